@@ -9,8 +9,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, func, insert, literal, select
 
 from app.db.schema import audit, games, players
+from app.text import pgettext
 
-COMMAND_LINE: Final = "command line"
+COMMAND_LINE: Final = pgettext("who did it", "command line")
 
 MAX_NOTE_LENGTH: Final = 500
 

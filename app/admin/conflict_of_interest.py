@@ -36,30 +36,33 @@ from app.db.schema import (
 from app.errors import ForbiddenError
 from app.games.model import Status
 from app.games.repository import is_deal_secret
+from app.text import gettext
 
 FINAL_STATUSES = frozenset({Status.WON, Status.RESIGNED})
 """A loss is not final: it can be undone."""
 
-WITHHELD_NOTE: Final = "Withheld: you haven't finished this deal yourself, or you are racing on it."
+WITHHELD_NOTE: Final = gettext(
+    "Withheld: you haven't finished this deal yourself, or you are racing on it."
+)
 """In place of what a list would tell of a run."""
 
 _OPEN: Final = "open"  # the verdict of an attempt that has not ended
-_WITHHELD: Final = (
-    "You haven't finished this deal yourself, or you are racing on it. You can see this run once you have "
-    "finished it or it is closed for everyone."
+_WITHHELD: Final = gettext(
+    "You haven't finished this deal yourself, or you are racing on it. "
+    "You can see this run once you have finished it or it is closed for everyone."
 )
 
 
 class ConflictOfInterestError(ForbiddenError):
     """A staff member asked to see cards that they still play themselves."""
 
-    title = "You are still playing these cards"
+    title = gettext("You are still playing these cards")
 
 
 class RunWithheldError(ConflictOfInterestError):
     """A staff member asked to see a run of a deal that they may still play, or of a race that they are in."""
 
-    title = "You can't see this run yet"
+    title = gettext("You can't see this run yet")
 
 
 class Reader(NamedTuple):

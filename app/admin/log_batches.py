@@ -11,6 +11,7 @@ from app.db.schema import events
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
+from app.text import gettext
 
 MAX_BATCH_EVENTS: Final = 5_000
 
@@ -66,6 +67,8 @@ def replay_until_error(opening: Game, events: Sequence[GameEvent]) -> tuple[tupl
         states.extend(replay_checked(opening, events))
     except InvalidEventError as error:
         if not error.reason:
-            return tuple(states), f"Event {error.number} comes after the end of the game."
+            return tuple(states), gettext(
+                "Event %(number)s comes after the end of the game.", number=error.number
+            )
         return tuple(states), f"Event {error.number}, {error.event.action}, can't follow: {error}"
     return tuple(states), ""

@@ -29,6 +29,7 @@ from app.http.preferences import local_path
 from app.http.templates import see_other
 from app.identity.dependencies import current_player, session_token
 from app.identity.model import Player
+from app.text import gettext
 
 COOKIE: Final = "fd_admin"
 PREFIX: Final = "/admin"
@@ -101,7 +102,7 @@ async def require_administrator(
 ) -> StaffMember:
     """The staff member, if they are an administrator; raises ``AdministratorsOnlyError``."""
     if not member.is_administrator:
-        raise AdministratorsOnlyError("Only administrators can do this.")
+        raise AdministratorsOnlyError(gettext("Only administrators can do this."))
     return member
 
 

@@ -22,6 +22,7 @@ from app.identity.second_factor import repository
 from app.identity.second_factor.confirmation import Confirmations, Proof
 from app.identity.second_factor.service import Authenticators
 from app.identity.security_log import SecurityEvent, log_attempt
+from app.text import gettext
 
 
 class AdminDoor:
@@ -87,7 +88,9 @@ class AdminDoor:
 
             def remove(connection: Connection) -> None:
                 if not passkeys_repository.has_passkey(connection, player.id):
-                    raise LastWayInError("Your role needs a second factor. Add a passkey first.")
+                    raise LastWayInError(
+                        gettext("Your role needs a second factor. Add a passkey first.")
+                    )
                 if repository.delete_authenticator(connection, player.id):
                     self._note(
                         connection,

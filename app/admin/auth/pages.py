@@ -33,6 +33,7 @@ from app.identity.account_page import AccountPagePart
 from app.identity.dependencies import client_info
 from app.identity.passkeys.dependencies import ConfirmForm
 from app.identity.second_factor.confirmation import Confirmations, Ways
+from app.text import gettext
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
@@ -112,7 +113,9 @@ catch_all = APIRouter(include_in_schema=False)
 )
 async def answer_unknown_address(path: str) -> Response:
     """Raises ``NotFoundError``."""
-    raise NotFoundError(f"There is no page at {PREFIX}/{path[:60]}.")
+    raise NotFoundError(
+        gettext("There is no page at %(prefix)s/%(value)s.", prefix=PREFIX, value=path[:60])
+    )
 
 
 async def _form(

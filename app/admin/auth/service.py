@@ -32,6 +32,7 @@ from app.identity.password_rules import MIN_LENGTH_FOR_ROLES
 from app.identity.second_factor.service import Authenticators, PendingSecret
 from app.identity.security_log import SecurityEvent, log_security_event
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 STEP_UP_MINUTES: Final = 30
 """How long a step-up session lasts."""
@@ -42,19 +43,19 @@ _COMMAND_LINE: Final = ClientInfo("", "Command line")
 class AccountNotFoundError(NotFoundError):
     """No account has this name. Guests cannot have a role, as they have no password."""
 
-    title = "Account not found"
+    title = gettext("Account not found")
 
 
 class NoRoleError(ConflictError):
     """The account has no role to revoke."""
 
-    title = "No role to revoke"
+    title = gettext("No role to revoke")
 
 
 class AdministratorsOnlyError(ForbiddenError):
     """A moderator asked for something that only administrators may do."""
 
-    title = "Administrators only"
+    title = gettext("Administrators only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class StaffService:
     async def _staff_account(self, name: str) -> Account:
         account = await self._account(name)
         if await self.find_role(account.player_id) is None:
-            raise NoRoleError(f"{account.name} has no role.")
+            raise NoRoleError(gettext("%(name)s has no role.", name=account.name))
         return account
 
     async def _account(self, name: str) -> Account:
@@ -196,7 +197,9 @@ class StaffService:
             partial(repository.find_account_by_name, name_key=name_key(name[:200]))
         )
         if found is None:
-            raise AccountNotFoundError(f"No account has the name {name[:60]!r}.")
+            raise AccountNotFoundError(
+                gettext("No account has the name %(value)s.", value=repr(name[:60]))
+            )
         return found
 
     async def _set_role(self, player_id: str, role: Role | None, action: AuditAction) -> None:

@@ -28,6 +28,7 @@ from app.http.charts import BarChart, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.templates import page
 from app.rulesets import RULESETS
+from app.text import date_text, gettext, ngettext, number_text, pgettext
 
 DAY_CHOICES: Final = (30, 90, 365)
 """How many days the overview can show."""
@@ -110,12 +111,17 @@ def build_overview(found: Overview, today: date, days: int, now_ms: int) -> Over
 
 def _facts(found: Overview, today: DayCounts, traffic: DayTraffic) -> list[Fact]:
     return [
-        Fact(f"Active games (last {ACTIVE_MINUTES} minutes)", f"{found.active.games:,}"),
-        Fact("Active players", f"{found.active.players:,}"),
-        Fact("Games started today", f"{today.begun:,}"),
-        Fact("Won today", f"{today.won:,}"),
-        Fact("Moves refused today", f"{_refused_percent(traffic):.1f}%"),
-        Fact("Errors today", f"{traffic.faults:,}"),
+        Fact(
+            ngettext(
+                "Active games (last minute)", "Active games (last %(n)s minutes)", ACTIVE_MINUTES
+            ),
+            number_text(found.active.games),
+        ),
+        Fact(gettext("Active players"), number_text(found.active.players)),
+        Fact(gettext("Games started today"), number_text(today.begun)),
+        Fact(gettext("Won today"), number_text(today.won)),
+        Fact(gettext("Moves refused today"), f"{_refused_percent(traffic):.1f}%"),
+        Fact(gettext("Errors today"), number_text(traffic.faults)),
     ]
 
 
@@ -124,50 +130,73 @@ def _day_charts(
 ) -> list[BarChart]:
     return [
         bar_chart(
-            "games", "Games started", names, [Series("games", [day.begun for day in totals])]
+            "games",
+            gettext("Games started"),
+            names,
+            [Series(pgettext("chart", "games"), [day.begun for day in totals])],
         ),
         bar_chart(
             "ended",
-            "Games ended",
+            gettext("Games ended"),
             names,
             [
-                Series("won", [day.won for day in totals]),
-                Series("not won", [day.ended - day.won for day in totals]),
+                Series(pgettext("chart", "won"), [day.won for day in totals]),
+                Series(pgettext("chart", "not won"), [day.ended - day.won for day in totals]),
             ],
         ),
         bar_chart(
             "players",
-            "Players",
+            gettext("Players"),
             names,
-            [Series("players", [day.players for day in totals])],
-            about="Players who started or ended a game that day.",
+            [Series(pgettext("chart", "players"), [day.players for day in totals])],
+            about=gettext("Players who started or ended a game that day."),
         ),
         bar_chart(
             "refused",
-            "Moves refused",
+            gettext("Moves refused"),
             names,
-            [Series("of all moves", [_refused_percent(day) for day in traffic])],
-            about="Moves that the rules don't allow, as a share of all moves.",
+            [Series(pgettext("chart", "of all moves"), [_refused_percent(day) for day in traffic])],
+            about=gettext("Moves that the rules don't allow, as a share of all moves."),
             unit="%",
         ),
         bar_chart(
-            "requests", "Requests", names, [Series("requests", [day.requests for day in traffic])]
+            "requests",
+            gettext("Requests"),
+            names,
+            [Series(pgettext("chart", "requests"), [day.requests for day in traffic])],
         ),
-        bar_chart("errors", "Errors", names, [Series("errors", [day.faults for day in traffic])]),
+        bar_chart(
+            "errors",
+            gettext("Errors"),
+            names,
+            [Series(pgettext("chart", "errors"), [day.faults for day in traffic])],
+        ),
     ]
 
 
 def _hour_charts(hours: Mapping[int, HourTraffic], now_ms: int) -> list[BarChart]:
     last = now_ms // HOUR_MS * HOUR_MS
     begins = range(last - DAY_MS + HOUR_MS, last + 1, HOUR_MS)
-    names = [datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%d %b %H:00") for at_ms in begins]
+    names = [_hour(datetime.fromtimestamp(at_ms / 1000, UTC)) for at_ms in begins]
     found = [hours.get(at_ms, HourTraffic()) for at_ms in begins]
     return [
         bar_chart(
-            "hourly", "Requests", names, [Series("requests", [hour.requests for hour in found])]
+            "hourly",
+            gettext("Requests"),
+            names,
+            [Series(pgettext("chart", "requests"), [hour.requests for hour in found])],
         ),
-        bar_chart("faults", "Errors", names, [Series("errors", [hour.faults for hour in found])]),
+        bar_chart(
+            "faults",
+            gettext("Errors"),
+            names,
+            [Series(pgettext("chart", "errors"), [hour.faults for hour in found])],
+        ),
     ]
+
+
+def _hour(at: datetime) -> str:
+    return pgettext("hour", "%(day)s %(time)s", day=date_text(at, "day_month"), time=f"{at:%H}:00")
 
 
 def _win_rows(counts: Sequence[Mapping[str, DayCounts]]) -> list[WinsRow]:
@@ -179,7 +208,9 @@ def _win_rows(counts: Sequence[Mapping[str, DayCounts]]) -> list[WinsRow]:
             continue
         share = 100 * won / ended
         lines.append(
-            WinsRow(rules.title, f"{ended:,}", f"{won:,}", round(share, 1), f"{share:.1f}%")
+            WinsRow(
+                rules.title, number_text(ended), number_text(won), round(share, 1), f"{share:.1f}%"
+            )
         )
     return lines
 
@@ -188,11 +219,11 @@ def _route_rows(found: Overview, *, slow: bool) -> list[RouteRow]:
     return [
         RouteRow(
             route=one.route,
-            requests=f"{one.requests:,}",
+            requests=number_text(one.requests),
             mean=f"{one.mean_ms:,.1f}",
             slowest=f"{one.slowest_ms:,.0f}",
             slowest_id=one.slowest_id,
-            faults=f"{one.faults:,}",
+            faults=number_text(one.faults),
             fault_id=one.fault_id,
         )
         for one in (found.slowest if slow else found.failing)

@@ -27,6 +27,7 @@ from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page
 from app.solver.foresight import Foresight
+from app.text import gettext
 
 router = APIRouter(prefix=f"{PREFIX}/foresight", include_in_schema=False)
 
@@ -71,11 +72,13 @@ async def _find(
 
     def read(connection: Connection) -> tuple[MeasuredRun, Foresight] | None:
         if find_game_summary(connection, game_id) is None:
-            raise GameNotFoundError("There is no game at this address.")
+            raise GameNotFoundError(gettext("There is no game at this address."))
         check_not_withheld(connection, reader, game_id)
         if has_conflict_of_interest(connection, staff.player.id, game_id):
             raise ConflictOfInterestError(
-                "You are playing these cards yourself. You can see this once your game is over."
+                gettext(
+                    "You are playing these cards yourself. You can see this once your game is over."
+                )
             )
         return find_run(connection, game_id)
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from app.admin.foresight.repository import MeasuredRun
 from app.rulesets import ruleset_title
 from app.solver.foresight import Foresight
+from app.text import gettext, ngettext
 
 THRESHOLD: Final = 3.0
 """From this z-score on a run is worth a look: see docs/foresight.md for how often honest runs reach it."""
@@ -109,20 +110,44 @@ def _row(run: MeasuredRun) -> RunRow:
         player_id=run.player_id,
         player=run.player,
         z=_figure(run.z),
-        counts=f"{run.agreed} of {run.choices}, {run.expected:.1f} expected",
-        together=f"{_figure(run.z_together)} in {run.runs}" if run.runs > 1 else "",
+        counts=gettext(
+            "%(agreed)s of %(choices)s, %(expected)s expected",
+            agreed=run.agreed,
+            choices=run.choices,
+            expected=f"{run.expected:.1f}",
+        ),
+        together=gettext(
+            # Translators: a z-score, and of how many runs it is.
+            "%(score)s in %(runs)s",
+            score=_figure(run.z_together),
+            runs=run.runs,
+        )
+        if run.runs > 1
+        else "",
         is_high=run.z >= THRESHOLD,
     )
 
 
 def _explanations(foresight: Foresight) -> list[str]:
-    few = [f"Few turns: only {len(foresight.choices)} say anything."]
+    few = [
+        ngettext(
+            "Few turns: only %(n)s says anything.",
+            "Few turns: only %(n)s say anything.",
+            len(foresight.choices),
+        )
+    ]
     return [
         *(few if len(foresight.choices) < FEW else []),
-        "Luck. Of many honest runs, some agree this often. The list has the highest of all of them at its top.",
-        "It is among the best runs of its day. Of honest runs, too, those that agree more often win more often.",
-        "The player knew the deal: from a second device, another account, or a friend.",
-        "The player asked a solver that was given the cards.",
+        gettext(
+            "Luck. Of many honest runs, some agree this often. "
+            "The list has the highest of all of them at its top."
+        ),
+        gettext(
+            "It is among the best runs of its day. "
+            "Of honest runs, too, those that agree more often win more often."
+        ),
+        gettext("The player knew the deal: from a second device, another account, or a friend."),
+        gettext("The player asked a solver that was given the cards."),
     ]
 
 

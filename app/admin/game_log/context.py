@@ -15,6 +15,7 @@ from app.admin.integrity.refused_actions import RefusedAction, list_refused_acti
 from app.admin.integrity.scanner import find_signals
 from app.admin.integrity.signals import Finding
 from app.admin.moderation.repository import DailyResult, find_result
+from app.admin.words import ROOM_EVENTS, word
 from app.db.schema import (
     former_guests,
     games,
@@ -25,11 +26,26 @@ from app.db.schema import (
     seats,
     sessions,
 )
-from app.http.formats import count_of, date_time, exact_duration, exact_time
+from app.games.model import Status
+from app.http.formats import date_time, exact_duration, exact_time
+from app.identity.device_labels import shown_label
+from app.text import gettext, ngettext, ngettext_noop, pgettext
 
 STEPS_PER_PAGE: Final = 100
 """Steps on one page of the timeline."""
 
+_PROGRESS: Final[Mapping[str, tuple[str, str]]] = {
+    Status.PLAYING: ngettext_noop(
+        "playing after %(n)s move, %(time)s", "playing after %(n)s moves, %(time)s"
+    ),
+    Status.WON: ngettext_noop("won after %(n)s move, %(time)s", "won after %(n)s moves, %(time)s"),
+    Status.LOST: ngettext_noop(
+        "lost after %(n)s move, %(time)s", "lost after %(n)s moves, %(time)s"
+    ),
+    Status.RESIGNED: ngettext_noop(
+        "resigned after %(n)s move, %(time)s", "resigned after %(n)s moves, %(time)s"
+    ),
+}
 _MAX_RECORDS: Final = 500
 _MAX_REVEALS: Final = 20
 _MAX_DEVICES: Final = 5
@@ -125,7 +141,11 @@ def _list_devices(connection: Connection, player_id: str) -> list[str]:
     s = sessions.c
     query = select(s.label, s.seen_ms).where(s.player_id == player_id).order_by(s.seen_ms.desc())
     return [
-        f"{row.label or 'unknown'}, last seen {date_time(row.seen_ms)}"
+        gettext(
+            "%(device)s, last seen %(time)s",
+            device=shown_label(row.label) if row.label else pgettext("device", "unknown"),
+            time=date_time(row.seen_ms),
+        )
         for row in connection.execute(query.limit(_MAX_DEVICES))
     ]
 
@@ -137,8 +157,10 @@ def _describe_origin(connection: Connection, game_id: str) -> str:
     if row is None:
         return ""
     if row.forked_from is None:
-        return "imported record"
-    return f"continued from step {row.forked_at} of {row.forked_from}"
+        return gettext("imported record")
+    return gettext(
+        "continued from step %(step)s of %(game)s", step=row.forked_at, game=row.forked_from
+    )
 
 
 def _find_movers(connection: Connection, ids: Collection[str]) -> dict[str, Mover]:
@@ -196,7 +218,9 @@ def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
 
 def describe_progress(status: str, version: int, started_ms: int, updated_ms: int) -> str:
     """``won after 77 moves, 2:57``."""
-    return f"{status} after {count_of(version, 'move')}, {exact_duration(max(updated_ms - started_ms, 0))}"
+    template = _PROGRESS.get(status, _PROGRESS[Status.PLAYING])
+    time = exact_duration(max(updated_ms - started_ms, 0))
+    return ngettext(*template, version, time=time)
 
 
 def _list_room_events(connection: Connection, code: str) -> list[RoomEvent]:
@@ -208,6 +232,6 @@ def _list_room_events(connection: Connection, code: str) -> list[RoomEvent]:
         .order_by(e.seq)
     )
     return [
-        RoomEvent(exact_time(row.at_ms), row.word.replace("_", " "), row.name or "")
+        RoomEvent(exact_time(row.at_ms), word(ROOM_EVENTS, row.word), row.name or "")
         for row in connection.execute(query)
     ]

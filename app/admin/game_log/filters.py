@@ -14,6 +14,7 @@ from app.admin.integrity.signals import Signal
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError, RulesetNotFoundError
 from app.games.model import Kind, Status, get_ruleset
+from app.text import gettext
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -116,7 +117,7 @@ def parse_filter(params: Mapping[str, str]) -> GameFilter:
     search = given.get("q", "")
     if len(search) > _MAX_SEARCH_LENGTH or not search.isprintable():
         # Not every database can compare such text.
-        raise MalformedError("No game or player matches.")
+        raise MalformedError(gettext("No game or player matches."))
     return GameFilter(
         search=search,
         ruleset=rules.id if rules else "",
@@ -139,7 +140,7 @@ def parse_cursor(text: str | None) -> Cursor | None:
         return None
     found = _CURSOR.fullmatch(text)
     if found is None:
-        raise MalformedError("'after' must come from the link to the next page.")
+        raise MalformedError(gettext("'after' must come from the link to the next page."))
     return Cursor(int(found[1]), found[2])
 
 
@@ -150,7 +151,9 @@ def _parse_choice(kind: type[E], text: str, name: str) -> E | None:
         return kind(text)
     except ValueError as error:
         known = ", ".join(kind)
-        raise MalformedError(f"{name!r} must be one of {known}.") from error
+        raise MalformedError(
+            gettext("%(name)s must be one of %(known)s.", name=repr(name), known=known)
+        ) from error
 
 
 def _parse_code(text: str) -> str:
@@ -166,12 +169,14 @@ def _parse_day(text: str, name: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise MalformedError(f"{name!r} must be a date such as 2026-11-21.") from error
+        raise MalformedError(
+            gettext("%(name)s must be a date such as 2026-11-21.", name=repr(name))
+        ) from error
 
 
 def _parse_number(text: str, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MAX_ACTIONS):
-        raise MalformedError(f"{name!r} must be a number of moves.")
+        raise MalformedError(gettext("%(name)s must be a number of moves.", name=repr(name)))
     return int(text[:9])

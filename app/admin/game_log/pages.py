@@ -33,6 +33,7 @@ from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
+from app.text import gettext
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
 
@@ -56,7 +57,7 @@ async def download_game(
     """One game with its log."""
     database = service_of(request, Database)
     if await database.read_elsewhere(partial(find_game_summary, game_id=game_id)) is None:
-        raise GameNotFoundError("There is no game at this address.")
+        raise GameNotFoundError(gettext("There is no game at this address."))
     await _check_not_withheld(request, staff, game_id)
     return await _download(request, staff, form, {"q": game_id}, game_id)
 
@@ -139,7 +140,9 @@ async def reveal_cards(
     await _check_not_withheld(request, staff, game_id)
     if await _has_conflict(request, staff, game_id):
         raise ConflictOfInterestError(
-            "You are playing these cards yourself, so they stay hidden until your game is over."
+            gettext(
+                "You are playing these cards yourself, so they stay hidden until your game is over."
+            )
         )
     state = "over" if summary.status in FINAL_STATUSES else "still open"
     note = f"at step {at} of {summary.version}, {state}"

@@ -11,23 +11,31 @@ from app.admin.game_log.context import GameContext
 from app.admin.game_log.service import GameLog
 from app.admin.integrity.access_records import CONNECT, RECONNECT, START, AccessRecord
 from app.admin.integrity.refused_actions import RefusedAction
+from app.admin.words import EVENTS, word
 from app.engine.actions import parse_action
 from app.games import descriptions
 from app.games.model import WORDS, Game, Kind, Status
 from app.games.moments import GameEvent
 from app.http.formats import exact_duration, exact_time, exact_time_since
+from app.identity.device_labels import shown_label
+from app.text import gettext, sentences
 
 _WORD_TEXTS: Final = {
-    "undo": "Undid a move.",
-    "redo": "Redid a move.",
-    "restart": "Restarted the game.",
-    "resign": "Gave up.",
+    "undo": gettext("Undid a move."),
+    "redo": gettext("Redid a move."),
+    "restart": gettext("Restarted the game."),
+    "resign": gettext("Gave up."),
+}
+_ENDS: Final[Mapping[str, str]] = {
+    Status.WON: gettext("The game is won."),
+    Status.LOST: gettext("The game is lost."),
+    Status.RESIGNED: gettext("The game is resigned."),
 }
 _ACCESS_LABELS: Final = {START: "started", CONNECT: "page opened", RECONNECT: "reconnected"}
 
 
 class TimelineRow(NamedTuple):
-    """A row of the timeline. ``step`` is empty for what is not part of the log."""
+    """A row of the timeline. ``step`` is empty for what is not part of the log, and ``event`` is ``what`` in words."""
 
     step: str
     what: str
@@ -36,6 +44,10 @@ class TimelineRow(NamedTuple):
     when: str
     gap: str
     text: str
+
+    @property
+    def event(self) -> str:
+        return word(EVENTS, self.what)
 
 
 def is_shared(log: GameLog) -> bool:
@@ -50,7 +62,7 @@ def build_timeline(
     extras = _group_extras(log, context)
     if first == 0:
         started = exact_time(log.summary.started_ms)
-        yield TimelineRow("0", "start", "", "", started, "", "The cards were dealt.")
+        yield TimelineRow("0", "start", "", "", started, "", gettext("The cards were dealt."))
         yield from _extra_rows(log, context, extras.get(0, ()), 0)
     for step in range(first + 1, min(last, len(log.events)) + 1):
         yield _event_row(log, context, step)
@@ -62,7 +74,7 @@ def build_timeline(
 def describe_step(log: GameLog, step: int) -> str:
     """What happened at a step, in a sentence."""
     if step == 0:
-        return "The opening."
+        return gettext("The opening.")
     before, after, event = log.states[step - 1], log.states[step], log.events[step - 1]
     return _WORD_TEXTS.get(event.action) or _describe_move(before, after, event)
 
@@ -84,12 +96,14 @@ def _group_extras(
 
 def _event_row(log: GameLog, context: GameContext, step: int) -> TimelineRow:
     event, summary = log.events[step - 1], log.summary
-    text = describe_step(log, step) if step < len(log.states) else "This event can't follow."
+    text = (
+        describe_step(log, step) if step < len(log.states) else gettext("This event can't follow.")
+    )
     who = ""
     if is_shared(log):
         who = context.movers[event.actor_id].name
     elif event.actor_id != summary.owner_id:
-        text += " (by the same player as a guest)"
+        text = gettext("%(sentence)s (by the same player as a guest)", sentence=text)
     what = event.action if event.action in WORDS or event.action == "deal" else "move"
     when = exact_time_since(event.at_ms, summary.started_ms)
     gap = _gap(event.at_ms, _step_ms(log, step - 1))
@@ -98,7 +112,15 @@ def _event_row(log: GameLog, context: GameContext, step: int) -> TimelineRow:
 
 def _end_row(log: GameLog) -> TimelineRow:
     when = exact_time_since(log.summary.updated_ms, log.summary.started_ms)
-    return TimelineRow("", "finish", "", "", when, "", f"The game is {log.summary.status}.")
+    return TimelineRow(
+        "",
+        "finish",
+        "",
+        "",
+        when,
+        "",
+        _ENDS.get(log.summary.status, ""),
+    )
 
 
 def _extra_rows(
@@ -110,18 +132,16 @@ def _extra_rows(
         gap = _gap(extra.at_ms, _step_ms(log, step))
         match extra:
             case RefusedAction():
-                seen = (
-                    ""
-                    if extra.seen == extra.version
-                    else f" It was meant for version {extra.seen}."
-                )
+                text: str
+                meant = gettext("It was meant for version %(version)s.", version=str(extra.seen))
                 who = extra.player if is_shared(log) else ""
-                text = f"{extra.sentence}{seen}"
+                text = sentences(extra.sentence, "" if extra.seen == extra.version else meant)
                 yield TimelineRow("", extra.result, extra.action, who, when, gap, text)
             case AccessRecord():
                 mover = context.movers.get(extra.player_id or "")
                 who = mover.name if mover and is_shared(log) else ""
-                text = f"On {extra.client}." if extra.client else ""
+                device = shown_label(extra.client)
+                text = gettext("On %(device)s.", device=device) if extra.client else ""
                 yield TimelineRow("", _ACCESS_LABELS[extra.what], "", who, when, gap, text)
 
 

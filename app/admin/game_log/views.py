@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -22,18 +23,21 @@ from app.admin.integrity.access_records import START
 from app.admin.integrity.signals import LABELS as SIGNAL_LABELS
 from app.admin.integrity.signals import Signal, describe_flags
 from app.admin.moderation.views import ActionLink, Option, build_result_link
+from app.admin.words import KINDS, SEATS, STATUSES, word
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.games import board
 from app.games.board import PileView
 from app.games.model import Kind, Status
 from app.http.formats import date_time, exact_duration, exact_time
+from app.identity.device_labels import shown_label
 from app.rulesets import ruleset_title
+from app.text import gettext, listing, pgettext
 
 _SORT_LABELS: Final = {
-    Sort.STARTED: "start",
-    Sort.ENDED: "end (ended games)",
-    Sort.LENGTH: "length (ended games)",
+    Sort.STARTED: pgettext("order", "start"),
+    Sort.ENDED: pgettext("order", "end (ended games)"),
+    Sort.LENGTH: pgettext("order", "length (ended games)"),
 }
 
 
@@ -48,6 +52,7 @@ class GameRow(NamedTuple):
     took: str
     actions: str
     status: str
+    status_word: str
     signals: str
 
 
@@ -75,10 +80,10 @@ def build_list_view(
 ) -> GameListView:
     return GameListView(
         params={"order": "down", "sort": Sort.STARTED, **criteria.to_params()},
-        statuses=[Option(status, status) for status in Status],
-        kinds=[Option(kind, kind) for kind in Kind],
+        statuses=[Option(status, word(STATUSES, status)) for status in Status],
+        kinds=[Option(kind, word(KINDS, kind)) for kind in Kind],
         flags=[
-            Option(flag, "any signal" if flag is Flag.ANY else SIGNAL_LABELS[Signal(flag)])
+            Option(flag, gettext("any signal") if flag is Flag.ANY else SIGNAL_LABELS[Signal(flag)])
             for flag in Flag
         ],
         sorts=[Option(sort, label) for sort, label in _SORT_LABELS.items()],
@@ -96,7 +101,7 @@ def _game_row(game: GameSummary) -> GameRow:
     return GameRow(
         id=game.id,
         title=ruleset_title(game.ruleset),
-        kind=game.kind,
+        kind=word(KINDS, game.kind),
         code=game.code or "",
         player=game.player,
         owner_id=game.owner_id,
@@ -104,6 +109,7 @@ def _game_row(game: GameSummary) -> GameRow:
         took="" if game.is_withheld else exact_duration(max(game.updated_ms - game.started_ms, 0)),
         actions="" if game.is_withheld else str(game.version),
         status=WITHHELD if game.is_withheld else game.status,
+        status_word=word(STATUSES, WITHHELD if game.is_withheld else game.status),
         signals="" if game.is_withheld else describe_flags(game.flags),
     )
 
@@ -185,7 +191,13 @@ def build_game_view(
         earlier=first or None,
         later=last + 1 if last < len(log.events) else None,
         reveals=[
-            f"{date_time(entry.at_ms)} {entry.actor}, {entry.note}" for entry in context.reveals
+            gettext(
+                "%(time)s %(name)s, %(note)s",
+                time=date_time(entry.at_ms),
+                name=entry.actor,
+                note=entry.note,
+            )
+            for entry in context.reveals
         ],
         link=build_result_link(context.result) if context.result else None,
         findings=[(SIGNAL_LABELS[finding.signal], finding.text) for finding in context.findings],
@@ -201,15 +213,22 @@ def _facts(log: GameLog, context: GameContext) -> list[tuple[str, str]]:
         summary.status, summary.version, summary.started_ms, summary.updated_ms
     )
     facts = [
-        ("Status", progress),
-        ("Started", exact_time(summary.started_ms)),
-        ("Last action", exact_time(summary.updated_ms)),
-        ("Deal", f"{summary.kind}, {summary.code or 'sealed'}"),
-        ("Players", "; ".join(map(_describe_seat, context.seats))),
-        ("Rules", f"{summary.ruleset}, revision {summary.revision}"),
-        ("Origin", context.origin),
-        ("Started on", "; ".join(started_on)),
-        ("Devices", "; ".join(context.devices) or "none signed in"),
+        (gettext("Status"), progress),
+        (gettext("Started"), exact_time(summary.started_ms)),
+        (gettext("Last action"), exact_time(summary.updated_ms)),
+        (gettext("Deal"), _deal(summary)),
+        (gettext("Players"), _several(list(map(_describe_seat, context.seats)))),
+        (
+            gettext("Rules"),
+            gettext(
+                "%(ruleset)s, revision %(revision)s",
+                ruleset=summary.ruleset,
+                revision=str(summary.revision),
+            ),
+        ),
+        (gettext("Origin"), context.origin),
+        (gettext("Started on"), _several(list(map(shown_label, started_on)))),
+        (gettext("Devices"), _several(context.devices) or gettext("none signed in")),
     ]
     return [(name, fact) for name, fact in facts if fact]
 
@@ -230,7 +249,25 @@ def _hidden_piles(rules: Ruleset, position: Position) -> list[HiddenPile]:
     ]
 
 
+def _deal(summary: GameSummary) -> str:
+    kind = word(KINDS, summary.kind)
+    if summary.code:
+        return pgettext("deal", "%(kind)s, %(code)s", kind=kind, code=summary.code)
+    return pgettext("deal", "%(kind)s, sealed", kind=kind)
+
+
+def _several(texts: Sequence[str]) -> str:
+    """Facts one after another; they may have commas in them."""
+    if len(texts) < 2:  # noqa: PLR2004 - nothing to join
+        return texts[0] if texts else ""
+    first, *rest = texts
+    return pgettext("facts", "%(fact)s; %(more)s", fact=first, more=_several(rest))
+
+
 def _describe_seat(seat: SharedSeat) -> str:
-    notes = ["" if seat.state == "seated" else seat.state, "" if seat.has_moved else "no move"]
-    text = ", ".join(filter(None, notes))
-    return f"{seat.name} ({text})" if text else seat.name
+    notes = [] if seat.state == "seated" else [word(SEATS, seat.state)]
+    if not seat.has_moved:
+        notes.append(pgettext("seat at a table", "no move"))
+    if not notes:
+        return seat.name
+    return gettext("%(name)s (%(notes)s)", name=seat.name, notes=listing(notes, "comma"))

@@ -14,6 +14,7 @@ from app.db.schema import fingerprints, games, players
 from app.games.moments import GameEvent
 from app.games.repository import GameRow
 from app.http.formats import date_time
+from app.text import gettext, ngettext, sentences
 
 _FINGERPRINT_BYTES: Final = 16
 _MAX_DUPLICATES: Final = 20
@@ -74,10 +75,20 @@ def duplicate_run_finding(row: GameRow, duplicates: Sequence[DuplicateRun]) -> F
         return None
     first = earlier[0]
     others = len(earlier) - 1
-    more = f" {others} more {'is' if others == 1 else 'are'} the same." if others else ""
+    more = ngettext("%(n)s more is the same.", "%(n)s more are the same.", others) if others else ""
     return Finding(
         Signal.DUPLICATE_RUN,
-        f"Every move is the same as in game {first.game_id} by {first.player}, which ended "
-        f"{date_time(first.updated_ms)}.{more} Players who follow the same hints or a published replay play the "
-        "same moves, and so does one person with two browsers.",
+        sentences(
+            gettext(
+                "Every move is the same as in game %(game)s by %(player)s, which ended %(time)s.",
+                game=first.game_id,
+                player=first.player,
+                time=date_time(first.updated_ms),
+            ),
+            more,
+            gettext(
+                "Players who follow the same hints or a published replay play the same moves, "
+                "and so does one person with two browsers."
+            ),
+        ),
     )

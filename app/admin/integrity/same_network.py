@@ -8,6 +8,7 @@ from sqlalchemy import Connection, and_, select
 
 from app.admin.integrity.signals import Finding, Signal
 from app.db.schema import daily_attempts
+from app.text import gettext, ngettext, sentences
 
 _MANY: Final = 8  # other players: more than a household
 _MAX_OTHERS: Final = 50
@@ -63,25 +64,33 @@ def find_network_attempts(connection: Connection, game_id: str) -> NetworkAttemp
 
 def same_network_finding(found: NetworkAttempts) -> Finding | None:
     """The signal for a daily attempt, with the innocent explanations."""
-    sentences = []
+    others = scouts = ""
     if found.is_many:
-        sentences.append(
-            f"{len(found.others)} other players started the same daily deal from the same network "
-            f"({_list(found.others)})."
+        others = ngettext(
+            "%(n)s other player started the same daily deal from the same network (%(games)s).",
+            "%(n)s other players started the same daily deal from the same network (%(games)s).",
+            len(found.others),
+            games=_list(found.others),
         )
     if found.scouts:
-        count = len(found.scouts)
-        sentences.append(
-            f"{count} {'guest or new name' if count == 1 else 'guests or new names'} started the same daily deal from "
-            f"the same network before this attempt was solved, and did not solve it ({_list(found.scouts)})."
+        scouts = ngettext(
+            "%(n)s guest or new name started the same daily deal from the same network "
+            "before this attempt was solved, and did not solve it (%(games)s).",
+            "%(n)s guests or new names started the same daily deal from the same network "
+            "before this attempt was solved, and did not solve it (%(games)s).",
+            len(found.scouts),
+            games=_list(found.scouts),
         )
-    if not sentences:
+    if not (others or scouts):
         return None
     return Finding(
         Signal.SAME_NETWORK,
-        " ".join(sentences)
-        + " Someone may have looked at the cards first under other names. A family, a school, an "
-        "office and a mobile network look the same.",
+        sentences(
+            others,
+            scouts,
+            gettext("Someone may have looked at the cards first under other names."),
+            gettext("A family, a school, an office and a mobile network look the same."),
+        ),
     )
 
 

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from app.games.model import WORDS, Status
 from app.games.moments import GameEvent
+from app.http.formats import percent
+from app.text import gettext, listing, ngettext, pgettext, sentences
 
 MIN_ACTIONS: Final = 30
 """Shorter games prove nothing."""
@@ -42,13 +44,13 @@ class Signal(StrEnum):
 
 
 LABELS: Final = {
-    Signal.SHORT_GAPS: "short gaps",
-    Signal.EVEN_GAPS: "even gaps",
-    Signal.LITTLE_TIME: "little time",
-    Signal.DUPLICATE_RUN: "same moves",
-    Signal.SAME_DEVICE: "same device",
-    Signal.CARDS_SEEN: "cards seen",
-    Signal.SAME_NETWORK: "same network",
+    Signal.SHORT_GAPS: pgettext("signal", "short gaps"),
+    Signal.EVEN_GAPS: pgettext("signal", "even gaps"),
+    Signal.LITTLE_TIME: pgettext("signal", "little time"),
+    Signal.DUPLICATE_RUN: pgettext("signal", "same moves"),
+    Signal.SAME_DEVICE: pgettext("signal", "same device"),
+    Signal.CARDS_SEEN: pgettext("signal", "cards seen"),
+    Signal.SAME_NETWORK: pgettext("signal", "same network"),
 }
 
 
@@ -82,7 +84,8 @@ def from_flags(flags: int) -> list[Signal]:
 
 def describe_flags(flags: int) -> str:
     """The signals stored with a game, as text."""
-    return ", ".join(LABELS[signal] for signal in from_flags(flags))
+    found = from_flags(flags)
+    return listing([LABELS[signal] for signal in found], "comma") if found else ""
 
 
 def find_timing_signals(game: TimedGame) -> list[Finding]:
@@ -109,9 +112,18 @@ def same_device_finding(others: Sequence[str]) -> Finding | None:
         return None
     return Finding(
         Signal.SAME_DEVICE,
-        f"{len(others)} other players started the same daily deal on a device that looks the same: same kind of "
-        f"browser, same network, same day ({', '.join(others[:5])}). Someone may have looked at the cards first under "
-        "other names. A family, a class or an office looks the same.",
+        sentences(
+            ngettext(
+                "%(n)s other player started the same daily deal on a device that looks the same: "
+                "same kind of browser, same network, same day (%(games)s).",
+                "%(n)s other players started the same daily deal on a device that looks the same: "
+                "same kind of browser, same network, same day (%(games)s).",
+                len(others),
+                games=", ".join(others[:5]),
+            ),
+            gettext("Someone may have looked at the cards first under other names."),
+            gettext("A family, a class or an office looks the same."),
+        ),
     )
 
 
@@ -121,8 +133,15 @@ def cards_seen_finding(other: str | None) -> Finding | None:
         return None
     return Finding(
         Signal.CARDS_SEEN,
-        f"The player is a staff member and saw every card of the same deal in game {other} before this one ended. "
-        "They may have had to, and then played on for fun. The result can't be compared with others.",
+        sentences(
+            gettext(
+                "The player is a staff member and saw every card of the same deal "
+                "in game %(game)s before this one ended.",
+                game=other,
+            ),
+            gettext("They may have had to, and then played on for fun."),
+            gettext("The result can't be compared with others."),
+        ),
     )
 
 
@@ -142,9 +161,20 @@ def _find_short_gaps(gaps: Sequence[int]) -> Finding | None:
     short = sum(gap < _SHORT_GAP_MS for gap in gaps)
     return Finding(
         Signal.SHORT_GAPS,
-        f"{short} of {len(gaps)} moves came within {_seconds(_SHORT_GAP_MS)} of the previous one; half within "
-        f"{_seconds(median(gaps))}. Most people need longer to look and move. A program is this fast, and so are "
-        "players who know the moves already or use the keyboard.",
+        sentences(
+            ngettext(
+                "%(short)s of %(n)s move came within %(time)s of the previous one; half within %(half)s.",
+                "%(short)s of %(n)s moves came within %(time)s of the previous one; half within %(half)s.",
+                len(gaps),
+                short=short,
+                time=_seconds(_SHORT_GAP_MS),
+                half=_seconds(median(gaps)),
+            ),
+            gettext("Most people need longer to look and move."),
+            gettext(
+                "A program is this fast, and so are players who know the moves already or use the keyboard."
+            ),
+        ),
     )
 
 
@@ -157,9 +187,21 @@ def _find_even_gaps(gaps: Sequence[int]) -> Finding | None:
         return None
     return Finding(
         Signal.EVEN_GAPS,
-        f"The {len(thought)} gaps between moves average {_seconds(mean)} and vary by {spread:.0%}. People think longer "
-        "about some moves than about others: their gaps usually vary by half or more. A program that waits between "
-        "moves varies little, and so does someone who copies moves.",
+        sentences(
+            ngettext(
+                "The %(n)s gap between moves averages %(time)s and varies by %(spread)s.",
+                "The %(n)s gaps between moves average %(time)s and vary by %(spread)s.",
+                len(thought),
+                time=_seconds(mean),
+                spread=percent(spread),
+            ),
+            gettext(
+                "People think longer about some moves than about others: their gaps usually vary by half or more."
+            ),
+            gettext(
+                "A program that waits between moves varies little, and so does someone who copies moves."
+            ),
+        ),
     )
 
 
@@ -169,9 +211,21 @@ def _find_little_time(game: TimedGame, events: Sequence[GameEvent]) -> Finding |
         return None
     return Finding(
         Signal.LITTLE_TIME,
-        f"Won with {len(events)} moves in {_seconds(took_ms)}, {_seconds(took_ms / len(events))} each, including all "
-        "thinking (not counting the last moves to the foundations). That is too little to find the solution for the "
-        "first time, but enough for a player who has seen the cards before or was told the moves.",
+        sentences(
+            ngettext(
+                "Won with %(n)s move in %(time)s, %(each)s each, including all thinking "
+                "(not counting the last moves to the foundations).",
+                "Won with %(n)s moves in %(time)s, %(each)s each, including all thinking "
+                "(not counting the last moves to the foundations).",
+                len(events),
+                time=_seconds(took_ms),
+                each=_seconds(took_ms / len(events)),
+            ),
+            gettext(
+                "That is too little to find the solution for the first time, "
+                "but enough for a player who has seen the cards before or was told the moves."
+            ),
+        ),
     )
 
 

@@ -22,6 +22,7 @@ from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
+from app.text import gettext
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
@@ -53,14 +54,14 @@ async def show_player(request: Request, player_id: str, staff: Staff) -> Respons
     """The page of a player by id; a name redirects to it."""
     database = service_of(request, Database)
     if not player_id.isprintable():
-        raise PlayerNotFoundError("No player has this name.")
+        raise PlayerNotFoundError(gettext("No player has this name."))
     details = await database.read(
         partial(find_player_details, player_id=player_id, reader=reader_of(request, staff))
     )
     if details is None:
         found = await database.read(partial(search_players, query=player_id))
         if not found:
-            raise PlayerNotFoundError("No player has this id or name.")
+            raise PlayerNotFoundError(gettext("No player has this id or name."))
         target = f"players/{found[0]}" if len(found) == 1 else f"games?q={quote(player_id)}"
         return see_other(f"{PREFIX}/{target}")
     return page(request, "admin/player.html", build_player_view(details, staff))

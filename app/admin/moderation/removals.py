@@ -24,12 +24,15 @@ from app.http.formats import long_date
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets import ruleset_title
+from app.text import date_text, gettext, ngettext
 
 router = APIRouter(include_in_schema=False)
 
 _PATH: Final = "/removals"
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
-_FAILED_REPLAY: Final = "Its moves didn't lead to the stored result when they were replayed."
+_FAILED_REPLAY: Final = gettext(
+    "Its moves didn't lead to the stored result when they were replayed."
+)
 _a = daily_attempts.c
 
 
@@ -72,12 +75,12 @@ async def show_removals(request: Request, _player: CurrentPlayer, month: str = "
     oldest = await database.read_elsewhere(_find_first_month) or today.replace(day=1)
     first = date(int(parts[1]), int(parts[2]), 1) if parts and int(parts[1]) else None
     if first is None or not min(oldest, today.replace(day=1)) <= first <= today:
-        raise NotFoundError("There is nothing for this month. Months look like 2026-11.")
+        raise NotFoundError(gettext("There is nothing for this month. Months look like 2026-11."))
     found = await database.read_elsewhere(partial(list_removals, first=first))
     previous, following = (first - timedelta(days=1)).replace(day=1), _next_month(first)
     view = RemovalsView(
         path=_PATH,
-        title=f"{first:%B %Y}",
+        title=date_text(first, "month"),
         rows=[_row(removal) for removal in found],
         previous=f"{previous:%Y-%m}" if previous >= oldest else "",
         next=f"{following:%Y-%m}" if following <= today else "",
@@ -142,7 +145,7 @@ def _list_failed_replays(
     return [
         Removal(
             row.closed_ms,
-            "A result was removed" if row.removed == 1 else f"{row.removed} results were removed",
+            ngettext("A result was removed", "%(n)s results were removed", row.removed),
             _FAILED_REPLAY,
             ruleset_title(row.ruleset),
             row.day,

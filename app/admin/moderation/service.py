@@ -33,6 +33,7 @@ from app.identity import repository
 from app.identity.name_keys import NameKeys, keys_of, name_shape
 from app.identity.names import guest_name
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
 
@@ -46,19 +47,19 @@ RestoreResult = Callable[[Connection, str], bool]
 class PlayerNotFoundError(NotFoundError):
     """No player has this id or name."""
 
-    title = "Player not found"
+    title = gettext("Player not found")
 
 
 class OtherStaffRequiredError(ForbiddenError):
     """Staff cannot act on themselves or on other staff."""
 
-    title = "You can't do this yourself"
+    title = gettext("You can't do this yourself")
 
 
 class NothingToDoError(ConflictError):
     """The action would change nothing, or there is nothing to apply it to."""
 
-    title = "Nothing to do"
+    title = gettext("Nothing to do")
 
 
 class Justification(NamedTuple):
@@ -100,14 +101,19 @@ class ModerationService:
         """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``."""
         if action not in FOR_MODERATORS and not staff.is_administrator:
             raise AdministratorsOnlyError(
-                "Moderators can only hide and restore results and add notes."
+                gettext("Moderators can only hide and restore results and add notes.")
             )
         player = await self._database.read(partial(_player_of, action=action, subject=subject))
         if player.id == staff.player.id:
-            raise OtherStaffRequiredError("This is about you, so another staff member must decide.")
+            raise OtherStaffRequiredError(
+                gettext("This is about you, so another staff member must decide.")
+            )
         if player.role and action not in {AuditAction.END_SESSIONS, AuditAction.NOTE}:
             raise OtherStaffRequiredError(
-                f"{player.name} is a staff member. Revoke their role on the command line first."
+                gettext(
+                    "%(name)s is a staff member. Revoke their role on the command line first.",
+                    name=player.name,
+                )
             )
         obstacle = _find_obstacle(action, player)
         if obstacle:
@@ -120,7 +126,7 @@ class ModerationService:
         """Do it and log it; raises as ``propose`` does, and ``MalformedError`` without a valid reason."""
         proposed = await self.propose(staff, action, subject)
         if why.reason not in REASONS[action] or not why.note.strip():
-            raise MalformedError("Choose a reason and describe what happened.")
+            raise MalformedError(gettext("Choose a reason and describe what happened."))
         now_ms = self._clock()
 
         def apply(connection: Connection) -> None:
@@ -138,7 +144,7 @@ class ModerationService:
         try:
             await self._database.write(apply)
         except IntegrityError as error:
-            raise NothingToDoError("Someone else has just done this.") from error
+            raise NothingToDoError(gettext("Someone else has just done this.")) from error
         self._players.forget(proposed.player.id)
         return proposed
 
@@ -146,7 +152,7 @@ class ModerationService:
         """Add a note about a player for other staff; raises ``PlayerNotFoundError``."""
         proposed = await self.propose(staff, AuditAction.NOTE, player_id)
         if not text.strip():
-            raise MalformedError("The note is empty.")
+            raise MalformedError(gettext("The note is empty."))
         now_ms, note = self._clock(), text.strip()
 
         def write(connection: Connection) -> None:
@@ -165,21 +171,21 @@ class ModerationService:
         self, connection: Connection, proposed: ProposedAction, reason: Reason, now_ms: int
     ) -> str:
         """Do it, and return what else to log. Raises ``NothingToDoError`` if it has just been done."""
-        player, text = proposed.player, REASON_TEXTS[reason]
+        player, text = proposed.player, str(REASON_TEXTS[reason])  # stored in English
         match proposed.action:
             case AuditAction.HIDE:
                 is_done = self._hide_result(connection, proposed.subject, text)
-                _require(is_done, "The result is no longer on a leaderboard.")
+                _require(is_done, gettext("The result is no longer on a leaderboard."))
             case AuditAction.RESTORE:
                 is_done = self._restore_result(connection, proposed.subject)
-                _require(is_done, "The result is no longer hidden.")
+                _require(is_done, gettext("The result is no longer hidden."))
             case AuditAction.SUSPEND:
                 values = {"player_id": player.id, "since_ms": now_ms, "reason": text}
                 connection.execute(insert(suspensions).values(values))
             case AuditAction.LIFT:
                 lifted = delete(suspensions).where(suspensions.c.player_id == player.id)
                 is_done = connection.execute(lifted).rowcount == 1
-                _require(is_done, "The player is no longer suspended.")
+                _require(is_done, gettext("The player is no longer suspended."))
             case AuditAction.RENAME:
                 return _withdraw_name(connection, player, text, now_ms)
             case AuditAction.RENAME_BACK:
@@ -198,15 +204,15 @@ def _player_of(connection: Connection, action: AuditAction, subject: str) -> Pla
     if action.targets_game:
         result = find_result(connection, subject)
         if result is None:
-            raise GameNotFoundError("No daily game has this id.")
+            raise GameNotFoundError(gettext("No daily game has this id."))
         if action is AuditAction.HIDE and not result.can_be_hidden:
-            raise NothingToDoError("This result isn't on a leaderboard.")
+            raise NothingToDoError(gettext("This result isn't on a leaderboard."))
         if action is AuditAction.RESTORE and not result.is_hidden:
-            raise NothingToDoError("This result isn't hidden.")
+            raise NothingToDoError(gettext("This result isn't hidden."))
         player_id = result.player_id
     player = find_player(connection, player_id)
     if player is None:
-        raise PlayerNotFoundError("No player has this id.")
+        raise PlayerNotFoundError(gettext("No player has this id."))
     return player
 
 
@@ -214,13 +220,13 @@ def _find_obstacle(action: AuditAction, player: PlayerAccount) -> str:
     """Why the action would change nothing; empty if it would."""
     match action:
         case AuditAction.SUSPEND if player.suspension is not None:
-            return f"{player.name} is already suspended."
+            return gettext("%(name)s is already suspended.", name=player.name)
         case AuditAction.LIFT if player.suspension is None:
-            return f"{player.name} isn't suspended."
+            return gettext("%(name)s isn't suspended.", name=player.name)
         case AuditAction.RENAME if not player.is_named:
-            return "The site names guests, so there is no name to remove."
+            return gettext("The site names guests, so there is no name to remove.")
         case AuditAction.RENAME_BACK if not (player.is_named and player.withdrawn):
-            return "There is no removed name to give back."
+            return gettext("There is no removed name to give back.")
     return ""
 
 
@@ -228,7 +234,7 @@ def _withdraw_name(connection: Connection, player: PlayerAccount, reason: str, n
     """Block a name for everyone, and give its player another until they choose one."""
     account = repository.find_account_of(connection, player.id, lock=True)
     is_current = account is not None and account.name == player.name
-    _require(is_current, "The player has changed their name.")
+    _require(is_current, gettext("The player has changed their name."))
     keys = keys_of(player.name)
     values = {"name": player.name, "player_id": player.id, "withdrawn_ms": now_ms}
     connection.execute(
@@ -248,9 +254,9 @@ def _give_name_back(connection: Connection, player: PlayerAccount) -> str:
     w = withdrawn_names.c
     released = delete(withdrawn_names).where(w.name_key == last.name_key, w.player_id == player.id)
     is_released = connection.execute(released).rowcount == 1
-    _require(is_released, "The player already has the name back.")
+    _require(is_released, gettext("The player already has the name back."))
     account = repository.find_account_of(connection, player.id, lock=True)
-    _require(account is not None, "The player has deleted their account.")
+    _require(account is not None, gettext("The player has deleted their account."))
     keys = NameKeys(last.name_key, name_shape(last.name))
     repository.change_name_keys(connection, player.id, keys)
     repository.rename_player(connection, player.id, last.name)

@@ -14,9 +14,12 @@ from app.admin.integrity.signals import describe_flags
 from app.admin.moderation.actions import EFFECTS, LABELS, REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
 from app.admin.moderation.service import ProposedAction
+from app.admin.words import ACTS, ROLES, STATUSES, VERDICTS, word
 from app.games.model import Status
 from app.http.formats import count_of, date_time
+from app.identity.device_labels import shown_label
 from app.rulesets import ruleset_title
+from app.text import gettext, listing, pgettext, sentences
 
 
 class Option(NamedTuple):
@@ -116,7 +119,7 @@ def build_player_view(details: PlayerDetails, staff: StaffMember) -> PlayerView:
         facts=_facts(details),
         sessions=[
             SessionRow(
-                session.label or "unknown",
+                shown_label(session.label) if session.label else pgettext("device", "unknown"),
                 date_time(session.created_ms),
                 date_time(session.seen_ms),
             )
@@ -188,15 +191,17 @@ def _action_link(action: AuditAction, subject: str) -> ActionLink:
 def _audit_row(entry: AuditEntry, withheld: Collection[str]) -> AuditRow:
     """An entry. What is noted with a look at a run says how far it went, so it is left out if that is withheld."""
     is_view = entry.action in {AuditAction.VIEW, AuditAction.REVEAL}
-    reason = f"{REASON_TEXTS[Reason(entry.reason)]} " if entry.reason else ""
+    reason = REASON_TEXTS[Reason(entry.reason)] if entry.reason else ""
     return AuditRow(
         when=date_time(entry.at_ms),
         actor=entry.actor,
-        action=entry.action,
+        action=word(ACTS, entry.action),
         subject=entry.subject,
         name=entry.subject_name,
         href=_subject_href(entry),
-        note=WITHHELD_NOTE if is_view and entry.subject in withheld else f"{reason}{entry.note}",
+        note=WITHHELD_NOTE
+        if is_view and entry.subject in withheld
+        else sentences(reason, entry.note),
     )
 
 
@@ -212,58 +217,90 @@ def _subject_href(entry: AuditEntry) -> str:
 
 def _locked_reason(player: PlayerAccount, staff: StaffMember) -> str:
     if player.id == staff.player.id:
-        return "This is you. Another staff member must decide about your own games and account."
+        return gettext(
+            "This is you. Another staff member must decide about your own games and account."
+        )
     if player.role:
-        return "This player is a staff member. Revoke their role on the command line first."
+        return gettext(
+            "This player is a staff member. Revoke their role on the command line first."
+        )
     return ""
 
 
 def _facts(details: PlayerDetails) -> list[tuple[str, str]]:
     player = details.player
-    counts = ", ".join(
-        f"{details.games[status]} {status}" for status in Status if details.games.get(status)
-    )
+    counts = [
+        pgettext(
+            "games", "%(n)s %(status)s", n=details.games[status], status=word(STATUSES, status)
+        )
+        for status in Status
+        if details.games.get(status)
+    ]
+    claimed = player.claimed_ms
     facts = [
-        ("Joined", date_time(player.created_ms)),
-        ("Name", f"claimed {date_time(player.claimed_ms)}" if player.claimed_ms else "guest"),
+        (gettext("Joined"), date_time(player.created_ms)),
+        (
+            gettext("Name"),
+            gettext("claimed %(time)s", time=date_time(claimed))
+            if claimed
+            else pgettext("kind of name", "guest"),
+        ),
         *(
-            ("Removed name", f"{old.name}, {date_time(old.withdrawn_ms)}. {old.reason}")
+            (
+                gettext("Removed name"),
+                sentences(
+                    gettext("%(name)s, %(time)s.", name=old.name, time=date_time(old.withdrawn_ms)),
+                    old.reason,
+                ),
+            )
             for old in player.withdrawn
         ),
-        ("Role", player.role or ""),
-        (
-            "Suspended",
-            f"since {date_time(player.suspended_ms)}. {player.suspension}"
-            if player.suspended_ms is not None
-            else "",
-        ),
-        ("Games", counts or "none"),
+        (gettext("Role"), word(ROLES, player.role or "")),
+        (gettext("Suspended"), _suspended(player)),
+        (gettext("Games"), listing(counts, "comma") if counts else pgettext("games", "none")),
     ]
     return [(name, fact) for name, fact in facts if fact]
 
 
+def _suspended(player: PlayerAccount) -> str:
+    if player.suspended_ms is None:
+        return ""
+    since = gettext("since %(time)s.", time=date_time(player.suspended_ms))
+    return sentences(since, player.suspension or "")
+
+
 _DOUBTS = {
-    "guest": "began as a guest",
-    "new_name": "name claimed after the day began",
-    "network": "many attempts from one network",
+    "guest": pgettext("unconfirmed", "began as a guest"),
+    "new_name": pgettext("unconfirmed", "name claimed after the day began"),
+    "network": pgettext("unconfirmed", "many attempts from one network"),
 }
 
 
 def _result_row(result: DailyResult, *, can_act: bool, is_withheld: bool) -> ResultRow:
-    home = count_of(result.cards_home or 0, "card") + " home"
-    figures = f"{count_of(result.actions or 0, 'move')}, {result.seconds} s, {home}"
-    verdict = result.verdict.replace("_", " ")
-    text = verdict if result.actions is None else f"{verdict}: {figures}"
-    if result.unconfirmed:
-        text += f", unconfirmed ({_DOUBTS.get(result.unconfirmed, result.unconfirmed)})"
     return ResultRow(
         day=result.day,
         title=ruleset_title(result.ruleset),
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
-        text=WITHHELD_NOTE if is_withheld else " ".join(filter(None, (f"{text}.", result.reason))),
+        text=WITHHELD_NOTE if is_withheld else _result_text(result),
         link=build_result_link(result) if can_act else None,
     )
+
+
+def _result_text(result: DailyResult) -> str:
+    text = word(VERDICTS, result.verdict)
+    if result.actions is not None:
+        text = gettext(
+            "%(verdict)s: %(moves)s, %(seconds)s s, %(cards)s home",
+            verdict=text,
+            moves=count_of(result.actions, "move"),
+            seconds=str(result.seconds),
+            cards=count_of(result.cards_home or 0, "card"),
+        )
+    if result.unconfirmed:
+        doubt = word(_DOUBTS, result.unconfirmed)
+        text = gettext("%(result)s, unconfirmed (%(why)s)", result=text, why=doubt)
+    return sentences(gettext("%(result)s.", result=text), result.reason or "")
 
 
 def _player_links(details: PlayerDetails, staff: StaffMember) -> list[ActionLink]:
