@@ -4,7 +4,9 @@ from httpx import AsyncClient, Response
 from sqlalchemy import func, select
 
 from app.db.schema import players
-from app.identity.device_labels import MAX_LABEL_LENGTH, clean_label, device_label
+from app.i18n.wording import PseudoEnglish
+from app.identity.device_labels import MAX_LABEL_LENGTH, clean_label, device_label, shown_label
+from app.text import put
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -158,3 +160,22 @@ def test_a_label_chosen_by_a_program_is_cleaned():
     assert clean_label("  my\tbot\u202e \x00 2 ") == "my bot 2"
     assert len(clean_label("x" * 500)) == MAX_LABEL_LENGTH
     assert clean_label("\x00") == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "is_translated"),
+    [
+        ("Firefox on Linux", True),
+        ("A browser on Mac", True),
+        ("Safari on an unknown system", True),
+        ("An unknown device", True),
+        ("", True),
+        ("My key on my desk", False),
+        ("Firefox", False),
+        ("curl", False),
+    ],
+)
+def test_labels_that_the_site_chose_are_said_in_the_language_of_their_owner(label, is_translated):
+    assert shown_label(label) == (label or "An unknown device")
+    words = str(put(shown_label(label), PseudoEnglish()))
+    assert words.startswith("[") is is_translated

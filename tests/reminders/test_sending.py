@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, update
 from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import (
+    accounts,
     daily_attempts,
     daily_deals,
     games,
@@ -20,6 +21,7 @@ from app.db.schema import (
     push_reminders,
     suspensions,
 )
+from app.i18n.languages import offer_pseudo
 from app.reminders import repository
 from app.reminders.keys import SiteKey
 from app.reminders.model import PushHosts
@@ -173,6 +175,29 @@ async def test_a_late_reminder_is_sent_within_hours_and_on_its_day_only(room: Ro
     assert await room.run_at("17:59") == ["anna", "berta"]
     assert await room.run_at("18:01", TOMORROW) == []
     assert await room.run_at("00:01", date(2026, 3, 12)) == []
+
+
+@pytest.mark.parametrize(
+    ("of_page", "of_account", "is_pseudo"),
+    [("", "", False), ("en-XA", "", True), ("en-XA", "en", False), ("en", "en-XA", True)],
+)
+async def test_a_reminder_is_in_the_language_of_the_account_or_else_of_its_page(
+    room: Room, of_page: str, of_account: str, is_pseudo: bool
+):
+    await room.remind("anna")
+    named = {"player_id": "anna", "name_key": "anna", "password_hash": "", "claimed_ms": 0}
+    with room.database.engine.begin() as connection:
+        connection.execute(update(push_reminders).values(language=of_page))
+        connection.execute(insert(accounts).values(language=of_account, **named))
+    offer_pseudo(is_offered=True)
+    try:
+        await room.run_at("14:00")
+    finally:
+        offer_pseudo(is_offered=False)
+    (message,) = room.client.messages
+    text = room.browsers["anna"].read(message.body)
+    said = {text[name].startswith("[") for name in ("title", "body", "stop_title", "stopped")}
+    assert said == {is_pseudo}
 
 
 async def test_a_later_hour_is_no_second_reminder_of_the_day(room: Room):
