@@ -44,9 +44,15 @@ _Message = tuple[str, str, str, int]
 
 
 def _translated(escaping: EvalContext, found: _Message, values: Mapping[str, object]) -> str:
-    """A template's own message in the reader's language. It may have markup; its parameters are escaped."""
+    """A template's own message in the reader's language. It may have markup; its parameters are escaped.
+
+    Without parameters, places such as ``%(name)s`` stay: a script fills them (see ``static/js/words.js``).
+    """
     language = current_language()
     message = language.message(*found)
+    if not values:
+        message = message.replace("%%", "%")
+        return Markup(message) if escaping.autoescape else message  # noqa: S704 - of a template
     said = {name: put(value, language) for name, value in values.items()}
     return (Markup(message) if escaping.autoescape else message) % said  # noqa: S704 - of a template
 
