@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from app.http.formats import clock_duration
+from app.text import pgettext
 
 # --- lines over time
 
@@ -183,7 +184,14 @@ def bar_chart(
             if value:
                 height = round(size.height * value / top, 2)
                 foot = round(foot - height, 2)
-                text = f"{label}: {_number(value, unit)} {series[index].name}"
+                # Translators: when it was, how many there were, and of what: "2026-11-21: 3 won".
+                text = pgettext(
+                    "bar of a chart",
+                    "%(label)s: %(number)s %(name)s",
+                    label=label,
+                    number=_number(value, unit),
+                    name=series[index].name,
+                )
                 bars.append(Bar(x, foot, height, index, text))
     return BarChart(
         id=chart_id,

@@ -198,8 +198,8 @@ def _unusable(character: str) -> str:
         return gettext("A name can't contain %(character)s.", character=repr(character))
     number = f"U+{ord(character):04X}"
     if name := unicodedata.name(character, "").lower():
+        # Translators: the name is the English one of Unicode's, such as "zero width space (U+200B)".
         return gettext(
-            # Translators: the name is the English one of Unicode's, such as "zero width space (U+200B)".
             "A name can't contain the character %(name)s (%(number)s).",
             name=name,
             number=number,

@@ -116,8 +116,8 @@ def _row(run: MeasuredRun) -> RunRow:
             choices=run.choices,
             expected=f"{run.expected:.1f}",
         ),
+        # Translators: a z-score, and of how many runs it is.
         together=gettext(
-            # Translators: a z-score, and of how many runs it is.
             "%(score)s in %(runs)s",
             score=_figure(run.z_together),
             runs=run.runs,
