@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import Action
 from app.engine.ruleset import Ruleset
+from app.solver.ending import known_position
 from app.solver.estimates import Estimate, Judgement
 from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import judge
@@ -49,7 +50,7 @@ def advise(
             return None
         judgement.run(min(budget, judgement.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
-    is_known = sight.only_position(rules) is not None
+    is_known = known_position(rules, sight) is not None
     return _sorted_out(judgement, new, by_looks, is_known=is_known)
 
 

@@ -15,9 +15,20 @@ from app.solver.estimates import Estimate, Judgement
 from app.solver.portfolio import portfolio_for, pruning_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
+from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
 PATIENCE: Final = 30_000  # positions after which an undecided search has lost half of its hope
+
+
+def known_position(rules: Ruleset, sight: Sight) -> Position | None:
+    """The position to search, if only one agrees with ``sight``.
+
+    Where every face-down card is a remembered one, many may be left to turn: then games tell more than a
+    search that does not end.
+    """
+    is_remembered = any(sight.down) and not sight.hidden()
+    return None if is_remembered else sight.only_position(rules)
 
 
 class EndingJudgement(Judgement):

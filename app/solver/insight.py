@@ -24,7 +24,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.calibration import calibrated, slope
-from app.solver.ending import EndingJudgement
+from app.solver.ending import EndingJudgement, known_position
 from app.solver.estimates import Estimate, Estimates, Judgement
 from app.solver.fast_player import (
     CAPACITY,
@@ -277,7 +277,7 @@ class TurnJudgement(Judgement):
 
 def judge(rules: Ruleset, sight: Sight, seed: str) -> Judgement:
     """A judgement to refine; nothing that was never seen has an influence on it."""
-    known = sight.only_position(rules)
+    known = known_position(rules, sight)
     return EndingJudgement(rules, known) if known else TurnJudgement(rules, sight, seed)
 
 
