@@ -91,6 +91,12 @@ class English:
 _FIXED: Final = re.compile(r"(%\(\w+\)s|%%|<[^>]*>|&\w+;)")
 _ACCENTS: Final = str.maketrans("aeiouyncAEIOUYNC", "áéíóúýñçÁÉÍÓÚÝÑÇ")
 _LONGER: Final = 0.4
+_WORD: Final = 8
+
+
+def _padding(length: int) -> str:
+    """As many letters, in words that a line can be broken between."""
+    return " ".join("~" * min(_WORD, length - done) for done in range(0, length, _WORD))
 
 
 class PseudoEnglish(English):
@@ -105,7 +111,7 @@ class PseudoEnglish(English):
         parts = _FIXED.split(text)
         parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
         length = sum(map(len, parts[::2]))
-        return f"[{''.join(parts)}{'~' * int(length * _LONGER)}]"
+        return f"[{''.join(parts)}{_padding(int(length * _LONGER))}]"
 
     def date(self, day: date, style: DateStyle) -> str:
         return f"[{super().date(day, style)}]"
