@@ -256,6 +256,16 @@ def without_stop(sentence: str) -> Text:
     return made
 
 
+def sentence_of(error: Exception) -> str:
+    """What an error says: still a ``Text`` if it was raised with one, which ``str(error)`` forgets.
+
+    >>> type(sentence_of(ValueError(gettext("Choose a card.")))) is type(gettext(""))
+    True
+    """
+    said = error.args[0] if error.args else None
+    return said if isinstance(said, str) else str(error)
+
+
 class _Date(Text):
     __slots__ = ("day", "style")
     day: date

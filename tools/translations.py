@@ -67,7 +67,7 @@ def collect() -> Catalog:
 
 
 def card_phrases() -> Iterator[Key]:
-    """The names of cards, which the sources put together of ranks and suits."""
+    """The names of cards and ranks, which the sources put together."""
     sys.path.insert(0, str(ROOT))
     from app.engine.card_names import all_phrases  # noqa: PLC0415 - only this needs the site's code
 
@@ -135,16 +135,17 @@ def wrong(catalog: Catalog) -> Iterator[str]:
     for key, message in messages(catalog).items():
         ids = _ids(message)
         allowed = {place for text in ids for place in _PLACES.findall(text) if place}
-        if len(ids) > 1:
-            allowed |= {"n", "num"}
+        # A number may be said as digits (`n`) or, as in English, as a word (`word`), and by a plural form that is for
+        # one number only, such as a dual, not at all.
+        numbers = {"n", "num", "word"} if len(ids) > 1 else set[str]()
+        allowed |= numbers - {"word"}
         needed = {place for place in allowed if all(f"%({place})s" in text for text in ids)}
         forms = _strings(message)
         for form in forms:
             if not form:
                 continue
             places = {place for place in _PLACES.findall(form) if place}
-            # A plural form for one number only, such as a dual, need not say the number.
-            lacks = needed - places - ({"n", "num"} if len(ids) > 1 else set())
+            lacks = needed - places - numbers
             if places - allowed or lacks or "%" in re.sub(r"%\(\w+\)s|%%", "", form):
                 yield f"{key!r}: the parameters of {form!r} are not those of the message"
             if sorted(_TAGS.findall(form)) not in [sorted(_TAGS.findall(text)) for text in ids]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from app.engine.ruleset import Layout, PileId
+from app.text import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,11 @@ def parse_action(layout: Layout, text: str) -> Action:
         return DEAL
     match = _MOVE.fullmatch(text)
     if match is None:
-        message = f"{text[:40]!r} is not a move: write t3-f1, t2-t5:4 or deal."
-        raise ValueError(message)
+        raise ValueError(
+            gettext("%(text)s is not a move: write t3-f1, t2-t5:4 or deal.", text=repr(text[:40]))
+        )
     source, target = PileId(match[1]), PileId(match[2])
     for pile in (source, target):
         if pile not in layout.index:
-            message = f"This game has no pile {pile}."
-            raise ValueError(message)
+            raise ValueError(gettext("This game has no pile %(pile)s.", pile=pile))
     return Move(source, target, int(match[3] or 1))

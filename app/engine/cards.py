@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 from typing import Final
 
+from app.text import gettext
+
 
 class Color(Enum):
     """Red or black."""
@@ -103,7 +105,7 @@ class Card:
 
     @property
     def words(self) -> str:
-        """The card in words: ``seven of hearts``."""
+        """The card in English words: ``seven of hearts``; for players, see ``card_names``."""
         return f"{self.rank.word} of {self.suit.word}"
 
     @staticmethod
@@ -116,8 +118,12 @@ class Card:
         """
         card = _FACES.get(text)
         if card is None:
-            message = f"{text!r} is not a card: write a rank (A23456789TJQK) and a suit (CDHS)."
-            raise ValueError(message)
+            raise ValueError(
+                gettext(
+                    "%(text)s is not a card: write a rank (A23456789TJQK) and a suit (CDHS).",
+                    text=repr(text),
+                )
+            )
         return card
 
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
+from app.engine.card_names import card_name
 from app.engine.cards import Card, Rank
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import FixedBase, Match, Zone
+from app.text import Text, gettext, ngettext
 
 
 def write_board(rules: Ruleset, position: Position) -> str:
@@ -40,8 +42,7 @@ def write_board(rules: Ruleset, position: Position) -> str:
     ]
     home = {card.text[1]: card.text[0] for card in tops}
     if any(position.piles[index].cards for index in layout.ranges[Zone.WASTE]):
-        message = "The fc-solve format has no words for the cards of a waste."
-        raise ValueError(message)
+        raise ValueError(gettext("The fc-solve format has no words for the cards of a waste."))
     stock = reversed(position.piles[layout.stock].cards)
     lines = [" ".join(["Talon:", *(card.text for card in stock)])] if rules.has_stock else []
     lines += ["Foundations: " + " ".join(f"{suit}-{home.get(suit, '0')}" for suit in "HCDS")]
@@ -61,8 +62,13 @@ def read_board(rules: Ruleset, text: str) -> Position:
     """
     _require_words(rules)
     if len(text) > MOST_CHARACTERS:
-        message = f"A board has at most {MOST_CHARACTERS:,} characters."
-        raise ValueError(message)
+        raise ValueError(
+            ngettext(
+                "A board has at most %(n)s character.",
+                "A board has at most %(n)s characters.",
+                MOST_CHARACTERS,
+            )
+        )
     layout = rules.layout
     piles = dict.fromkeys(range(len(layout.ids)), EMPTY)
     columns = iter(layout.tableau)
@@ -71,7 +77,7 @@ def read_board(rules: Ruleset, text: str) -> Position:
             continue
         head, colon, _ = line.partition(":")
         words = [
-            (word[0], f"Line {number}, column {word.start() + 1}: ")
+            (word[0], _Place(number, word.start() + 1))
             for word in re.finditer(r"\S+", line)
             if word.start() > len(head) or not colon
         ]
@@ -86,20 +92,45 @@ def read_board(rules: Ruleset, text: str) -> Position:
             case "":
                 index = next(columns, None)
                 if index is None:
-                    message = (
-                        f"Line {number}: {rules.title} has {len(layout.tableau)} tableau piles."
+                    raise ValueError(
+                        ngettext(
+                            "Line %(line)s: %(game)s has %(n)s tableau pile.",
+                            "Line %(line)s: %(game)s has %(n)s tableau piles.",
+                            len(layout.tableau),
+                            line=number,
+                            game=rules.title,
+                        )
                     )
-                    raise ValueError(message)
                 piles[index] = _pile(words)
             case other:
-                message = f"Line {number}, column 1: {other!r} is not a kind of pile of this game."
-                raise ValueError(message)
+                problem = gettext("%(word)s is not a kind of pile of this game.", word=repr(other))
+                raise _Place(number, 1).error(problem)
     _require_whole_deck(rules, piles)
     return Position(tuple(piles[index] for index in range(len(layout.ids))))
 
 
 MOST_CHARACTERS: Final = 4096
-_Words = list[tuple[str, str]]
+
+
+class _Place(NamedTuple):
+    """Where a word stands in a board."""
+
+    line: int
+    column: int
+
+    def error(self, problem: Text) -> ValueError:
+        """An error that says what is wrong here."""
+        return ValueError(
+            gettext(
+                "Line %(line)s, column %(column)s: %(problem)s",
+                line=self.line,
+                column=self.column,
+                problem=problem,
+            )
+        )
+
+
+_Words = list[tuple[str, _Place]]
 
 
 def _foundations(rules: Ruleset, words: _Words) -> Iterator[tuple[int, Pile]]:
@@ -108,20 +139,29 @@ def _foundations(rules: Ruleset, words: _Words) -> Iterator[tuple[int, Pile]]:
         suit, dash, top = word.upper().partition("-")
         ranks = {rank.letter: rank for rank in Rank}
         if suit not in set("HCDS") or not dash or top not in {"0", *ranks} or suit in seen:
-            message = f"{where}{word!r} does not say how far a suit is home, as H-5 does."
-            raise ValueError(message)
+            problem = gettext(
+                "%(word)s does not say how far a suit is home, as H-5 does.", word=repr(word)
+            )
+            raise where.error(problem)
         seen.add(suit)
         home = [rank.letter + suit for rank in Rank if top != "0" and rank <= ranks[top]]
         yield index, Pile(tuple(map(Card.parse, home)), 0)
     if len(words) > len(layout.foundations):
-        message = f"{words[len(layout.foundations)][1]}There is one foundation for each suit."
-        raise ValueError(message)
+        _, where = words[len(layout.foundations)]
+        raise where.error(gettext("There is one foundation for each suit."))
 
 
 def _cells(rules: Ruleset, words: _Words, number: int) -> Iterator[tuple[int, Pile]]:
     if len(words) > len(rules.layout.cells):
-        message = f"Line {number}: {rules.title} has {len(rules.layout.cells)} cells."
-        raise ValueError(message)
+        raise ValueError(
+            ngettext(
+                "Line %(line)s: %(game)s has %(n)s cell.",
+                "Line %(line)s: %(game)s has %(n)s cells.",
+                len(rules.layout.cells),
+                line=number,
+                game=rules.title,
+            )
+        )
     for index, (word, where) in zip(rules.layout.cells, words, strict=False):
         if word != "-":
             yield index, Pile((_card(word, where),), 0)
@@ -133,38 +173,47 @@ def _pile(words: _Words) -> Pile:
     for word, where in words:
         hidden = word.startswith("<") and word.endswith(">")
         if hidden and down < len(cards):
-            message = f"{where}A face-down card can't lie on an open one."
-            raise ValueError(message)
+            raise where.error(gettext("A face-down card can't lie on an open one."))
         cards.append(_card(word[1:-1] if hidden else word, where))
         down += hidden
     if down and down == len(cards):
-        message = f"{words[-1][1]}The top card of a pile is face up."
-        raise ValueError(message)
+        _, where = words[-1]
+        raise where.error(gettext("The top card of a pile is face up."))
     return Pile(tuple(cards), down)
 
 
-def _card(word: str, where: str) -> Card:
+def _card(word: str, where: _Place) -> Card:
     try:
         return Card.parse(word.upper().replace("10", "T"))
     except ValueError as error:
-        message = f"{where}{word!r} is not a card."
-        raise ValueError(message) from error
+        problem = gettext("%(word)s is not a card.", word=repr(word))
+        raise where.error(problem) from error
 
 
 def _require_whole_deck(rules: Ruleset, piles: dict[int, Pile]) -> None:
     found = Counter(card for pile in piles.values() for card in pile.cards)
     for card in rules.deck:
         if found[card] != 1:
-            message = (
-                f"The board has {found[card] or 'no'} {card.words}; it needs one of each card."
-            )
-            raise ValueError(message)
+            raise ValueError(_not_one(found[card], card))
+
+
+def _not_one(count: int, card: Card) -> Text:
+    name = card_name(card)
+    if not count:
+        return gettext("The board has no %(card)s; it needs one of each card.", card=name)
+    return ngettext(
+        "The board has %(n)s %(card)s; it needs one of each card.",
+        "The board has %(n)s %(card)s; it needs one of each card.",
+        count,
+        card=name,
+    )
 
 
 def _require_words(rules: Ruleset) -> None:
     if not _can_say(rules):
-        message = f"The fc-solve format has no words for {rules.title}."
-        raise ValueError(message)
+        raise ValueError(
+            gettext("The fc-solve format has no words for %(game)s.", game=rules.title)
+        )
 
 
 def _can_say(rules: Ruleset) -> bool:

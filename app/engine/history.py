@@ -13,6 +13,7 @@ from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, apply_unchecked
+from app.text import gettext
 
 _LONG: Final = 200
 """Actions of a game that is likely to go round in circles; few games of people who try to win have more."""
@@ -156,22 +157,19 @@ class History:
     def undo(self) -> History:
         """Undo the last action; raise ``ValueError`` at the opening."""
         if self._current.parent is None:
-            message = "There is nothing to undo."
-            raise ValueError(message)
+            raise ValueError(gettext("There is nothing to undo."))
         return self._at(self._current.parent, _RedoStack(self._current, self._redo))
 
     def redo(self) -> History:
         """Redo the last undone action; raise ``ValueError`` when there is none."""
         if self._redo is None:
-            message = "There is nothing to redo."
-            raise ValueError(message)
+            raise ValueError(gettext("There is nothing to redo."))
         return self._at(self._redo.step, self._redo.rest)
 
     def restart(self) -> History:
         """Undo everything, so that all of it can be redone; raise ``ValueError`` at the opening."""
         if not self.can_undo:
-            message = "You are already at the start."
-            raise ValueError(message)
+            raise ValueError(gettext("You are already at the start."))
         step, redo = self._current, self._redo
         while step.parent:
             step, redo = step.parent, _RedoStack(step, redo)

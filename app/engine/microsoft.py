@@ -19,6 +19,7 @@ from typing import Final
 from app.engine.cards import Card, fresh_deck
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import DealColumns
+from app.text import gettext
 
 LAST_NUMBER: Final = (1 << 31) - 1
 """Microsoft's first version had 32,000 deals, later ones a million; the generator tells this many apart."""
@@ -30,15 +31,20 @@ _DEAL: Final = (DealColumns.face_up((7, 7, 7, 7, 6, 6, 6, 6)),)
 def check_game(rules: Ruleset) -> None:
     """Raise ``ValueError`` with a sentence for the player unless a game is dealt like FreeCell."""
     if rules.decks != 1 or rules.deal != _DEAL:
-        message = f"Microsoft's numbers are for games dealt like FreeCell; {rules.title} isn't one."
-        raise ValueError(message)
+        raise ValueError(
+            gettext(
+                "Microsoft's numbers are for games dealt like FreeCell; %(game)s isn't one.",
+                game=rules.title,
+            )
+        )
 
 
 def check_number(number: int) -> None:
     """Raise ``ValueError`` with a sentence for the player unless there is a deal of this number."""
     if not 1 <= number <= LAST_NUMBER:
-        message = f"Microsoft's deals are numbered from 1 to {LAST_NUMBER:,}."
-        raise ValueError(message)
+        raise ValueError(
+            gettext("Microsoft's deals are numbered from 1 to %(last)s.", last=LAST_NUMBER)
+        )
 
 
 def deck_of_number(number: int) -> tuple[Card, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from app.engine.actions import Deal, Move
+from app.engine.card_names import card_name
 from app.engine.move_examples import MoveExample
+from app.engine.phrases import count_word, pile_kind
+from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import count_word, place
 from app.engine.transition import apply, changed_piles
 from app.engine.vocabulary import Zone
+from app.text import Text, gettext, ngettext, npgettext, pgettext, sentences
 
 
-def caption(rules: Ruleset, example: MoveExample) -> str:
+def caption(rules: Ruleset, example: MoveExample) -> Text:
     """An example in a sentence or two: what you can move where, or why you can't.
 
     >>> from app.rulesets.bristol import BRISTOL
@@ -21,34 +24,104 @@ def caption(rules: Ruleset, example: MoveExample) -> str:
     >>> print(caption(BRISTOL, tableau[1]))
     You can't move the seven of diamonds to the nine of clubs. Only an eight can go on the nine of clubs.
     """
-    layout, position, action = rules.layout, example.position, example.action
+    action = example.action
     if isinstance(action, Deal):
-        after = apply(rules, position, action)
-        piles = changed_piles(rules, position, after)
-        targets = [i for i, pile in enumerate(layout.ids) if pile in piles and i != layout.stock]
-        zone = place(layout.zones[targets[0]])
-        if len(targets) == 1:
-            count = rules.stock.draws
-            turned = "one card" if count == 1 else f"{count_word(count)} cards"
-            return f"A deal turns {turned} from the stock over to the {zone}."
-        return f"A deal puts one card on each of the {count_word(len(targets))} {zone} piles."
-    source, target = layout.index[action.source], layout.index[action.target]
-    from_zone, to_zone = layout.zones[source], layout.zones[target]
-    cards, there = position.piles[source].cards[-action.count :], position.piles[target].cards
-    what = f"the {cards[0].words}"
-    if action.count > 1:
-        on_it = "card" if action.count == 2 else f"{count_word(action.count - 1)} cards"  # noqa: PLR2004
-        what += f" and the {on_it} on it"
-    if from_zone is not Zone.TABLEAU:
-        what += f" from the {place(from_zone)}"
-    on = {Zone.FOUNDATION: " on a foundation", Zone.CELL: " in a cell"}.get(to_zone, "")
-    empty = {Zone.FOUNDATION: "foundation", Zone.CELL: "cell"}.get(to_zone, "tableau pile")
-    where = f"the {there[-1].words}{on}" if there else f"an empty {empty}"
+        return _deal(rules, example)
+    cards, where = _cards(rules, example.position, action), _target(rules, example.position, action)
     if example.refused:
-        you = f"{example.when}, you can't" if example.when else "You can't"
-        return f"{you} move {what} to {where}. {example.refused.sentence}"
-    you = f"{example.when}, you can" if example.when else "You can"
-    return f"{you} move {what} to {where}.{_filled(rules, example)}"
+        said = (
+            gettext(
+                "%(when)s, you can't move %(cards)s %(where)s.",
+                when=example.when,
+                cards=cards,
+                where=where,
+            )
+            if example.when
+            else gettext("You can't move %(cards)s %(where)s.", cards=cards, where=where)
+        )
+        return sentences(said, example.refused.sentence)
+    said = (
+        gettext(
+            "%(when)s, you can move %(cards)s %(where)s.",
+            when=example.when,
+            cards=cards,
+            where=where,
+        )
+        if example.when
+        else gettext("You can move %(cards)s %(where)s.", cards=cards, where=where)
+    )
+    return sentences(said, _filled(rules, example))
+
+
+def _deal(rules: Ruleset, example: MoveExample) -> Text:
+    layout, position = rules.layout, example.position
+    piles = changed_piles(rules, position, apply(rules, position, example.action))
+    targets = [i for i, pile in enumerate(layout.ids) if pile in piles and i != layout.stock]
+    zone = layout.zones[targets[0]]
+    if len(targets) == 1:
+        return ngettext(
+            "A deal turns %(word)s card from the stock over %(to_pile)s.",
+            "A deal turns %(word)s cards from the stock over %(to_pile)s.",
+            rules.stock.draws,
+            word=count_word(rules.stock.draws),
+            to_pile=pile_kind(zone, "to a pile"),
+        )
+    if zone is Zone.RESERVE:
+        return ngettext(
+            "A deal puts one card on each of the %(word)s reserve pile.",
+            "A deal puts one card on each of the %(word)s reserve piles.",
+            len(targets),
+            word=count_word(len(targets)),
+        )
+    return ngettext(
+        "A deal puts one card on each of the %(word)s tableau pile.",
+        "A deal puts one card on each of the %(word)s tableau piles.",
+        len(targets),
+        word=count_word(len(targets)),
+    )
+
+
+def _cards(rules: Ruleset, position: Position, move: Move) -> Text:
+    """What is moved: a card, and those on it."""
+    source = rules.layout.index[move.source]
+    lead = card_name(position.piles[source].cards[-move.count], "to do with the card")
+    others = move.count - 1
+    if others:
+        lead = npgettext(
+            "to do with the cards",
+            "%(card)s and the card on it",
+            "%(card)s and the %(word)s cards on it",
+            others,
+            card=lead,
+            word=count_word(others),
+        )
+    zone = rules.layout.zones[source]
+    if zone is Zone.TABLEAU:
+        return lead
+    where = pile_kind(zone, "from a pile")
+    return pgettext("to do with the cards", "%(cards)s %(from_pile)s", cards=lead, from_pile=where)
+
+
+def _target(rules: Ruleset, position: Position, move: Move) -> Text:
+    """Where cards are moved."""
+    target = rules.layout.index[move.target]
+    there, zone = position.piles[target].cards, rules.layout.zones[target]
+    if there:
+        card = card_name(there[-1], "to do with the card")
+        match zone:
+            case Zone.FOUNDATION:
+                return pgettext("to move cards", "to %(card)s on a foundation", card=card)
+            case Zone.CELL:
+                return pgettext("to move cards", "to %(card)s in a cell", card=card)
+            case _:
+                return pgettext("to move cards", "to %(card)s", card=card)
+    match zone:
+        case Zone.FOUNDATION:
+            return pgettext("to move cards", "to an empty foundation")
+        case Zone.CELL:
+            return pgettext("to move cards", "to an empty cell")
+        case _:
+            return pgettext("to move cards", "to an empty tableau pile")
 
 
 def shown_piles(rules: Ruleset, example: MoveExample) -> tuple[int, ...]:
@@ -73,5 +146,8 @@ def _filled(rules: Ruleset, example: MoveExample) -> str:
         return ""
     index = sources[0]
     card = example.position.piles[index].cards[-1]
-    zone = place(rules.layout.zones[index])
-    return f" Then the {card.words} from the {zone} fills the empty pile."
+    return gettext(
+        "Then %(card)s %(from_pile)s fills the empty pile.",
+        card=card_name(card, "the card does"),
+        from_pile=pile_kind(rules.layout.zones[index], "from a pile"),
+    )

@@ -12,11 +12,22 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card, Rank, fresh_deck
+from app.engine.phrases import pile_kinds
 from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, Refusal, refusal
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import listing, place
 from app.engine.vocabulary import AutoFill, Build, ChosenBase, FixedBase, Zone
+from app.text import Text, gettext, ngettext
+
+BASE: Final = gettext("The base")
+FOUNDATIONS: Final = gettext("Foundations")
+TABLEAU: Final = gettext("Tableau")
+EMPTY_PILES: Final = gettext("Empty piles")
+RESERVE: Final = gettext("Reserve")
+CELLS: Final = gettext("Cells")
+_STOCK: Final = gettext("Stock")
+_STOCK_AND_WASTE: Final = gettext("Stock and waste")
+"""The sections of a rules page that have examples."""
 
 _DECK: Final = fresh_deck(1)
 _SOME_BASE: Final = Rank.FIVE  # where the rules fix none
@@ -36,7 +47,7 @@ class MoveExample(NamedTuple):
     when: str = ""
 
 
-def stock_section(rules: Ruleset) -> str:
+def stock_section(rules: Ruleset) -> Text:
     """The title of the section about the stock.
 
     >>> from app.rulesets.bristol import BRISTOL
@@ -45,7 +56,7 @@ def stock_section(rules: Ruleset) -> str:
     >>> [str(example.action) for example in move_examples(BRISTOL) if example.section == "Stock"]
     ['deal']
     """
-    return "Stock and waste" if rules.waste else "Stock"
+    return _STOCK_AND_WASTE if rules.waste else _STOCK
 
 
 @cache
@@ -56,7 +67,7 @@ def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
         *_foundations(rules),
         *_tableau(rules),
         *_empty_piles(rules),
-        *(_plays(rules, "Reserve", Zone.RESERVE) if rules.reserve else ()),
+        *(_plays(rules, RESERVE, Zone.RESERVE) if rules.reserve else ()),
         *(_cells(rules) if rules.cells else ()),
         *(_stock(rules) if rules.has_stock else ()),
     )
@@ -72,13 +83,13 @@ def _base(rules: Ruleset) -> Iterator[MoveExample]:
         return
     target = targets[-1]
     if not isinstance(base, ChosenBase):
-        yield from _onto(rules, "The base", target, ())
+        yield from _onto(rules, BASE, target, ())
         return
     card, other = _DECK[_SOME_BASE - 1], _DECK[_SOME_BASE - 2]
     position = _table(rules, {layout.tableau[0]: (other,), layout.tableau[1]: (card,)}, base=False)
     moves = [(layout.tableau[1], target), (layout.tableau[1], layout.tableau[0])]
     for source, where in moves:
-        yield _judged(rules, "The base", position, _move(rules, source, where))
+        yield _judged(rules, BASE, position, _move(rules, source, where))
 
 
 def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
@@ -93,24 +104,24 @@ def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
             for cards in (run, run[:-1]):
                 position = _table(rules, {layout.tableau[0]: cards})
                 move = _move(rules, layout.tableau[0], index, len(cards))
-                yield _judged(rules, "Foundations", position, move)
+                yield _judged(rules, FOUNDATIONS, position, move)
         else:
-            yield from _onto(rules, "Foundations", index, _chain(rules, index, 3))
+            yield from _onto(rules, FOUNDATIONS, index, _chain(rules, index, 3))
         if Zone.TABLEAU in group.plays_to:
             column, home = layout.tableau[0], _chain(rules, index, 3)
             fits = next(card for card in _DECK if home[-1] in layout.successors[column][card])
             position = _table(rules, {index: home, column: (fits,)})
-            yield _judged(rules, "Foundations", position, _move(rules, index, column))
+            yield _judged(rules, FOUNDATIONS, position, _move(rules, index, column))
 
 
 def _tableau(rules: Ruleset) -> Iterator[MoveExample]:
     layout = rules.layout
     target, source = layout.tableau[0], layout.tableau[1]
     by_distance = sorted(_DECK, key=lambda card: abs(card.rank - _MIDDLE))
-    tries = [tuple(_onto(rules, "Tableau", target, (card,))) for card in by_distance[: len(Rank)]]
+    tries = [tuple(_onto(rules, TABLEAU, target, (card,))) for card in by_distance[: len(Rank)]]
     yield from max(tries, key=len)
     for end in (card for card in _DECK[: len(Rank)] if card.rank in {Rank.KING, Rank.ACE}):
-        for example in _onto(rules, "Tableau", target, (end,)):
+        for example in _onto(rules, TABLEAU, target, (end,)):
             card = example.position.piles[source].cards[-1]
             if not example.refused and abs(card.rank - end.rank) > 1:
                 yield example  # the ranks wrap around
@@ -119,14 +130,14 @@ def _tableau(rules: Ruleset) -> Iterator[MoveExample]:
     for cards in (run, (*run[:1], *run[2:])):  # whole, and with a gap
         if len(cards) > 1:
             position = _table(rules, {target: (start,), source: cards})
-            example = _judged(rules, "Tableau", position, _move(rules, source, target, len(cards)))
+            example = _judged(rules, TABLEAU, position, _move(rules, source, target, len(cards)))
             yield example
             if example.refused:
                 return
 
 
 def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
-    title, layout, rule = "Empty piles", rules.layout, rules.tableau.empty_pile
+    title, layout, rule = EMPTY_PILES, rules.layout, rules.tableau.empty_pile
     empty = layout.tableau[0]
     if isinstance(rule, AutoFill):
         # The pile never stays empty while there is something to fill it: see it happen, then see it stay empty.
@@ -134,9 +145,13 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
         *there, card = _chain(rules, home, 3)
         piles = {home: tuple(there), empty: (card,), **_supply(rules)}
         yield _judged(rules, title, _table(rules, piles), _move(rules, empty, home))
-        names = listing((f"the {place(zone)}" for zone in rule.sources), "and")
-        verb = "is" if len(rule.sources) == 1 else "are"
-        yield from _onto(rules, title, empty, (), when=f"Once {names} {verb} empty", most=1)
+        when = ngettext(
+            "Once %(piles)s is empty",
+            "Once %(piles)s are empty",
+            len(rule.sources),
+            piles=pile_kinds(rule.sources, "and", "piles are empty"),
+        )
+        yield from _onto(rules, title, empty, (), when=when, most=1)
         return
     yield from _onto(rules, title, empty, (), _supply(rules))
     position = _table(rules, {empty: (), **_supply(rules)})
@@ -151,10 +166,10 @@ def _cells(rules: Ruleset) -> Iterator[MoveExample]:
     """A card to an empty cell, to one that is taken, and back to the tableau."""
     layout = rules.layout
     cell, other, target, source = *layout.cells[:2], *layout.tableau[:2]
-    fits = next(_onto(rules, "Cells", target, (_DECK[_MIDDLE - 1],))).position.piles[source].cards
+    fits = next(_onto(rules, CELLS, target, (_DECK[_MIDDLE - 1],))).position.piles[source].cards
     position = _table(rules, {target: (_DECK[_MIDDLE - 1],), cell: fits})
     for start, end in ((source, other), (source, cell), (cell, target)):
-        yield _judged(rules, "Cells", position, _move(rules, start, end))
+        yield _judged(rules, CELLS, position, _move(rules, start, end))
 
 
 def _stock(rules: Ruleset) -> Iterator[MoveExample]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from app.engine.cards import Card
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.ruleset import PileId, Ruleset
+from app.text import gettext, sentence_of
 
 
 def format_position(rules: Ruleset, position: Position) -> str:
@@ -50,16 +51,25 @@ def parse_position(rules: Ruleset, text: str) -> Position:
         name, colon, cards = line.partition(":")
         pile_id = PileId(name.strip())
         if not colon or pile_id not in rules.layout.index:
-            message = f"Line {number}: {name.strip()[:40]!r} is not a pile of {rules.title}."
-            raise ValueError(message)
+            raise ValueError(
+                gettext(
+                    "Line %(line)s: %(name)s is not a pile of %(game)s.",
+                    line=number,
+                    name=repr(name.strip()[:40]),
+                    game=rules.title,
+                )
+            )
         if pile_id in piles:
-            message = f"Line {number}: {pile_id} is listed twice."
-            raise ValueError(message)
+            raise ValueError(
+                gettext("Line %(line)s: %(pile)s is listed twice.", line=number, pile=pile_id)
+            )
         try:
             piles[pile_id] = parse_pile(cards)
         except ValueError as error:
-            message = f"Line {number}: {error}"
-            raise ValueError(message) from error
+            problem = sentence_of(error)
+            raise ValueError(
+                gettext("Line %(line)s: %(problem)s", line=number, problem=problem)
+            ) from error
     return Position(tuple(piles.get(pile_id, EMPTY) for pile_id in rules.layout.ids))
 
 
@@ -74,8 +84,7 @@ def parse_pile(text: str) -> Pile:
         return EMPTY
     hidden, bracket, shown = text.removeprefix("[").partition("]")
     if text.startswith("[") != bool(bracket):
-        message = f"{text[:40]!r} has an unmatched bracket."
-        raise ValueError(message)
+        raise ValueError(gettext("%(text)s has an unmatched bracket.", text=repr(text[:40])))
     if not bracket:
         hidden, shown = "", text
     down = [Card.parse(name) for name in hidden.split()]

@@ -179,9 +179,9 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:
-        return Refusal(Rule.EMPTY_SOURCE, "That pile is empty.")
+        return Refusal(Rule.EMPTY_SOURCE, sentences.EMPTY_SOURCE)
     if source == target:
-        return Refusal(Rule.SAME_PILE, "That card is already there.")
+        return Refusal(Rule.SAME_PILE, sentences.SAME_PILE)
     if context.must_choose and not (
         target_zone is _FOUNDATION and source_zone in context.must_choose.zones
     ):
@@ -217,18 +217,17 @@ def _check_unit(
     """Check that the top ``count`` cards may move together."""
     layout, unit = context.rules.layout, context.rules.tableau.move_unit
     if count < 1:
-        return Refusal(Rule.ONE_CARD, "A move takes at least one card.")
+        return Refusal(Rule.ONE_CARD, sentences.AT_LEAST_ONE)
     if zone is not _TABLEAU or unit is MoveUnit.TOP_CARD:
         return Refusal(Rule.ONE_CARD, sentences.one_card(zone, unit))
     if layout.zones[target] is Zone.CELL:
-        return Refusal(Rule.ONE_CARD, "A cell takes one card.")
+        return Refusal(Rule.ONE_CARD, sentences.CELL_TAKES_ONE)
     if count > len(pile.cards) - pile.down:
-        return Refusal(Rule.FACE_DOWN, f"There aren't {count} face-up cards in that pile.")
+        return Refusal(Rule.FACE_DOWN, sentences.face_down(count))
     if unit is MoveUnit.GROUP:
         return None
     if run_length(pile, layout.run_build) < count:
-        order = sentences.build(layout.run_build)
-        return Refusal(Rule.NOT_A_RUN, f"Those cards aren't a run: runs {order}.")
+        return Refusal(Rule.NOT_A_RUN, sentences.not_a_run(layout.run_build))
     if (
         unit is MoveUnit.CELL_RUN
         and target in layout.tableau
@@ -254,16 +253,16 @@ def _check_foundation(context: _Context, pile: Pile, target: int, count: int) ->
     group = context.rules.layout.groups[target]
     there = context.piles[target].cards
     if len(there) == FULL_FOUNDATION:
-        return Refusal(Rule.FOUNDATION_FULL, "That foundation is full.")
+        return Refusal(Rule.FOUNDATION_FULL, sentences.FOUNDATION_FULL)
     if group.whole_run:
         if count == FULL_FOUNDATION and run_length(pile, group.build) >= count:
             return None
         return Refusal(Rule.WHOLE_RUN, sentences.WHOLE_RUN)
     if count > 1:
-        return Refusal(Rule.ONE_CARD, "Foundations take one card at a time.")
+        return Refusal(Rule.ONE_CARD, sentences.FOUNDATION_TAKES_ONE)
     card = pile.cards[-1]
     if group.color and card.color is not group.color:
-        return Refusal(Rule.FOUNDATION_COLOR, f"That foundation is for {group.color.value} cards.")
+        return Refusal(Rule.FOUNDATION_COLOR, sentences.other_color(group.color))
     if there:
         if card in group.build.successors[there[-1]]:
             return None

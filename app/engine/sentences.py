@@ -1,12 +1,17 @@
-"""Sentences for the player: why an action is refused, and the phrases they are made of."""
+"""Sentences for the player: why an action is refused.
+
+While the legal actions are listed, each candidate that fails gets its sentence, so none is made twice: they are
+constants, or kept for each of the few things that they are about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
-from app.engine.cards import Card, Color, Rank
+from app.engine.card_names import card_name, colored_rank, rank_name
+from app.engine.cards import Card, Color, Rank, card_of
+from app.engine.phrases import count_word, match_clause, pile_kind, pile_kinds
 from app.engine.vocabulary import (
     NO_STOCK,
     AutoFill,
@@ -22,193 +27,210 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
+from app.text import Text, gettext, listing, ngettext
 
-_PLACES = {
-    Zone.STOCK: "stock",
-    Zone.WASTE: "waste",
-    Zone.RESERVE: "reserve",
-    Zone.CELL: "cell",
-    Zone.FOUNDATION: "foundation",
-    Zone.TABLEAU: "tableau",
-}
-
-
-LEAVES_FOUNDATION: Final = "Cards never leave a foundation."
-CELL_TAKEN: Final = "That cell is taken: each cell holds one card."
-DEAL_NEEDS_CARDS: Final = "You can't deal while a tableau pile is empty."
-WHOLE_RUN: Final = "That foundation only takes a complete run from king to ace, in one move."
-
-
-def place(zone: Zone) -> str:
-    """The zone in a word."""
-    return _PLACES[zone]
+EMPTY_SOURCE: Final = gettext("That pile is empty.")
+SAME_PILE: Final = gettext("That card is already there.")
+LEAVES_FOUNDATION: Final = gettext("Cards never leave a foundation.")
+CELL_TAKEN: Final = gettext("That cell is taken: each cell holds one card.")
+CELL_TAKES_ONE: Final = gettext("A cell takes one card.")
+DEAL_NEEDS_CARDS: Final = gettext("You can't deal while a tableau pile is empty.")
+WHOLE_RUN: Final = gettext(
+    "That foundation only takes a complete run from king to ace, in one move."
+)
+FOUNDATION_FULL: Final = gettext("That foundation is full.")
+FOUNDATION_TAKES_ONE: Final = gettext("Foundations take one card at a time.")
+AT_LEAST_ONE: Final = gettext("A move takes at least one card.")
+_FOR_RED: Final = gettext("That foundation is for red cards.")
+_FOR_BLACK: Final = gettext("That foundation is for black cards.")
 
 
-def listing(words: Iterable[str], conjunction: str) -> str:
-    """Join words: ``a``, ``a or b``, ``a, b or c``.
-
-    >>> listing(["stock", "waste", "reserve"], "or")
-    'stock, waste or reserve'
-    """
-    *head, last = words
-    return f"{', '.join(head)} {conjunction} {last}" if head else last
-
-
-def count_word(count: int) -> str:
-    """Numbers up to twelve as words, larger ones as digits."""
-    words = [
-        "no",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-    ]
-    return words[count] if count < len(words) else str(count)
-
-
-def a_rank(rank: Rank) -> str:
-    """``an ace``, ``a seven``."""
-    article = "an" if rank in {Rank.ACE, Rank.EIGHT} else "a"
-    return f"{article} {rank.word}"
-
-
-def closed_target(zone: Zone) -> str:
+@cache
+def closed_target(zone: Zone) -> Text:
     """Why cards cannot move to ``zone``."""
     if zone is Zone.WASTE:
-        return "Cards only reach the waste from the stock."
-    return f"You can't move cards to the {place(zone)}."
+        return gettext("Cards only reach the waste from the stock.")
+    return gettext("You can't move cards %(to_pile)s.", to_pile=pile_kind(zone, "to a pile"))
 
 
-def plays_only(source: Zone, targets: Collection[Zone]) -> str:
+@cache
+def plays_only(source: Zone, targets: frozenset[Zone]) -> Text:
     """Where the cards of ``source`` may go."""
+    where = pile_kind(source, "in a pile")
     if not targets:
-        return f"Cards in the {place(source)} can only be dealt."
-    words = sorted(
-        "the foundations" if zone is Zone.FOUNDATION else f"the {place(zone)}" for zone in targets
-    )
-    return f"Cards in the {place(source)} can only go to {listing(words, 'or')}."
+        return gettext("Cards %(in_pile)s can only be dealt.", in_pile=where)
+    ordered = tuple(sorted(targets, key=lambda zone: zone.value))
+    piles = pile_kinds(ordered, "or", "cards go to")
+    return gettext("Cards %(in_pile)s can only go to %(piles)s.", in_pile=where, piles=piles)
 
 
-def no_deal(stock: Stock) -> str:
+@cache
+def no_deal(stock: Stock) -> Text:
     """Why a game has no deal."""
     if stock == NO_STOCK:
-        return "All cards are dealt at the start of this game."
-    return "There is no deal in this game: you move the cards of the stock one by one."
+        return gettext("All cards are dealt at the start of this game.")
+    return gettext("There is no deal in this game: you move the cards of the stock one by one.")
 
 
-def stock_empty(stock: Stock) -> str:
+@cache
+def stock_empty(stock: Stock) -> Text:
     """Why there is no other deal from an empty stock."""
     if stock.redeals == 0:
-        return "The stock is empty, and there is no redeal."
+        return gettext("The stock is empty, and there is no redeal.")
     if stock.redeals is None:
-        return "The stock is empty, and so is the waste."
-    return "The stock is empty, and there are no redeals left."
+        return gettext("The stock is empty, and so is the waste.")
+    return gettext("The stock is empty, and there are no redeals left.")
 
 
-def one_card(zone: Zone, unit: MoveUnit) -> str:
+@cache
+def one_card(zone: Zone, unit: MoveUnit) -> Text:
     """Why only one card may move."""
     if unit is MoveUnit.TOP_CARD:
-        return "Cards move one at a time in this game."
-    return f"Cards from the {place(zone)} move one at a time."
+        return gettext("Cards move one at a time in this game.")
+    where = pile_kind(zone, "from a pile")
+    return gettext("Cards %(from_pile)s move one at a time.", from_pile=where)
 
 
-def too_many(most: int) -> str:
+@cache
+def face_down(count: int) -> Text:
+    """Why so many cards can't move: some of them lie face down."""
+    return ngettext(
+        "There isn't %(n)s face-up card in that pile.",
+        "There aren't %(n)s face-up cards in that pile.",
+        count,
+    )
+
+
+@cache
+def too_many(most: int) -> Text:
     """Why a run is too long for the empty cells and piles."""
-    cards = "one card" if most == 1 else f"{count_word(most)} cards"
-    return f"With the empty cells and piles that you have, you can move {cards} there at once."
+    return ngettext(
+        "With the empty cells and piles that you have, you can move %(word)s card there at once.",
+        "With the empty cells and piles that you have, you can move %(word)s cards there at once.",
+        most,
+        word=count_word(most),
+    )
 
 
-def build(rule: Build) -> str:
-    """A build as a clause: ``build down in alternating colors``."""
-    way = "up" if rule.step > 0 else "down"
-    return f"build {way} {match_clause(rule.match)}"
+@cache
+def not_a_run(rule: Build) -> Text:
+    """Why some cards can't move together."""
+    match = match_clause(rule.match)
+    if rule.step > 0:
+        return gettext("Those cards aren't a run: runs build up %(match)s.", match=match)
+    return gettext("Those cards aren't a run: runs build down %(match)s.", match=match)
 
 
-def match_clause(match: Match) -> str:
-    """``in alternating colors``, ``in one color``, ``in suit``, ``regardless of suit``."""
-    return {
-        Match.ANY: "regardless of suit",
-        Match.ALTERNATE_COLOR: "in alternating colors",
-        Match.SAME_COLOR: "in one color",
-        Match.SAME_SUIT: "in suit",
-    }[match]
+def other_color(color: Color) -> Text:
+    """Why a card can't go to a foundation for cards of this color."""
+    return _FOR_RED if color is Color.RED else _FOR_BLACK
 
 
-def wanted(rule: Build, on: Card) -> str:
-    """Which card may go on ``on``."""
+@cache
+def wanted(rule: Build, on: Card) -> Text:
+    """Which card may go on ``on``.
+
+    >>> down = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+    >>> wanted(down, Card.parse("7S"))
+    'Only a red six can go on the seven of spades.'
+    """
     number = on.rank + rule.step
+    place = card_name(on, "on the card")
     if rule.circular:
         number = (number - 1) % len(Rank) + 1
     elif not Rank.ACE <= number <= Rank.KING:
-        return f"Nothing can go on the {on.words} here."
+        return gettext("Nothing can go %(on_card)s here.", on_card=place)
     rank = Rank(number)
     other = Color.BLACK if on.color is Color.RED else Color.RED
     match rule.match:
         case Match.ANY:
-            card = a_rank(rank)
+            card = rank_name(rank, "a card does")
         case Match.ALTERNATE_COLOR:
-            card = f"a {other.value} {rank.word}"
+            card = colored_rank(rank, other)
         case Match.SAME_COLOR:
-            card = f"a {on.color.value} {rank.word}"
+            card = colored_rank(rank, on.color)
         case Match.SAME_SUIT:
-            card = f"the {rank.word} of {on.suit.word}"
-    return f"Only {card} can go on the {on.words}."
+            card = card_name(card_of(rank, on.suit), "the card does")
+    return gettext("Only %(card)s can go %(on_card)s.", card=card, on_card=place)
 
 
-def base_wanted(base: Rank) -> str:
+@cache
+def base_wanted(base: Rank) -> Text:
     """Which rank starts a foundation."""
-    return f"An empty foundation starts with {a_rank(base)}."
+    card = rank_name(base, "starting with a card")
+    return gettext("An empty foundation starts with %(card)s.", card=card)
 
 
-def choose_base(base: ChosenBase) -> str:
+@cache
+def choose_base(base: ChosenBase) -> Text:
     """What the player must do before anything else."""
-    tops = sorted((place(zone) for zone in base.zones), reverse=True)
-    return f"Choose the base first: move a top card from the {listing(tops, 'or')} to a foundation."
+    return gettext(
+        "Choose the base first: move a top card from the %(piles)s to a foundation.",
+        piles=tops(base),
+    )
 
 
-def fill_first(rule: MustFill) -> str:
+def tops(base: ChosenBase) -> Text:
+    """The piles that the base is chosen from: ``tableau or reserve``."""
+    zones = sorted(base.zones, key=lambda zone: zone.value, reverse=True)
+    return listing((pile_kind(zone) for zone in zones), "or")
+
+
+@cache
+def fill_first(rule: MustFill) -> Text:
     """What the player must do while a pile is empty."""
-    sources = listing((f"the {place(zone)}" for zone in rule.sources), "or")
-    return f"Fill the empty pile first, from {sources}."
+    sources = pile_kinds(rule.sources, "or", "cards come from")
+    return gettext("Fill the empty pile first, from %(piles)s.", piles=sources)
 
 
-@cache  # a position with many empty piles is refused hundreds of moves while the legal ones are listed
-def empty_pile(tableau: Tableau) -> str:
+@cache
+def empty_pile(tableau: Tableau) -> Text:
     """Why a card may not go to an empty tableau pile."""
     match tableau.empty_pile:
         case StaysEmpty():
-            return "An empty pile can't be refilled."
+            return gettext("An empty pile can't be refilled.")
         case AutoFill(sources, then):
-            names = listing((f"the {place(zone)}" for zone in sources), "and")
-            if then == {Zone.TABLEAU}:
-                return f"With {names} empty, only the top card of another pile can go there."
-            if then:
-                others = listing(sorted(f"the {place(zone)}" for zone in then), "or")
-                return f"With {names} empty, only cards from {others} can go there."
-            both = ", and both are empty" if len(sources) > 1 else ", which is empty"
-            return f"Empty piles are only filled from {names}{both}."
+            return _auto_filled(sources, then)
         case MustFill() | MayFill():
-            zones = [zone for zone in Zone if zone in tableau.empty_pile.sources]
-            names = listing((f"the {place(zone)}" for zone in zones), "or")
-            return f"An empty pile can only be filled from {names}."
+            names = pile_kinds(frozenset(tableau.empty_pile.sources), "or", "cards come from")
+            return gettext("An empty pile can only be filled from %(piles)s.", piles=names)
         case OnlyRank(rank):
-            return f"Only {starts_with(tableau.move_unit, rank)} can go to an empty pile."
+            return only_rank(tableau.move_unit, rank)
 
 
-def starts_with(unit: MoveUnit, rank: Rank) -> str:
-    """What may be moved together and starts with ``rank``: ``a king, or a run that starts with one,``."""
+def _auto_filled(sources: tuple[Zone, ...], then: frozenset[Zone]) -> Text:
+    empty = pile_kinds(sources, "and", "piles are empty")
+    if then == {Zone.TABLEAU}:
+        return gettext(
+            "With %(piles)s empty, only the top card of another pile can go there.", piles=empty
+        )
+    if then:
+        ordered = tuple(sorted(then, key=lambda zone: zone.value))
+        others = pile_kinds(ordered, "or", "cards come from")
+        return gettext(
+            "With %(piles)s empty, only cards from %(others)s can go there.",
+            piles=empty,
+            others=others,
+        )
+    return ngettext(
+        "Empty piles are only filled from %(piles)s, which is empty.",
+        "Empty piles are only filled from %(piles)s, and both are empty.",
+        len(sources),
+        piles=pile_kinds(sources, "and", "cards come from"),
+    )
+
+
+def only_rank(unit: MoveUnit, rank: Rank) -> Text:
+    """What can go to an empty pile: a card of this rank, and what may be moved together with it."""
+    card = rank_name(rank, "a card does")
     match unit:
         case MoveUnit.TOP_CARD:
-            return a_rank(rank)
+            return gettext("Only %(card)s can go to an empty pile.", card=card)
         case MoveUnit.GROUP:
-            return f"{a_rank(rank)}, with all the cards on it,"
+            return gettext(
+                "Only %(card)s, with all the cards on it, can go to an empty pile.", card=card
+            )
         case MoveUnit.RUN | MoveUnit.SUIT_RUN | MoveUnit.CELL_RUN:
-            return f"{a_rank(rank)}, or a run that starts with one,"
+            return gettext(
+                "Only %(card)s, or a run that starts with one, can go to an empty pile.", card=card
+            )

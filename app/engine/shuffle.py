@@ -32,6 +32,7 @@ from typing import Final, NewType
 from app.engine.cards import Card, fresh_deck
 from app.engine.microsoft import check_game, check_number, deck_of_number
 from app.engine.ruleset import Ruleset
+from app.text import Text, gettext, ngettext
 
 Code = NewType("Code", str)
 """The code of an open deal in canonical form, such as ``7KQ4M-2XWTP`` or ``MS-11982``."""
@@ -72,8 +73,9 @@ def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     symbols = text.strip().upper().translate(_READING)
     # upper() maps some non-ASCII letters to ASCII; those were never part of a code.
     if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
-        message = f"{text[:40]!r} isn't a deal code. They look like 7KQ4M-2XWTP."
-        raise ValueError(message)
+        raise ValueError(
+            gettext("%(text)s isn't a deal code. They look like 7KQ4M-2XWTP.", text=repr(text[:40]))
+        )
     return _print_code(symbols)
 
 
@@ -117,15 +119,36 @@ def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
     )
     have, want = Counter(cards), Counter(fresh_deck(decks))
     if have != want:
-        extra, missing = have - want, want - have
-        parts = [
-            f"{word}: {' '.join(sorted(card.text for card in odd.elements()))}"
-            for word, odd in (("too many", extra), ("missing", missing))
-            if odd
-        ]
-        message = f"A deck for this game has {decks * 52} cards; {'; '.join(parts)}."
-        raise ValueError(message)
+        raise ValueError(_other_deck(decks * 52, have - want, want - have))
     return cards
+
+
+def _other_deck(cards: int, extra: Counter[Card], missing: Counter[Card]) -> Text:
+    """How a deck differs from the deck of a game."""
+    odd, lacks = (
+        " ".join(sorted(card.text for card in each.elements())) for each in (extra, missing)
+    )
+    if not lacks:
+        return ngettext(
+            "A deck for this game has %(n)s card; too many: %(extra)s.",
+            "A deck for this game has %(n)s cards; too many: %(extra)s.",
+            cards,
+            extra=odd,
+        )
+    if not odd:
+        return ngettext(
+            "A deck for this game has %(n)s card; missing: %(missing)s.",
+            "A deck for this game has %(n)s cards; missing: %(missing)s.",
+            cards,
+            missing=lacks,
+        )
+    return ngettext(
+        "A deck for this game has %(n)s card; too many: %(extra)s; missing: %(missing)s.",
+        "A deck for this game has %(n)s cards; too many: %(extra)s; missing: %(missing)s.",
+        cards,
+        extra=odd,
+        missing=lacks,
+    )
 
 
 def pack_deck(deck: Sequence[Card]) -> bytes:
@@ -145,8 +168,9 @@ def unpack_deck(packed: bytes) -> tuple[Card, ...]:
 
 
 def _not_a_card(name: object) -> Card:
-    message = f"{str(name)[:40]} is not a card name: write text such as 7H."
-    raise ValueError(message)
+    raise ValueError(
+        gettext("%(name)s is not a card name: write text such as 7H.", name=str(name)[:40])
+    )
 
 
 def _print_code(symbols: str) -> Code:

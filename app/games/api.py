@@ -30,8 +30,10 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE
+from app.i18n.wording import say
 from app.identity.dependencies import ActingPlayer, ViewerId, acting_player, session_guard
 from app.rulesets import RULESETS
+from app.text import gettext
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
 
@@ -115,17 +117,19 @@ async def start_game(
     code: str | None = new.code
     dealt: JsonObject = {}
     if new.difficulty is not Level.ANY and (code is not None or new.deal != "winnable"):
-        raise MalformedError("'difficulty' needs 'deal' to be 'winnable', and no code.")
+        raise MalformedError(gettext("'difficulty' needs 'deal' to be 'winnable', and no code."))
     if code is None and new.deal == "winnable":
         rules = get_ruleset(new.ruleset)
         drawn = await draw_deal(request, player.id, rules.id, Choice.WINNABLE, new.difficulty)
         if isinstance(drawn, DealPending):
-            raise NotReadyError("A winnable deal is being found. Try again in a moment.", 2)
+            raise NotReadyError(
+                gettext("A winnable deal is being found. Try again in a moment."), 2
+            )
         if drawn is None:
-            raise UnavailableError("This site has no winnable deals. Use `any` instead.")
+            raise UnavailableError(gettext("This site has no winnable deals. Use `any` instead."))
         code = drawn.code
         if new.difficulty is not Level.ANY:
-            note = nearest_note(new.difficulty, drawn.grade, rules.title)
+            note = say(nearest_note(new.difficulty, drawn.grade, rules.title))
             dealt = {"difficulty": drawn.grade, "difficulty_note": note or None}
     game = await _games(request).start(player.id, new.ruleset, code)
     return new_game_response(game, more=dealt)
@@ -209,7 +213,9 @@ async def move(
 ) -> Response:
     """Play one move."""
     if turn.move in WORDS:
-        raise MalformedError(f"{turn.move!r} is not a move: it has its own address.")
+        raise MalformedError(
+            gettext("%(text)s is not a move: it has its own address.", text=repr(turn.move))
+        )
     return await (await _caller(request, game_id, player, turn, key)).act(turn.move)
 
 

@@ -12,13 +12,16 @@ from functools import cache
 from typing import NamedTuple
 
 from app.engine.actions import Action, Deal, Move
+from app.engine.card_names import card_name
 from app.engine.cards import Color
 from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import DealColumns, DealTo, OnlyRank, Zone
-from app.games import descriptions
+from app.games import pile_names
 from app.games.clicks import Grip, targets
+from app.http.formats import count_of
+from app.text import pgettext
 
 
 class CardView(NamedTuple):
@@ -190,10 +193,9 @@ def pile_view(
 
 def _label(rules: Ruleset, position: Position, index: int) -> str:
     pile = position.piles[index]
-    label = descriptions.pile_label(rules, rules.layout.ids[index], pile)
     if index == rules.layout.stock and not pile.cards and _turns_over(rules, position):
-        label += ": deal to turn the waste over"
-    return label
+        return pile_names.TURN_OVER
+    return pile_names.pile_label(rules, rules.layout.ids[index], pile)
 
 
 def longest(rules: Ruleset, position: Position) -> int:
@@ -272,7 +274,7 @@ def _shown(
     return tuple(
         CardView(
             text=card.text,
-            name=card.words,
+            name=card_name(card),
             grip=str(Grip(pile_id, depth)) if depth <= loose else "",
             held=depth <= held,
             advised=depth <= advised,
@@ -337,13 +339,14 @@ def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
     match zone:
         case Zone.STOCK if rules.stock.deals_to in {DealTo.WASTE, DealTo.NOWHERE}:
             # A stock that lies face up looks like the waste beside it.
-            return f"stock {count}" if rules.stock.face_up and count else str(count or "")
+            if rules.stock.face_up and count:
+                return pgettext("a pile and its count", "stock %(count)s", count=str(count))
+            return str(count or "")
         case Zone.STOCK:
-            left = descriptions.deals_left(rules, pile)
-            return f"{left} {'deal' if left == 1 else 'deals'}" if count else ""
+            return count_of(pile_names.deals_left(rules, pile), "deal") if count else ""
         case Zone.WASTE:
             if rules.stock.face_up and count:
-                return f"waste {count}"
+                return pgettext("a pile and its count", "waste %(count)s", count=str(count))
             return str(count) if count > 1 else ""
         case Zone.RESERVE:
             alone = len(rules.layout.reserves) == 1

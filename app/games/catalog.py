@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from app.engine.deal import opening
+from app.engine.phrases import count_word
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_table import MiniTable, mini_table
@@ -14,6 +15,7 @@ from app.games.pictures import Picture, picture_of
 from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
+from app.text import npgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
@@ -61,7 +63,13 @@ def offer_of(rules: Ruleset) -> GameOffer:
         id=rules.id,
         title=rules.title,
         tagline=rules.tagline,
-        decks="one deck" if rules.decks == 1 else "two decks",
+        decks=npgettext(
+            "how many decks",
+            "%(word)s deck",
+            "%(word)s decks",
+            rules.decks,
+            word=count_word(rules.decks),
+        ),
         opening=mini_table(rules, position, columns=_COLUMNS),
         picture=picture_of(rules),
         minutes=expected.minutes,

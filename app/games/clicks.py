@@ -14,10 +14,12 @@ from typing import Final, NamedTuple
 
 from app.engine import sentences
 from app.engine.actions import DEAL, Action, Move
+from app.engine.card_names import card_name
 from app.engine.position import Position
 from app.engine.rules import Refusal, Rule, base_rank, legal_actions, refusal
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import MustFill, Zone
+from app.text import capital, gettext
 
 
 class Grip(NamedTuple):
@@ -37,12 +39,10 @@ def parse_grip(layout: Layout, text: str) -> Grip:
     """Read ``t3`` or ``t3:4``; the inverse of ``str``. Raises ``ValueError`` with a sentence."""
     match = _GRIP.fullmatch(text)
     if match is None:
-        message = f"{text[:40]!r} is not a pile: write t3 or t3:4."
-        raise ValueError(message)
+        raise ValueError(gettext("%(text)s is not a pile: write t3 or t3:4.", text=repr(text[:40])))
     pile = PileId(match[1])
     if pile not in layout.index:
-        message = f"This game has no pile {pile}."
-        raise ValueError(message)
+        raise ValueError(gettext("This game has no pile %(pile)s.", pile=pile))
     return Grip(pile, int(match[2] or 1))
 
 
@@ -207,17 +207,19 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
         case Zone.STOCK:
             return sentences.stock_empty(rules.stock)
         case Zone.WASTE:
-            return "The waste is empty: the next deal puts a card here."
+            return gettext("The waste is empty: the next deal puts a card here.")
         case Zone.RESERVE:
-            return "This reserve pile is empty."
+            return gettext("This reserve pile is empty.")
         case Zone.CELL:
-            return "This cell is empty: it takes one card from the tableau."
+            return gettext("This cell is empty: it takes one card from the tableau.")
         case Zone.FOUNDATION:
             if rules.layout.groups[rules.layout.index[pile]].whole_run:
                 return sentences.WHOLE_RUN
             base = base_rank(rules, position)
             if base is None:
-                return "The first card you put on a foundation sets the base for all of them."
+                return gettext(
+                    "The first card you put on a foundation sets the base for all of them."
+                )
             return sentences.base_wanted(base)
         case Zone.TABLEAU:
             return sentences.empty_pile(rules.tableau)
@@ -239,7 +241,8 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     if len({r.rule for r in telling}) == 1 and telling[0].rule is not Rule.BUILD:
         return telling[0].sentence
     card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
-    return f"The {card.words} has nowhere to go yet."
+    name = card_name(card, "the card does")
+    return capital(gettext("%(card)s has nowhere to go yet.", card=name))
 
 
 _TELLING: Final = frozenset(

@@ -13,6 +13,7 @@ from app.games import outcome
 from app.games.event_log import EventLog
 from app.games.model import RESIGN, Game, GameAction
 from app.games.outcome import Outcome
+from app.text import gettext
 
 _LONGEST_KEY: Final = 200  # characters
 
@@ -20,7 +21,9 @@ _LONGEST_KEY: Final = 200  # characters
 def check_idempotency_key(key: str | None) -> None:
     """Raise ``MalformedError`` for a key that cannot be stored."""
     if key is not None and not 0 < len(key) <= _LONGEST_KEY:
-        raise MalformedError(f"An idempotency key must have 1 to {_LONGEST_KEY} characters.")
+        raise MalformedError(
+            gettext("An idempotency key must have 1 to %(most)s characters.", most=_LONGEST_KEY)
+        )
 
 
 async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> Outcome | None:

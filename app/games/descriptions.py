@@ -1,72 +1,27 @@
-"""Accessible names of cards and piles, and one sentence for each change, for screen readers."""
+"""One sentence for each change, and what is held, for screen readers and the line below the cards."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from app.engine.actions import Action, Deal, Move
+from app.engine.card_names import card_name, rank_name
 from app.engine.cards import Card
-from app.engine.position import Pile, Position
+from app.engine.phrases import count_word, match_clause, pile_kind
+from app.engine.position import Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.sentences import count_word, listing, match_clause, place
-from app.engine.transition import apply
-from app.engine.vocabulary import ChosenBase, DealtBase, DealTo, FixedBase, Zone
+from app.engine.vocabulary import ChosenBase, DealtBase, FixedBase, Zone
 from app.games.clicks import Grip
-
-_ZONE_NAMES = {
-    Zone.STOCK: "stock",
-    Zone.WASTE: "waste",
-    Zone.RESERVE: "reserve",
-    Zone.CELL: "cell",
-    Zone.FOUNDATION: "foundation",
-    Zone.TABLEAU: "tableau",
-}
+from app.games.pile_names import pile_alone, pile_number, pile_to_choose, pile_to_go_to
+from app.text import Text, capital, gettext, listing, ngettext, npgettext, pgettext
 
 
-@cache
-def _pile_names(layout: Layout) -> dict[PileId, str]:
-    names = {}
-    for zone, indices in layout.ranges.items():
-        alone = len(indices) == 1
-        for number, index in enumerate(indices, start=1):
-            names[layout.ids[index]] = _ZONE_NAMES[zone] + ("" if alone else f" {number}")
-    return names
-
-
-def pile_name(rules: Ruleset, pile: PileId) -> str:
+def pile_name(rules: Ruleset, pile: PileId) -> Text:
     """``tableau 3``, ``waste``; a single reserve is just ``reserve``."""
-    return _pile_names(rules.layout)[pile]
-
-
-def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> str:
-    """``Tableau 3, four cards, top seven of hearts``: nothing about face-down cards."""
-    name = pile_name(rules, pile_id).capitalize()
-    count = len(pile.cards)
-    if not count:
-        return f"{name}, empty"
-    label = f"{name}, {_cards(count)}"
-    if pile.down == count:
-        return label
-    if pile.down and pile_id != "stock":
-        label += f", {count_word(pile.down)} face down"
-    return f"{label}, top {pile.cards[-1].words}"
-
-
-def deals_left(rules: Ruleset, stock: Pile) -> int:
-    """How many more times the stock can be dealt."""
-    match rules.stock.deals_to:
-        case DealTo.NOWHERE:
-            return 0
-        case DealTo.WASTE:
-            size = rules.stock.draws
-        case DealTo.EACH_RESERVE:
-            size = len(rules.layout.reserves)
-        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
-            size = len(rules.layout.tableau)
-    return -(-len(stock.cards) // size)
+    return pile_alone(rules.layout, pile)
 
 
 def first_move(rules: Ruleset, position: Position) -> str:
@@ -77,59 +32,135 @@ def first_move(rules: Ruleset, position: Position) -> str:
     ranges = rules.layout.ranges
     zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
     tops = sum(bool(position.piles[index].cards) for zone in zones for index in ranges[zone])
-    where = listing((place(zone) for zone in zones), "and")
-    return f"Choose one of the {count_word(tops)} top cards of the {where} for the foundations to start with."
+    return ngettext(
+        "Choose one of the %(word)s top card of the %(piles)s for the foundations to start with.",
+        "Choose one of the %(word)s top cards of the %(piles)s for the foundations to start with.",
+        tops,
+        word=count_word(tops),
+        piles=listing((pile_kind(zone) for zone in zones), "and"),
+    )
 
 
-def goal(rules: Ruleset) -> str:
+def goal(rules: Ruleset) -> Text:
     """What to build where, in one sentence; nothing about a position. It can follow ``first_move``."""
+    single = next((group for group in rules.foundations if not group.whole_run), None)
+    down = match_clause(rules.tableau.build.match)
+    if single is None:
+        home = match_clause(rules.foundations[0].build.match)
+        return gettext(
+            "Build the tableau down %(down)s, and bring whole runs home %(home)s.",
+            down=down,
+            home=home,
+        )
+    up = match_clause(single.build.match)
+    runs = any(group.whole_run for group in rules.foundations)
     match rules.base:
         case FixedBase(rank):
-            build = f"Build the foundations up from the {rank.word}"
-        case ChosenBase():
-            build = "Then build the foundations up"
+            return _goal_from(rank_name(rank, "from the rank"), up, down, runs=runs)
         case DealtBase():
-            build = "Build the foundations up from the base"
-    single = next((group for group in rules.foundations if not group.whole_run), None)
-    runs = any(group.whole_run for group in rules.foundations)
-    if single is None:
-        home, down = (
-            match_clause(build.match) for build in (rules.foundations[0].build, rules.tableau.build)
+            return _goal_from(pgettext("from the rank", "from the base"), up, down, runs=runs)
+        case ChosenBase():
+            return _goal_then(up, down, runs=runs)
+
+
+def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
+    if runs:
+        return gettext(
+            "Build the foundations up %(from_rank)s %(up)s or by whole runs, and the tableau down"
+            " %(down)s.",
+            from_rank=start,
+            up=up,
+            down=down,
         )
-        return f"Build the tableau down {down}, and bring whole runs home {home}."
-    up, down = match_clause(single.build.match), match_clause(rules.tableau.build.match)
-    if up == down and not runs:
-        return f"{build} and the tableau down, both {up}."
-    home = f"{up} or by whole runs" if runs else up
-    return f"{build} {home}, and the tableau down {down}."
+    if up == down:
+        return gettext(
+            "Build the foundations up %(from_rank)s and the tableau down, both %(match)s.",
+            from_rank=start,
+            match=up,
+        )
+    return gettext(
+        "Build the foundations up %(from_rank)s %(up)s, and the tableau down %(down)s.",
+        from_rank=start,
+        up=up,
+        down=down,
+    )
 
 
-def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:
+def _goal_then(up: Text, down: Text, *, runs: bool) -> Text:
+    if runs:
+        return gettext(
+            "Then build the foundations up %(up)s or by whole runs, and the tableau down %(down)s.",
+            up=up,
+            down=down,
+        )
+    if up == down:
+        return gettext(
+            "Then build the foundations up and the tableau down, both %(match)s.", match=up
+        )
+    return gettext(
+        "Then build the foundations up %(up)s, and the tableau down %(down)s.", up=up, down=down
+    )
+
+
+def played(rules: Ruleset, before: Position, action: Action, after: Position) -> Text:
     """What an action did, including the cards that filled a pile or turned face up."""
     index = rules.layout.index
     match action:
         case Deal():
-            return f"{'; '.join(_dealt(rules, before, after))}."
+            return _sentence(_dealt(rules, before, after))
         case Move(source, target, count):
             cards = before.piles[index[source]].cards[-count:]
-            carried = cards[0].words if count == 1 else f"{_cards(count)} from the {cards[0].words}"
-            said = [f"{carried} to {pile_name(rules, target)}".capitalize()]
+    said = [_moved(rules.layout, target, count, cards[0])]
     said += _filled(rules, before, action, after)
     was, left = before.piles[index[source]], after.piles[index[source]]
     if left.cards and left.down < was.down <= len(left.cards):
-        said.append(f"{left.cards[-1].words} turned up")
-    return "; ".join(said) + "."
+        said.append(_turned_up(left.cards[-1]))
+    return _sentence(said)
 
 
-def announced(rules: Ruleset, before: Position, action: Action) -> str:
+def announced(rules: Ruleset, before: Position, action: Action) -> Text:
     """A move to come, without the cards that it would fill piles with or turn up, and without a full stop."""
     if isinstance(action, Deal):
-        return "Deal from the stock"
-    words = played(rules, before, action, apply(rules, before, action))
-    return words.partition(";")[0].rstrip(".")
+        return gettext("Deal from the stock")
+    cards = before.piles[rules.layout.index[action.source]].cards
+    return _moved(rules.layout, action.target, action.count, cards[-action.count])
 
 
-def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[str]:
+def _sentence(clauses: Sequence[Text]) -> Text:
+    """Several things that happened, one after another."""
+    *before, said = clauses
+    for first in reversed(before):
+        said = pgettext("what happened", "%(first)s; %(then)s", first=first, then=said)
+    return pgettext("what happened", "%(clauses)s.", clauses=said)
+
+
+@lru_cache(maxsize=1 << 14)  # the same few thousand moves are made again and again
+def _moved(layout: Layout, target: PileId, count: int, lead: Card) -> Text:
+    """Which cards were moved where, as the beginning of a sentence."""
+    place = pile_to_go_to(layout, target)
+    if count == 1:
+        return capital(
+            pgettext("a move", "%(card)s %(to_pile)s", card=card_name(lead), to_pile=place)
+        )
+    return capital(
+        npgettext(
+            "a move",
+            "%(word)s card %(from_card)s %(to_pile)s",
+            "%(word)s cards %(from_card)s %(to_pile)s",
+            count,
+            word=count_word(count),
+            from_card=card_name(lead, "from the card"),
+            to_pile=place,
+        )
+    )
+
+
+@lru_cache(maxsize=52)
+def _turned_up(card: Card) -> Text:
+    return pgettext("what happened", "%(card)s turned up", card=card_name(card))
+
+
+def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[Text]:
     """The empty tableau piles that got a card automatically."""
     layout = rules.layout
     filled = []
@@ -139,15 +170,32 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
         if pile != move.target and not stayed and now:
             filled.append((pile, now[-1]))
     if len(filled) > 1:
-        return [f"{count_word(len(filled))} piles filled: {_the([card for _, card in filled])}"]
-    return [f"{card.words} fills {pile_name(rules, pile)}" for pile, card in filled]
+        return [
+            npgettext(
+                "what happened",
+                "%(word)s pile filled: %(cards)s",
+                "%(word)s piles filled: %(cards)s",
+                len(filled),
+                word=count_word(len(filled)),
+                cards=_the([card for _, card in filled]),
+            )
+        ]
+    return [
+        pgettext(
+            "what happened",
+            "%(card)s fills tableau %(number)s",
+            card=card_name(card),
+            number=pile_number(layout, pile),
+        )
+        for pile, card in filled
+    ]
 
 
-def _dealt(rules: Ruleset, before: Position, after: Position) -> list[str]:
+def _dealt(rules: Ruleset, before: Position, after: Position) -> list[Text]:
     """The cards that a deal laid face up, by pile, and the one it left on top of a face-up stock."""
     stock = rules.layout.stock
     if not before.piles[stock].cards:
-        return ["The waste is turned over: it is the stock again"]
+        return [pgettext("what happened", "The waste is turned over: it is the stock again")]
     cards = [
         card
         for index, (was, now) in enumerate(zip(before.piles, after.piles, strict=True))
@@ -155,21 +203,50 @@ def _dealt(rules: Ruleset, before: Position, after: Position) -> list[str]:
         for card in now.cards[max(len(was.cards), now.down) :]
     ]
     count = len(before.piles[stock].cards) - len(after.piles[stock].cards)
-    many = f"{_cards(count)}: " if count > _PAIR else ""
-    said = [f"Dealt {many}{_the(cards)}" if cards else f"Dealt {_cards(count)}"]
     turned = after.piles[stock].face_up
-    return [*said, f"{turned[-1].words} turned up"] if turned else said
+    said = _cards_dealt(count, cards)
+    return [said, _turned_up(turned[-1])] if turned else [said]
 
 
-def _the(cards: Sequence[Card]) -> str:
-    return listing((f"the {card.words}" for card in cards), "and")
+def _cards_dealt(count: int, cards: Sequence[Card]) -> Text:
+    if not cards:
+        return npgettext(
+            "what happened",
+            "Dealt %(word)s card",
+            "Dealt %(word)s cards",
+            count,
+            word=count_word(count),
+        )
+    if count <= _PAIR:
+        return pgettext("what happened", "Dealt %(cards)s", cards=_the(cards))
+    return npgettext(
+        "what happened",
+        "Dealt %(word)s card: %(cards)s",
+        "Dealt %(word)s cards: %(cards)s",
+        count,
+        word=count_word(count),
+        cards=_the(cards),
+    )
+
+
+def _the(cards: Sequence[Card]) -> Text:
+    return listing((card_name(card, "to do with the card") for card in cards), "and")
 
 
 def went_home(count: int) -> str:
     """What automatic moves did; empty if there were none."""
     if not count:
         return ""
-    return "A safe card moved home." if count == 1 else f"{_cards(count)} moved home.".capitalize()
+    if count == 1:
+        return gettext("A safe card moved home.")
+    return capital(
+        ngettext(
+            "%(word)s card moved home.",
+            "%(word)s cards moved home.",
+            count,
+            word=count_word(count),
+        )
+    )
 
 
 def done(action: Action | str) -> str:
@@ -179,31 +256,41 @@ def done(action: Action | str) -> str:
 
 _PAIR: Final = 2
 
-_DONE: Final[Mapping[Action | str, str]] = {
-    "undo": "Move undone.",
-    "redo": "Move redone.",
-    "restart": "Restarted. Redo brings your moves back.",
-    "resign": "Resigned.",
+_DONE: Final[Mapping[Action | str, Text]] = {
+    "undo": gettext("Move undone."),
+    "redo": gettext("Move redone."),
+    "restart": gettext("Restarted. Redo brings your moves back."),
+    "resign": gettext("Resigned."),
 }
 
 
-def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[PileId]) -> str:
+def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[PileId]) -> Text:
     """What is held, and where it may go."""
     layout = rules.layout
     cards = position.piles[layout.index[grip.pile]].cards[-grip.size :]
-    what = cards[0].words if grip.size == 1 else f"{_cards(grip.size)} from the {cards[0].words}"
     homes = [layout.ids[index] for index in layout.foundations if layout.ids[index] in targets]
     places = [layout.ids[index] for index in layout.tableau if layout.ids[index] in targets]
-    names = [pile_name(rules, pile) for pile in places]
+    names = [pile_to_choose(layout, pile) for pile in places]
     if layout.waste is not None and layout.ids[layout.waste] in targets:
-        names.append("the waste")
-    for indices, any_of_them in ((layout.cells, "a cell"), (layout.reserves, "a reserve pile")):
-        if any(layout.ids[index] in targets for index in indices):
-            names.append(any_of_them)
-    if homes:
-        names.insert(0, pile_name(rules, homes[0]) if len(homes) == 1 else "a foundation")
-    return f"{what.capitalize()}: choose {listing(names, 'or')}."
-
-
-def _cards(count: int) -> str:
-    return "one card" if count == 1 else f"{count_word(count)} cards"
+        names.append(pgettext("to choose a pile", "the waste"))
+    if any(layout.ids[index] in targets for index in layout.cells):
+        names.append(pgettext("to choose a pile", "a cell"))
+    if any(layout.ids[index] in targets for index in layout.reserves):
+        names.append(pgettext("to choose a pile", "a reserve pile"))
+    if len(homes) == 1:
+        names.insert(0, pile_to_choose(layout, homes[0]))
+    elif homes:
+        names.insert(0, pgettext("to choose a pile", "a foundation"))
+    what = (
+        card_name(cards[0])
+        if grip.size == 1
+        else npgettext(
+            "cards that are held",
+            "%(word)s card %(from_card)s",
+            "%(word)s cards %(from_card)s",
+            grip.size,
+            word=count_word(grip.size),
+            from_card=card_name(cards[0], "from the card"),
+        )
+    )
+    return capital(gettext("%(cards)s: choose %(piles)s.", cards=what, piles=listing(names, "or")))

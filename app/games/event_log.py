@@ -37,11 +37,12 @@ from app.games.repository import (
     read_log_without_keys,
     read_logs,
 )
+from app.text import gettext
 
-_NO_GAME: Final = (
+_NO_GAME: Final = gettext(
     "There's no game at this address. Games of guests who stay away for long are deleted."
 )
-_ARCHIVED: Final = (
+_ARCHIVED: Final = gettext(
     "The moves of this game are in the archive of the site. Ask its operator for them."
 )
 

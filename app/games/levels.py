@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from app.solver.difficulty import Grade
+from app.text import gettext, pgettext
 
 
 class Level(StrEnum):
@@ -31,13 +32,13 @@ GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
 
 LABELS: Final[Mapping[Level, str]] = MappingProxyType(
     {
-        Level.ANY: "any",
-        Level.EASIER: "gentle",
-        Level.MEDIUM: "fair",
-        Level.HARDER: "hard or fiendish",
+        Level.ANY: pgettext("difficulty of deals, a button", "Any"),
+        Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
+        Level.MEDIUM: pgettext("difficulty of deals, a button", "Fair"),
+        Level.HARDER: pgettext("difficulty of deals, a button", "Hard or fiendish"),
     }
 )
-"""The same in the words of the grades, which is how people read it."""
+"""The same in the words of the grades, on the buttons that choose them."""
 
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
@@ -49,7 +50,53 @@ def distance(level: Level, grade: Grade) -> int:
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:
     """What to say if another difficulty was dealt than asked for; empty if it is the one."""
-    if level is Level.ANY or (grade and not distance(level, grade)):
-        return ""
-    found = f"the nearest one: {grade}" if grade else "one of unknown difficulty"
-    return f"There is no {LABELS[level]} deal of {title} ready, so you got {found}."
+    if grade is None:
+        return _of_unknown(level, title)
+    return _nearest(level, grade.words, title) if distance(level, grade) else ""
+
+
+def _of_unknown(level: Level, title: str) -> str:
+    match level:
+        case Level.ANY:
+            return ""
+        case Level.EASIER:
+            return gettext(
+                "There is no gentle deal of %(game)s ready, so you got one of unknown difficulty.",
+                game=title,
+            )
+        case Level.MEDIUM:
+            return gettext(
+                "There is no fair deal of %(game)s ready, so you got one of unknown difficulty.",
+                game=title,
+            )
+        case Level.HARDER:
+            return gettext(
+                "There is no hard or fiendish deal of %(game)s ready, so you got one of unknown"
+                " difficulty.",
+                game=title,
+            )
+
+
+def _nearest(level: Level, grade: str, title: str) -> str:
+    match level:
+        case Level.ANY:
+            return ""
+        case Level.EASIER:
+            return gettext(
+                "There is no gentle deal of %(game)s ready, so you got the nearest one: %(grade)s.",
+                game=title,
+                grade=grade,
+            )
+        case Level.MEDIUM:
+            return gettext(
+                "There is no fair deal of %(game)s ready, so you got the nearest one: %(grade)s.",
+                game=title,
+                grade=grade,
+            )
+        case Level.HARDER:
+            return gettext(
+                "There is no hard or fiendish deal of %(game)s ready, so you got the nearest one:"
+                " %(grade)s.",
+                game=title,
+                grade=grade,
+            )

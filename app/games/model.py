@@ -21,6 +21,7 @@ from app.games.moments import GameEvent, Moment, gap_played
 from app.pubsub.topics import Topic
 from app.rulesets import find_revision, find_ruleset
 from app.solver.auto_finish import automatic_finish
+from app.text import gettext, sentence_of
 
 
 class Status(StrEnum):
@@ -89,6 +90,8 @@ WORDS: Final = frozenset(STEPS)
 class UnknownRevisionError(LookupError):
     """A stored game uses a rule set that this release does not have."""
 
+
+UNDO_WOULD_HIDE: Final = gettext("You can't undo a move that turned up a card in a ranked game.")
 
 MAX_ACTIONS: Final = 5_000
 """The most actions of a game. A win takes some hundred; a game from before there was a limit may have more."""
@@ -232,9 +235,9 @@ class Game:
         """
         action = action or parse_game_action(self.rules.layout, event.action)
         if action == "undo" and self._undo_would_hide:
-            raise ValueError("You can't undo a move that turned up a card in a ranked game.")
+            raise ValueError(UNDO_WOULD_HIDE)
         if action == "restart" and self.kind.has_rank:
-            raise ValueError("You can't restart a ranked game.")
+            raise ValueError(gettext("You can't restart a ranked game."))
         step = STEPS[action] if isinstance(action, str) else None
         history = step(self.history) if step else self.history.apply(cast(Action, action))
         at_ms = max(event.at_ms, self.updated_ms)  # the clock may have been set back
@@ -313,14 +316,14 @@ def read_code(text: str, rules: Ruleset) -> Code:
     try:
         return parse_code(text, rules)
     except ValueError as error:
-        raise DealNotFoundError(str(error)) from error
+        raise DealNotFoundError(sentence_of(error)) from error
 
 
 def get_ruleset(name: str) -> Ruleset:
     """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
     rules = find_ruleset(name)
     if rules is None:
-        raise RulesetNotFoundError(f"Unknown game {name[:60]!r}.")
+        raise RulesetNotFoundError(gettext("Unknown game %(name)s.", name=repr(name[:60])))
     return rules
 
 

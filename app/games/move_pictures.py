@@ -14,13 +14,15 @@ from markupsafe import Markup
 from app.engine.actions import Deal
 from app.engine.move_captions import caption, shown_piles
 from app.engine.move_examples import MoveExample, move_examples
+from app.engine.phrases import pile_kind
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import place
 from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.games.board import space_mark
 from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, MiniTable, Overlap
+from app.i18n.wording import say
+from app.text import capital
 
 _STEP: Final = 130  # from one pile to the next
 _ARROW: Final = 80  # room for an arrow
@@ -48,7 +50,8 @@ class MovePicture(NamedTuple):
         """What goes into an ``svg`` element of this size. ``sprite`` is the address of the card sprite."""
         tables = Markup().join(part.svg(sprite) for part in self.parts)
         texts = Markup().join(
-            Markup('<text x="{}" y="{}">{}</text>').format(*label) for label in self.labels
+            Markup('<text x="{}" y="{}">{}</text>').format(x, y, say(label))
+            for x, y, label in self.labels
         )
         paths = Markup().join(
             Markup('<path class="arrow" d="{}"/><path class="arrow" d="{}"/>').format(*arrow)
@@ -98,7 +101,7 @@ def _picture(rules: Ruleset, example: MoveExample) -> MovePicture:
 
 
 def _label(rules: Ruleset, index: int) -> str:
-    return place(rules.layout.zones[index]).capitalize()
+    return capital(pile_kind(rules.layout.zones[index]))
 
 
 def _row(

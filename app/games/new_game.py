@@ -23,6 +23,7 @@ from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import ActingPlayer
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,11 +33,13 @@ ASKED: Final = "asked"
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
 _NOTES: Final = {
-    None: "Gentle deals until you first win a game, then any. Every deal is proven winnable.",
-    Level.ANY: "Every deal is proven winnable.",
-    Level.EASIER: "Winnable deals that forgive mistakes.",
-    Level.MEDIUM: "Winnable deals that take some thought.",
-    Level.HARDER: "Winnable deals with few ways to win.",
+    None: gettext(
+        "Gentle deals until you first win a game, then any. Every deal is proven winnable."
+    ),
+    Level.ANY: gettext("Every deal is proven winnable."),
+    Level.EASIER: gettext("Winnable deals that forgive mistakes."),
+    Level.MEDIUM: gettext("Winnable deals that take some thought."),
+    Level.HARDER: gettext("Winnable deals with few ways to win."),
 }
 
 
@@ -95,7 +98,7 @@ def difficulty_section(request: Request, back: str) -> Markup:
     if not dealer_of(request).can_prove:
         return Markup()
     deal, level = choice_of(request), level_of(request)
-    note = _NOTES[level] if deal is Choice.WINNABLE else "Random deals; some can't be won."
+    note = _NOTES[level] if deal is Choice.WINNABLE else gettext("Random deals; some can't be won.")
     view = DealChoice(deal, level, LABELS, note, back)
     return render_markup("games/_difficulty.html", view=view)
 
@@ -144,7 +147,7 @@ async def new_game(
 async def choose(request: Request, form: Annotated[ChoiceForm, Form()]) -> Response:
     """Remember which deals the visitor wants."""
     if form.choice is None:
-        raise MalformedError("Choose which deals you want: send 'deal' or 'level'.")
+        raise MalformedError(gettext("Choose which deals you want: send 'deal' or 'level'."))
     return _redirect(request, local_path(form.back), form)
 
 

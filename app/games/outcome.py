@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Final
 
 from app.engine.rules import Refusal
 from app.engine.transition import IllegalActionError
 from app.games.model import Game, Status
+from app.text import gettext, ngettext, sentence_of
 
 
 class Result(Enum):
@@ -45,9 +47,9 @@ def accepted(before: Game, after: Game) -> Outcome:
 def unplayable(game: Game, error: ValueError) -> Outcome:
     """The rules forbid the action, or there is nothing to undo, redo or restart."""
     if not isinstance(error, IllegalActionError):
-        return impossible(game, str(error))
+        return impossible(game, sentence_of(error))
     if game.status is Status.LOST:
-        sentence = "No moves left. Undo to try another way."
+        sentence = gettext("No moves left. Undo to try another way.")
         return Outcome(result=Result.OVER, game=game, sentence=sentence)
     refusal = error.refusal
     return Outcome(result=Result.REFUSED, game=game, sentence=refusal.sentence, refusal=refusal)
@@ -58,21 +60,26 @@ def impossible(game: Game, sentence: str) -> Outcome:
     return Outcome(result=Result.IMPOSSIBLE, game=game, sentence=sentence)
 
 
-def stale(
-    game: Game, sentence: str = "The game has changed. This is its current state."
-) -> Outcome:
+_STALE: Final = gettext("The game has changed. This is its current state.")
+
+
+def stale(game: Game, sentence: str = _STALE) -> Outcome:
     """Another action came first, or the page is old."""
     return Outcome(result=Result.STALE, game=game, sentence=sentence)
 
 
 def over(game: Game) -> Outcome:
     """No more events are accepted."""
-    return Outcome(result=Result.OVER, game=game, sentence="This game is over.")
+    return Outcome(result=Result.OVER, game=game, sentence=gettext("This game is over."))
 
 
 def full(game: Game) -> Outcome:
     """No more actions fit into the game, so that no request takes long: it can only be resigned."""
-    sentence = f"This game has {game.actions:,} moves, the most a game can have. You can resign it."
+    sentence = ngettext(
+        "This game has %(n)s move, the most a game can have. You can resign it.",
+        "This game has %(n)s moves, the most a game can have. You can resign it.",
+        game.actions,
+    )
     return Outcome(result=Result.FULL, game=game, sentence=sentence)
 
 

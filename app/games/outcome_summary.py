@@ -24,6 +24,7 @@ from app.http.formats import clock_duration
 from app.identity.dependencies import player_of
 from app.identity.model import Player
 from app.profiles.statistics import Finished, finished_games, record_of
+from app.text import number_text
 
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
@@ -156,7 +157,7 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
     return OutcomeSummary(
         title=game.rules.title,
         moves=Measure(
-            f"{game.actions:,}",
+            number_text(game.actions),
             _number(record.best_actions),
             _number(record.average_actions),
             record.best_actions is not None and game.actions < record.best_actions,
@@ -174,7 +175,7 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
 
 
 def _number(count: int | None) -> str:
-    return "" if count is None else f"{count:,}"
+    return "" if count is None else number_text(count)
 
 
 def _time(seconds: int | None) -> str:

@@ -26,11 +26,12 @@ from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
 from app.identity.dependencies import ViewerId, acting_player
 from app.identity.model import Player
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
 _BUTTONS: Final = WORDS | {"deal"}
-_WATCHING: Final = "You are watching. Only players at this table can move."
+_WATCHING: Final = gettext("You are watching. Only players at this table can move.")
 
 
 @router.get("/games/{game_id}")
@@ -97,7 +98,9 @@ async def move(request: Request) -> Response:
         await responses.read_form(request, responses.MoveForm),
     )
     if form.move in WORDS:
-        raise MalformedError(f"{form.move!r} is not a move: it has its own address.")
+        raise MalformedError(
+            gettext("%(text)s is not a move: it has its own address.", text=repr(form.move))
+        )
     return await _act_by_name(request, player, form, form.move)
 
 
@@ -105,7 +108,7 @@ async def turn(request: Request) -> Response:
     """The buttons beside the cards."""
     word: str = request.path_params["word"]
     if word not in _BUTTONS:
-        raise NotFoundError("There's no page at this address.")
+        raise NotFoundError(gettext("There's no page at this address."))
     player, form = (
         await acting_player(request),
         await responses.read_form(request, responses.TurnForm),

@@ -11,6 +11,7 @@ from app.db.engine import Database
 from app.db.schema import accounts, games, origins, race_seats
 from app.errors import ForbiddenError
 from app.games.model import Game, Kind
+from app.text import Text, gettext, ngettext, sentences
 
 _ACTIONS_PER_CHECK: Final = 250  # of one game: more would be stored before anybody counts
 _RANKED_RUNS: Final = frozenset(
@@ -22,7 +23,7 @@ class QuotaReachedError(ForbiddenError):
     """The player has as many games, actions or imports as they can keep."""
 
     code = "quota_reached"
-    title = "You have as much as you can keep"
+    title = gettext("You have as much as you can keep")
 
 
 class Quota(NamedTuple):
@@ -78,7 +79,20 @@ class Quotas:
         quota = self._named if kept.is_named else self._guest
         imported = await self._database.read(partial(_count_imports, player_id=player_id))
         if imported >= quota.imports:
-            raise _reached("You have " + _number(imported, "imported game"), kept)
+            raise _reached(
+                ngettext(
+                    "You have %(n)s imported game, as many as you can keep.",
+                    "You have %(n)s imported games, as many as you can keep.",
+                    imported,
+                )
+                if kept.is_named
+                else ngettext(
+                    "You have %(n)s imported game, as many as a guest can keep.",
+                    "You have %(n)s imported games, as many as a guest can keep.",
+                    imported,
+                ),
+                kept,
+            )
 
     async def _check(self, player_id: str, *, is_new_game: bool = True) -> None:
         if self._guest is None or self._named is None:
@@ -86,24 +100,45 @@ class Quotas:
         kept = await self._database.read(partial(_count, player_id=player_id))
         quota = self._named if kept.is_named else self._guest
         if is_new_game and kept.games >= quota.games:
-            raise _reached("You have " + _number(kept.games, "game"), kept)
+            raise _reached(
+                ngettext(
+                    "You have %(n)s game, as many as you can keep.",
+                    "You have %(n)s games, as many as you can keep.",
+                    kept.games,
+                )
+                if kept.is_named
+                else ngettext(
+                    "You have %(n)s game, as many as a guest can keep.",
+                    "You have %(n)s games, as many as a guest can keep.",
+                    kept.games,
+                ),
+                kept,
+            )
         if kept.actions >= quota.actions:
-            raise _reached("Your games have " + _number(kept.actions, "move"), kept)
+            raise _reached(
+                ngettext(
+                    "Your games have %(n)s move, as many as you can keep.",
+                    "Your games have %(n)s moves, as many as you can keep.",
+                    kept.actions,
+                )
+                if kept.is_named
+                else ngettext(
+                    "Your games have %(n)s move, as many as a guest can keep.",
+                    "Your games have %(n)s moves, as many as a guest can keep.",
+                    kept.actions,
+                ),
+                kept,
+            )
 
 
-def _reached(what: str, kept: _Kept) -> QuotaReachedError:
+def _reached(what: Text, kept: _Kept) -> QuotaReachedError:
     if kept.is_named:
-        return QuotaReachedError(
-            f"{what}, as many as you can keep. Ask the operator of this site to raise the limit."
-        )
-    return QuotaReachedError(
-        f"{what}, as many as a guest can keep. Claim a name to keep these and more, "
-        "or delete your data in your account and start again."
+        ask = gettext("Ask the operator of this site to raise the limit.")
+        return QuotaReachedError(sentences(what, ask))
+    claim = gettext(
+        "Claim a name to keep these and more, or delete your data in your account and start again."
     )
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    return QuotaReachedError(sentences(what, claim))
 
 
 def _count(connection: Connection, player_id: str) -> _Kept:

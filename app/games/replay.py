@@ -12,6 +12,7 @@ from app.engine.transition import cards_home
 from app.games.model import STEPS, Game, Kind, deck_of, stored_rules
 from app.games.moments import MAX_GAP_MS, GameEvent, Moment
 from app.games.repository import GameRow
+from app.text import gettext, sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class InvalidEventError(ValueError):
     """An event that cannot follow the ones before it; ``reason`` is empty when the game was already over."""
 
     def __init__(self, number: int, event: GameEvent, reason: str = "") -> None:
-        super().__init__(reason or "The game was already over.")
+        super().__init__(reason or gettext("The game was already over."))
         self.number = number
         self.event = event
         self.reason = reason
@@ -104,7 +105,7 @@ def replay_checked(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]
         try:
             game = game.after(event)
         except ValueError as error:
-            raise InvalidEventError(number, event, str(error)) from error
+            raise InvalidEventError(number, event, sentence_of(error)) from error
         yield game
 
 

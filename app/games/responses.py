@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from http import HTTPStatus
+from itertools import repeat
 from typing import Annotated, Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -47,6 +48,8 @@ from app.games.view_models import (
 )
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
+from app.i18n.wording import current_language, say
+from app.text import gettext, ngettext, sentence_of, sentences
 
 _MOST_CARDS_DOWN: Final = 104
 _MOST_FIELDS: Final = 20
@@ -54,16 +57,22 @@ _MOST_FIELDS: Final = 20
 F = TypeVar("F", bound=BaseModel)
 
 
-# 52 faces at up to some twenty places of up to some fifteen cards: the cards in play fit easily.
-@lru_cache(maxsize=16_384)
+# 52 faces at up to some twenty places of up to some fifteen cards: those in play in a few languages fit easily.
+@lru_cache(maxsize=32_768)
+def _render_card(card: CardView, _language: str) -> Markup:
+    # The language is named because the name of the card is in it.
+    return macro("games/_card.html", "card")(card)
+
+
 def render_card(card: CardView) -> Markup:
     """A card that shows, as a button where it can be picked up."""
-    return macro("games/_card.html", "card")(card)
+    return _render_card(card, current_language().info.tag)
 
 
 def render_cards(cards: Sequence[CardView]) -> Markup:
     """The cards of a pile, one after another: a call for each from within a template costs more than the card."""
-    return Markup("".join(map(render_card, cards)))  # noqa: S704 - rendered by a template
+    language = repeat(current_language().info.tag)
+    return Markup("".join(map(_render_card, cards, language)))  # noqa: S704 - rendered by a template
 
 
 environment().globals["render_cards"] = render_cards
@@ -87,7 +96,7 @@ async def respond(
             before = (outcome.before or game).position
             said = descriptions.done(action) or _played(game, before)
             also = descriptions.went_home(last.version - game.version)
-            return await _accepted(request, before, last, f"{said} {also}".rstrip(), holding)
+            return await _accepted(request, before, last, sentences(said, also), holding)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
@@ -109,7 +118,7 @@ async def _accepted(
     if not is_htmx(request):
         return see_other(f"/games/{game.id}")
     warning = circling(game)
-    notice = Notice(warning) if warning else Notice(f"{said} {closing(game)}".rstrip(), "quiet")
+    notice = Notice(warning) if warning else Notice(sentences(said, closing(game)), "quiet")
     changed = changed_piles(game.rules, before, game.position)
     piles = board.redrawn(game.rules, before, changed, game.position, holding)
     meaning = await find_meaning(request, game)
@@ -133,7 +142,7 @@ def describe_last_action(game: Game, who: str, action: str) -> str:
     said = descriptions.done(action) if who else ""
     if who and not said and game.history.can_undo:
         said = _played(game, game.history.undo().position)
-    return f"{who}: {said}" if said else ""
+    return gettext("%(player)s: %(what)s", player=who, what=said) if said else ""
 
 
 async def respond_selection(
@@ -144,7 +153,7 @@ async def respond_selection(
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
         return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
-    said = Notice(describe_holding(game, after) or "Selection cleared.", "quiet")
+    said = Notice(describe_holding(game, after) or gettext("Selection cleared."), "quiet")
     notice = Notice(because, "why") if because else said
     return render_fragments(game, after, piles, notice, meaning=await find_meaning(request, game))
 
@@ -255,7 +264,7 @@ def respond_json(outcome: Outcome) -> Response:
         case Result.REFUSED | Result.IMPOSSIBLE:
             raise IllegalMoveError(outcome.sentence)
         case Result.ASKED:
-            return json_response(state_of(outcome.game) | {"asked": outcome.sentence}, 202)
+            return json_response(state_of(outcome.game) | {"asked": say(outcome.sentence)}, 202)
         case Result.STALE:
             raise StaleVersionError(outcome.sentence, state_of(outcome.game))
         case Result.OVER:
@@ -298,7 +307,13 @@ async def read_form(request: Request, model: type[F]) -> F:
     except ValidationError as error:
         raise RequestValidationError(error.errors()) from error
     except ValueError as error:
-        raise MalformedError(f"This form can have at most {_MOST_FIELDS} fields.") from error
+        raise MalformedError(
+            ngettext(
+                "This form can have at most %(n)s field.",
+                "This form can have at most %(n)s fields.",
+                _MOST_FIELDS,
+            )
+        ) from error
 
 
 def read_holding(game: Game, text: str) -> Holding:
@@ -313,7 +328,7 @@ def read_grip(game: Game, text: str) -> Grip:
     try:
         return parse_grip(game.rules.layout, text)
     except ValueError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 def describe_holding(game: Game, holding: Holding) -> str:

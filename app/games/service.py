@@ -51,8 +51,9 @@ from app.games.outcome import Outcome, Result
 from app.games.quotas import Quotas
 from app.games.repository import GameRow
 from app.games.visibility import Part, Visibility
+from app.text import gettext, sentence_of
 
-_NOT_A_PLAYER: Final = "Only players at this table can move."
+_NOT_A_PLAYER: Final = gettext("Only players at this table can move.")
 
 
 class ActionRequest(NamedTuple):
@@ -87,7 +88,7 @@ class NoSharedTables:
     """For a site without shared tables."""
 
     async def act(self, _log: EventLog, _request: ActionRequest) -> Outcome:
-        raise NotYourGameError("There are no shared tables on this site.")
+        raise NotYourGameError(gettext("There are no shared tables on this site."))
 
     async def is_seated(self, _game_id: str, _player_id: str) -> bool:
         return False
@@ -262,7 +263,7 @@ def _parse(game: Game, action: Action | str) -> GameAction:
     try:
         return parse_game_action(game.rules.layout, action)
     except ValueError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 @dataclass(frozen=True, slots=True)

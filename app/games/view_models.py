@@ -13,10 +13,11 @@ from app.engine.actions import DEAL
 from app.engine.transition import cards_home
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, Holding, PileView
-from app.games.model import Game, Kind, Status
+from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
 from app.games.moments import MAX_GAP_MS
 from app.games.outcome_summary import NO_MEANING, FindPlace, Meaning, OutcomeSummary
 from app.http.formats import clock_duration, count_of, short_day
+from app.text import gettext, ngettext, pgettext, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class GameClock(NamedTuple):
 
 
 BREAK_MS: Final = MAX_GAP_MS
+_WON: Final = gettext("You won!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,6 @@ class StateView:
         """Whether all cards are home."""
         return self.ending is not None and self.ending.is_won
 
-    @property
-    def count_text(self) -> str:
-        """``1 move``, ``1,077 moves``."""
-        return count_of(self.count, "move")
-
 
 class Notice(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal."""
@@ -138,14 +135,14 @@ class Control(NamedTuple):
 
 
 _CONTROLS: Final = (
-    Control("deal", "deal", "Deal", "d"),
-    Control("undo", "undo", "Undo", "u"),
-    Control("redo", "redo", "Redo", "r"),
+    Control("deal", "deal", pgettext("button", "Deal"), "d"),
+    Control("undo", "undo", pgettext("button", "Undo"), "u"),
+    Control("redo", "redo", pgettext("button", "Redo"), "r"),
 )
 _HELP: Final = (
     # Shown instead of the deal button: by then the stock is empty.
-    Control("finish", "help/finish", "Finish", "f"),
-    Control("hint", "help/hint", "Hint", "h"),
+    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
+    Control("hint", "help/hint", pgettext("button", "Hint"), "h"),
 )
 
 
@@ -194,6 +191,13 @@ class GamePageExtensions:
     find_places: Sequence[FindPlace] = ()
 
 
+class Occasion(NamedTuple):
+    """What a game is played for, and the day of a daily deal in words."""
+
+    kind: Literal["daily", "race", "challenge", "shared"]
+    day: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class GamePageView:
     """The whole page of a game."""
@@ -210,8 +214,8 @@ class GamePageView:
     controls: tuple[Control, ...]
     has_help: bool
     is_watched: bool
-    occasion: str = ""
-    """What the game is played for, such as ``Daily 22 Nov``; empty for a game on its own."""
+    occasion: Occasion | None = None
+    """What the game is played for; ``None`` for a game on its own."""
     panels: Sequence[Panel] = ()
 
     @property
@@ -284,69 +288,77 @@ def _board_link(game: Game) -> BoardLink | None:
         case Kind.DAILY:
             # Who resigned sees the others' results when the day closes.
             is_hidden = game.status is Status.RESIGNED
-            title = "See your result" if is_hidden else "See the leaderboard"
-            return BoardLink(f"/daily/of/{game.id}", title, "/daily", "Today's deals")
+            title = gettext("See your result") if is_hidden else gettext("See the leaderboard")
+            return BoardLink(f"/daily/of/{game.id}", title, "/daily", gettext("Today's deals"))
         case Kind.RACE:
-            return BoardLink(f"/race/of/{game.id}", "See the race", "/")
+            return BoardLink(f"/race/of/{game.id}", gettext("See the race"), "/")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
-            return BoardLink(f"/ghost/of/{game.id}", "Compare", "/")
+            return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:
             return None
 
 
-def occasion(game: Game) -> str:
-    """What a game is played for; empty for a game on its own."""
+def occasion(game: Game) -> Occasion | None:
+    """What a game is played for; ``None`` for a game on its own."""
     match game.kind:
         case Kind.DAILY:  # it was dealt on its day
-            return f"Daily {short_day(game.started_ms)}"
+            return Occasion("daily", short_day(game.started_ms))
         case Kind.RACE:
-            return "Race"
+            return Occasion("race")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
-            return "Challenge"
+            return Occasion("challenge")
         case Kind.SHARED:
-            return "Shared table"
+            return Occasion("shared")
         case Kind.OPEN:
-            return ""
+            return None
 
 
 def circling(game: Game) -> str:
     """A warning when every move leads to an earlier position; else empty."""
     if game.status is Status.PLAYING and game.history.is_circling:
-        return "Going in circles: every move leads to a position you have seen before."
+        return gettext("Going in circles: every move leads to a position you have seen before.")
     return ""
 
 
 def closing(game: Game) -> str:
     """A sentence when the game has just ended, for screen readers."""
-    ending = _ending(game)
-    if ending is None or game.status is Status.RESIGNED:
-        return ""
-    return ending.title if ending.title.endswith("!") else f"{ending.title}."
+    match game.status:
+        case Status.WON:
+            return _WON
+        case Status.LOST:
+            return gettext("No moves left.")
+        case _:
+            return ""
 
 
 def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
+    text: str
     may_review = game.can_be_reviewed
     match game.status:
         case Status.PLAYING:
             return None
         case Status.WON:
             return Ending(
-                "You won!",
-                f"{count_of(game.actions, 'move')}, {clock_of(game).text}",
+                _WON,
+                gettext(
+                    "%(moves)s, %(time)s",
+                    moves=count_of(game.actions, "move"),
+                    time=clock_of(game).text,
+                ),
                 may_undo=False,
                 may_review=may_review,
                 is_won=True,
                 summary=meaning.summary,
             )
         case Status.LOST:
-            text = "Undo to try another way."
+            text = gettext("Undo to try another way.")
             if not game.version:
-                text = "Nothing can move in this deal."
+                text = gettext("Nothing can move in this deal.")
             elif not game.can_undo:
-                text = "You can't undo a move that turned up a card in a ranked game."
+                text = UNDO_WOULD_HIDE
             return Ending(
-                "No moves left",
-                f"{text} {meaning.next_step}".rstrip(),
+                gettext("No moves left"),
+                sentences(text, meaning.next_step),
                 game.can_undo,
                 fact=_how_far(game, meaning),
                 may_restart=game.can_undo and not game.kind.has_rank,
@@ -355,11 +367,11 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
         case Status.RESIGNED:
             text = meaning.next_step
             if game.kind.is_attempt:
-                text = "You can compare how far each of you got."
+                text = gettext("You can compare how far each of you got.")
             elif game.kind is Kind.RACE:
-                text = "The deal stays secret until the race is over."
+                text = gettext("The deal stays secret until the race is over.")
             return Ending(
-                "Resigned",
+                gettext("Resigned"),
                 text,
                 may_undo=False,
                 fact=_how_far(game, meaning),
@@ -373,5 +385,13 @@ def _how_far(game: Game, meaning: Meaning) -> str:
     """How many cards got home, and the most with this deal so far if that is more."""
     home, cards = cards_home(game.rules, game.position), game.rules.cards
     if meaning.best_home > home:
-        return f"{home} of {cards} cards home, your best so far: {meaning.best_home}."
-    return f"{home} of {cards} cards home."
+        return ngettext(
+            "%(home)s of %(n)s card home, your best so far: %(best)s.",
+            "%(home)s of %(n)s cards home, your best so far: %(best)s.",
+            cards,
+            home=home,
+            best=meaning.best_home,
+        )
+    return ngettext(
+        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
+    )

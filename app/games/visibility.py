@@ -29,6 +29,7 @@ from app.errors import AppError, ConflictError, ForbiddenError, NotYourGameError
 from app.games.callbacks import IsPrivate, ListGames
 from app.games.model import Game, Kind, Status
 from app.games.repository import GameRow, is_deal_secret, list_secret_deals
+from app.text import gettext
 
 
 class Part(StrEnum):
@@ -51,13 +52,13 @@ class Part(StrEnum):
 class SecretDealError(ForbiddenError):
     """A request that would reveal a deal that others have not played yet."""
 
-    title = "This deal is still secret"
+    title = gettext("This deal is still secret")
 
 
 class StillPlayedError(ConflictError):
     """A replay of a game that has not ended."""
 
-    title = "This game isn't over yet"
+    title = gettext("This game isn't over yet")
 
 
 class Refusal(Enum):
@@ -65,16 +66,19 @@ class Refusal(Enum):
 
     RANKED = (
         NotYourGameError,
-        "This game is private until everyone else has finished the same deal.",
+        gettext("This game is private until everyone else has finished the same deal."),
     )
-    WATCHING_OFF = NotYourGameError, "The players have turned off watching for this game."
-    NOT_A_PLAYER = NotYourGameError, "Only the player of this game can ask that."
+    WATCHING_OFF = NotYourGameError, gettext("The players have turned off watching for this game.")
+    NOT_A_PLAYER = NotYourGameError, gettext("Only the player of this game can ask that.")
     SECRET_DEAL = (
         SecretDealError,
-        "Other players haven't played this deal yet, so only its player can see it.",
+        gettext("Other players haven't played this deal yet, so only its player can see it."),
     )
-    UNPUBLISHED = SecretDealError, "You can play on from here once this deal has been published."
-    STILL_PLAYED = StillPlayedError, "You can watch the replay once the game has ended."
+    UNPUBLISHED = (
+        SecretDealError,
+        gettext("You can play on from here once this deal has been published."),
+    )
+    STILL_PLAYED = StillPlayedError, gettext("You can watch the replay once the game has ended.")
 
     def error(self) -> AppError:
         """The error that says so."""

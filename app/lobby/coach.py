@@ -24,15 +24,16 @@ from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import player_of
+from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
-_MOVE: Final = "Tap a card to move it. If it fits in two places, choose one."
-_FIRST: Final = "Tap a card to start the foundations with it."
-_DEAL: Final = "Tap the stock to deal."
-_DEAL_OR_PLAY: Final = "Tap the stock: its card is played where it fits, or else dealt."
-_UNDO: Final = "Undo takes back anything."
+_MOVE: Final = gettext("Tap a card to move it. If it fits in two places, choose one.")
+_FIRST: Final = gettext("Tap a card to start the foundations with it.")
+_DEAL: Final = gettext("Tap the stock to deal.")
+_DEAL_OR_PLAY: Final = gettext("Tap the stock: its card is played where it fits, or else dealt.")
+_UNDO: Final = gettext("Undo takes back anything.")
 
 
 class CoachStep(NamedTuple):
@@ -75,7 +76,7 @@ async def _goal_panel(request: Request, game: Game) -> Panel:
     if len(await service_of(request, Database).read(read)) > 1:
         return Panel()
     first = descriptions.first_move(game.rules, game.position)
-    text = f"{first} {descriptions.goal(game.rules)}".lstrip()
+    text = sentences(first, descriptions.goal(game.rules))
     return Panel(strip=render_markup("games/_goal.html", view=text))
 
 

@@ -19,6 +19,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 BELEAGUERED_CASTLE = Ruleset(
     id="beleaguered-castle",
@@ -26,7 +27,7 @@ BELEAGUERED_CASTLE = Ruleset(
     title="Beleaguered Castle",
     aliases=(),
     source="en.wikipedia.org/wiki/Beleaguered_Castle",
-    tagline="The aces stand outside the walls, and every card is in sight.",
+    tagline=gettext("The aces stand outside the walls, and every card is in sight."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

@@ -18,6 +18,7 @@ from app.engine.vocabulary import (
     Waste,
     Zone,
 )
+from app.text import gettext
 
 BLONDES_AND_BRUNETTES = Ruleset(
     id="blondes-and-brunettes",
@@ -25,7 +26,7 @@ BLONDES_AND_BRUNETTES = Ruleset(
     title="Blondes and Brunettes",
     aliases=("wood",),
     source="fsolitaire.com/blondes-and-brunettes",
-    tagline="The deal sets the base, and empty piles refill from the stock.",
+    tagline=gettext("The deal sets the base, and empty piles refill from the stock."),
     decks=2,
     suits=ALL_SUITS,
     base=DealtBase(),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from app.engine.vocabulary import DealTo, MustFill, Stock, Zone
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.text import gettext
 
 TILL_DAWN = replace(
     BLONDES_AND_BRUNETTES,
@@ -11,7 +12,7 @@ TILL_DAWN = replace(
     title="Blondes and Brunettes till Dawn",
     aliases=(),
     source="holzgrafe.com/Solitaire/Rules/BlondesBrunettes.html",
-    tagline="The stock is face up, and you choose what fills each empty pile.",
+    tagline=gettext("The stock is face up, and you choose what fills each empty pile."),
     tableau=replace(BLONDES_AND_BRUNETTES.tableau, empty_pile=MustFill((Zone.STOCK, Zone.WASTE))),
     stock=Stock(
         face_up=True,

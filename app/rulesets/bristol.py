@@ -18,6 +18,7 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
+from app.text import gettext
 
 BRISTOL = Ruleset(
     id="bristol",
@@ -25,7 +26,7 @@ BRISTOL = Ruleset(
     title="Bristol",
     aliases=(),
     source="fsolitaire.com/bristol",
-    tagline="One deck, and suits don't matter. An empty pile can't be refilled.",
+    tagline=gettext("One deck, and suits don't matter. An empty pile can't be refilled."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

@@ -26,6 +26,7 @@ from app.engine.vocabulary import (
 )
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 _KINGS_LAST = (DealColumns.face_up((3,) * 8), RankToBottom(Rank.KING))
 _ONE_EACH = DealReserve(1, tops_only=False)
@@ -37,7 +38,7 @@ BELVEDERE = replace(
     id="belvedere",
     title="Belvedere",
     source="PySolFC, rules/belvedere",
-    tagline="Bristol with a head start: one ace is on its foundation already.",
+    tagline=gettext("Bristol with a head start: one ace is on its foundation already."),
     deal=(RankToFoundations(Rank.ACE, 1), *_KINGS_LAST, _ONE_EACH),
 )
 
@@ -47,7 +48,7 @@ VINCENT = replace(
     id="vincent",
     title="Vincent",
     source="PySolFC, rules/vincent",
-    tagline="Bristol in suit: runs move together, and kings fill empty piles.",
+    tagline=gettext("Bristol in suit: runs move together, and kings fill empty piles."),
     foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=8,
@@ -63,7 +64,9 @@ DOVER = replace(
     id="dover",
     title="Dover",
     source="PySolFC, rules/dover",
-    tagline="Bristol with two decks: foundations in suit, and the reserve fills empty piles.",
+    tagline=gettext(
+        "Bristol with two decks: foundations in suit, and the reserve fills empty piles."
+    ),
     decks=2,
     foundations=in_suit(8, circular=False),
     tableau=replace(BRISTOL.tableau, empty_pile=MayFill(frozenset({Zone.RESERVE}))),
@@ -76,7 +79,7 @@ SPIKE = replace(
     id="spike",
     title="Spike",
     source="PySolFC, rules/spike",
-    tagline="Klondike's table with Bristol's three piles beside it.",
+    tagline=gettext("Klondike's table with Bristol's three piles beside it."),
     foundations=in_suit(4, circular=False, plays_to=frozenset({Zone.TABLEAU})),
     tableau=Tableau(
         count=7,
@@ -93,7 +96,7 @@ NEW_YORK = replace(
     id="new-york",
     title="New York",
     source="PySolFC, rules/newyork",
-    tagline="The deal sets the base, and you choose where each card of the stock waits.",
+    tagline=gettext("The deal sets the base, and you choose where each card of the stock waits."),
     base=DealtBase(),
     foundations=in_suit(8, circular=True),
     tableau=Tableau(
@@ -118,7 +121,9 @@ GOTHAM = replace(
     id="gotham",
     title="Gotham",
     source="PySolFC, rules/gotham",
-    tagline="New York with three cards in each pile, built by rank alone and moved by runs.",
+    tagline=gettext(
+        "New York with three cards in each pile, built by rank alone and moved by runs."
+    ),
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.ANY, circular=True),

@@ -22,6 +22,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 CANFIELD = Ruleset(
     id="canfield",
@@ -29,7 +30,7 @@ CANFIELD = Ruleset(
     title="Canfield",
     aliases=("demon",),
     source="en.wikipedia.org/wiki/Canfield_(solitaire)",
-    tagline="Only four piles and a demon of a reserve: to win one is an event.",
+    tagline=gettext("Only four piles and a demon of a reserve: to win one is an event."),
     decks=1,
     suits=ALL_SUITS,
     base=DealtBase(),

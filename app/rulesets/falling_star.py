@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from app.engine.vocabulary import DealBase, DealColumns, DealReserve
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+from app.text import gettext
 
 FALLING_STAR = replace(
     TILL_DAWN,
     id="falling-star",
     title="Falling Star",
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
-    tagline="Like Till Dawn but tighter: a longer reserve and only eight piles.",
+    tagline=gettext("Like Till Dawn but tighter: a longer reserve and only eight piles."),
     tableau=replace(TILL_DAWN.tableau, count=8),
     deal=(DealReserve(11, tops_only=False), DealBase(), DealColumns.face_up((1,) * 8)),
 )

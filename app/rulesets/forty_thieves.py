@@ -20,6 +20,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 FORTY_THIEVES = Ruleset(
     id="forty-thieves",
@@ -27,7 +28,7 @@ FORTY_THIEVES = Ruleset(
     title="Forty Thieves",
     aliases=("napoleon-at-st-helena",),
     source="en.wikipedia.org/wiki/Forty_Thieves_(solitaire)",
-    tagline="Forty open cards, one card at a time, and one way through the stock.",
+    tagline=gettext("Forty open cards, one card at a time, and one way through the stock."),
     decks=2,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

@@ -23,6 +23,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 FREECELL = Ruleset(
     id="freecell",
@@ -30,7 +31,7 @@ FREECELL = Ruleset(
     title="FreeCell",
     aliases=("free-cell",),
     source="en.wikipedia.org/wiki/FreeCell",
-    tagline="Nothing is hidden: four cells, and nearly every deal can be won.",
+    tagline=gettext("Nothing is hidden: four cells, and nearly every deal can be won."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
@@ -55,7 +56,7 @@ BAKERS_GAME = replace(
     title="Baker's Game",
     aliases=(),
     source="en.wikipedia.org/wiki/Baker%27s_Game",
-    tagline="FreeCell's elder: piles are built in suit, so every move weighs more.",
+    tagline=gettext("FreeCell's elder: piles are built in suit, so every move weighs more."),
     tableau=replace(FREECELL.tableau, build=Build(step=-1, match=Match.SAME_SUIT, circular=False)),
 )
 
@@ -65,7 +66,7 @@ EIGHT_OFF = replace(
     id="eight-off",
     title="Eight Off",
     source="en.wikipedia.org/wiki/Eight_Off",
-    tagline="Eight cells, four of them taken at the start, and only kings to empty piles.",
+    tagline=gettext("Eight cells, four of them taken at the start, and only kings to empty piles."),
     tableau=replace(BAKERS_GAME.tableau, empty_pile=OnlyRank(Rank.KING)),
     cells=Cells(count=8),
     deal=(DealColumns.face_up((6,) * 8), DealCells(4)),

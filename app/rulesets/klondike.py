@@ -22,6 +22,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 KLONDIKE = Ruleset(
     id="klondike",
@@ -29,7 +30,7 @@ KLONDIKE = Ruleset(
     title="Klondike",
     aliases=("solitaire", "patience"),
     source="en.wikipedia.org/wiki/Klondike_(solitaire)",
-    tagline="The game that everybody knows: one card at a time, as often as you like.",
+    tagline=gettext("The game that everybody knows: one card at a time, as often as you like."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
@@ -53,7 +54,7 @@ DRAW_THREE = replace(
     id="klondike-draw-three",
     title="Klondike, Draw Three",
     aliases=(),
-    tagline="Three cards at a time: only every third card of the stock comes to the top.",
+    tagline=gettext("Three cards at a time: only every third card of the stock comes to the top."),
     stock=replace(KLONDIKE.stock, draws=3),
 )
 
@@ -63,7 +64,7 @@ ONE_PASS = replace(
     id="klondike-one-pass",
     title="Klondike, One Pass",
     aliases=(),
-    tagline="One card at a time, and only once through the stock.",
+    tagline=gettext("One card at a time, and only once through the stock."),
     stock=replace(KLONDIKE.stock, redeals=0),
 )
 
@@ -73,6 +74,6 @@ THREE_PASSES = replace(
     DRAW_THREE,
     id="klondike-three-passes",
     title="Klondike, Three Passes",
-    tagline="Three cards at a time, and three times through the stock, as in a casino.",
+    tagline=gettext("Three cards at a time, and three times through the stock, as in a casino."),
     stock=replace(DRAW_THREE.stock, redeals=2),
 )

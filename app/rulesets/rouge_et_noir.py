@@ -14,6 +14,7 @@ from app.engine.vocabulary import (
     Stock,
     Tableau,
 )
+from app.text import gettext
 
 _BY_COLOR = Build(step=+1, match=Match.SAME_COLOR, circular=False)
 _DOWN = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
@@ -24,7 +25,7 @@ ROUGE_ET_NOIR = Ruleset(
     title="Rouge et Noir",
     aliases=(),
     source="fsolitaire.com/rouge-et-noir",
-    tagline="Two ways home: by color from the ace, or whole runs from the king.",
+    tagline=gettext("Two ways home: by color from the ace, or whole runs from the king."),
     decks=2,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from app.engine.vocabulary import AutoFill, ChosenBase, DealColumns, DealReserve, Zone
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.text import gettext
 
 SIGNORA = replace(
     BLONDES_AND_BRUNETTES,
@@ -11,7 +12,7 @@ SIGNORA = replace(
     title="Signora",
     aliases=(),
     source="fsolitaire.com/signora",
-    tagline="Your first card home sets the base. Empty piles refill from the waste.",
+    tagline=gettext("Your first card home sets the base. Empty piles refill from the waste."),
     base=ChosenBase(frozenset({Zone.TABLEAU, Zone.RESERVE}), then_deal=False),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau,

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from app.engine.vocabulary import NO_STOCK, DealColumns
 from app.rulesets.spider import SPIDER
+from app.text import gettext
 
 SIMPLE_SIMON = replace(
     SPIDER,
@@ -18,7 +19,7 @@ SIMPLE_SIMON = replace(
     title="Simple Simon",
     aliases=(),
     source="en.wikibooks.org/wiki/Solitaire_card_games/Simple_Simon",
-    tagline="One deck, all in sight, and no stock to help: Spider in miniature.",
+    tagline=gettext("One deck, all in sight, and no stock to help: Spider in miniature."),
     decks=1,
     foundations=(replace(SPIDER.foundations[0], count=4),),
     stock=NO_STOCK,

@@ -20,6 +20,7 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
+from app.text import gettext
 
 SPIDER = Ruleset(
     id="spider",
@@ -27,7 +28,7 @@ SPIDER = Ruleset(
     title="Spider",
     aliases=("spider-four-suits",),
     source="en.wikipedia.org/wiki/Spider_(solitaire)",
-    tagline="The king of patiences: build anywhere, but only one suit moves together.",
+    tagline=gettext("The king of patiences: build anywhere, but only one suit moves together."),
     decks=2,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
@@ -64,7 +65,7 @@ TWO_SUITS = replace(
     id="spider-two-suits",
     title="Spider, Two Suits",
     aliases=(),
-    tagline="Spider with hearts and spades only: a fair fight.",
+    tagline=gettext("Spider with hearts and spades only: a fair fight."),
     suits=(Suit.SPADES, Suit.HEARTS),
 )
 
@@ -73,6 +74,6 @@ ONE_SUIT = replace(
     id="spider-one-suit",
     title="Spider, One Suit",
     aliases=(),
-    tagline="Spider with nothing but spades: the way to learn it.",
+    tagline=gettext("Spider with nothing but spades: the way to learn it."),
     suits=(Suit.SPADES,),
 )

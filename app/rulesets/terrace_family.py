@@ -21,6 +21,7 @@ from app.engine.vocabulary import (
 )
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 _FIRST_FOUR = DealColumns.face_up((1, 1, 1, 1, 0, 0, 0, 0, 0))
 
@@ -31,7 +32,7 @@ GENERALS_PATIENCE = replace(
     title="General's Patience",
     aliases=(),
     source="PySolFC, rules/generalspatience",
-    tagline="Choose the base from four cards, and bring every suit home in order.",
+    tagline=gettext("Choose the base from four cards, and bring every suit home in order."),
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
     foundations=in_suit(8, circular=True),
     tableau=replace(
@@ -50,7 +51,7 @@ QUEEN_OF_ITALY = replace(
     title="Queen of Italy",
     aliases=(),
     source="PySolFC, rules/queenofitaly",
-    tagline="Choose the base from four cards, and fill empty piles as you like.",
+    tagline=gettext("Choose the base from four cards, and fill empty piles as you like."),
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau, empty_pile=MayFill(frozenset({Zone.TABLEAU, Zone.WASTE}))
@@ -65,7 +66,7 @@ MAMY_SUSAN = replace(
     title="Mamy Susan",
     aliases=(),
     source="PySolFC, rules/mamysusan",
-    tagline="Forty open cards and a closed reserve of six that only goes home.",
+    tagline=gettext("Forty open cards and a closed reserve of six that only goes home."),
     base=FixedBase(Rank.ACE),
     foundations=in_suit(8, circular=False),
     tableau=Tableau(

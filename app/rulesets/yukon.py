@@ -22,6 +22,7 @@ from app.engine.vocabulary import (
     Tableau,
 )
 from app.rulesets.in_suit import in_suit
+from app.text import gettext
 
 _IN_SUIT = Build(step=-1, match=Match.SAME_SUIT, circular=False)
 
@@ -31,7 +32,7 @@ YUKON = Ruleset(
     title="Yukon",
     aliases=(),
     source="en.wikipedia.org/wiki/Yukon_(solitaire)",
-    tagline="Klondike without a stock: any card moves, with all that lies on it.",
+    tagline=gettext("Klondike without a stock: any card moves, with all that lies on it."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
@@ -55,7 +56,7 @@ RUSSIAN = replace(
     title="Russian Solitaire",
     aliases=("russian",),
     source="en.wikipedia.org/wiki/Russian_Solitaire",
-    tagline="Yukon built in suit: one card at most fits where you want it.",
+    tagline=gettext("Yukon built in suit: one card at most fits where you want it."),
     tableau=replace(YUKON.tableau, build=_IN_SUIT),
 )
 
@@ -66,7 +67,7 @@ SCORPION = replace(
     title="Scorpion",
     aliases=(),
     source="en.wikipedia.org/wiki/Scorpion_(solitaire)",
-    tagline="Three hidden cards in four piles, a stock of three, and whole runs home.",
+    tagline=gettext("Three hidden cards in four piles, a stock of three, and whole runs home."),
     foundations=(
         Foundations(count=4, build=_IN_SUIT, color=None, whole_run=True, plays_to=frozenset()),
     ),

@@ -28,10 +28,10 @@ from app.db.schema import (
     was_assisted,
 )
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import listing
 from app.games.model import Game, Kind, Status
 from app.games.repository import append_actions, find_game
 from app.sharing.model import DealResult, Fork, GameDetails
+from app.text import listing
 
 
 def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> GameDetails | None:

@@ -6,7 +6,7 @@ a single position, the next at two, and so on up to 512, so an easy deal is won 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -22,6 +22,7 @@ from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import see
 from app.solver.solve import CancelCheck
+from app.text import Text, pgettext
 
 FORESIGHT: Final = tuple(2**n for n in range(10)) * 2
 """For each game, the positions that its player expands in a turn."""
@@ -34,6 +35,19 @@ class Grade(StrEnum):
     FAIR = "fair"
     HARD = "hard"
     FIENDISH = "fiendish"
+
+    @property
+    def words(self) -> Text:
+        """The same for people."""
+        return _GRADES[self]
+
+
+_GRADES: Final[Mapping[Grade, Text]] = {
+    Grade.GENTLE: pgettext("difficulty of a deal", "gentle"),
+    Grade.FAIR: pgettext("difficulty of a deal", "fair"),
+    Grade.HARD: pgettext("difficulty of a deal", "hard"),
+    Grade.FIENDISH: pgettext("difficulty of a deal", "fiendish"),
+}
 
 
 class Bounds(NamedTuple):

@@ -13,14 +13,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Action, Deal, Move
+from app.engine.card_names import card_name
 from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.board import Board, encode_action
+from app.solver.hint_sentences import (
+    LEAVES_EMPTY,
+    NOTHING,
+    SHOWS_NEXT,
+    TURNS_UP,
+    Effect,
+    fills_a_pile,
+    fits,
+    goes_home,
+    pile_filling,
+)
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import Sight
+from app.text import Text, capital, gettext, pgettext
 
 SAMPLES = 8
 
@@ -83,7 +96,7 @@ def score_actions(
     return sorted(scores, key=lambda score: -score[1])
 
 
-def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
+def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
     """Why the player might take ``action``, based on what is visible."""
     match action:
         case Deal():
@@ -93,57 +106,56 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
             return _explain_move(rules, sight, index[source], index[target], count)
 
 
-def _explain_deal(rules: Ruleset) -> str:
+def _explain_deal(rules: Ruleset) -> Text:
     match rules.stock.deals_to:
         case DealTo.WASTE | DealTo.NOWHERE:
-            place = "the waste"
+            return gettext("Deal to the waste: no move looks better.")
         case DealTo.EACH_RESERVE:
-            place = "the reserve"
+            return gettext("Deal to the reserve: no move looks better.")
         case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
-            place = "every pile"
-    return f"Deal to {place}: no move looks better."
+            return gettext("Deal to every pile: no move looks better.")
 
 
-def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> str:
+def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
     lead = _visible_card(sight, source, count)
-    name = f"the {lead.words}" if count == 1 else f"the run from the {lead.words}"
-    choosing = _must_choose_base(rules, sight)
+    cards = (
+        card_name(lead, "the card does")
+        if count == 1
+        else pgettext(
+            "the card does", "the run %(from_card)s", from_card=card_name(lead, "from the card")
+        )
+    )
+    if _must_choose_base(rules, sight):
+        return capital(gettext("%(cards)s goes home and sets the base.", cards=cards))
+    effect = _effect(rules, sight, source, count)
     if rules.layout.zones[target] is Zone.FOUNDATION:
-        says = "a whole run goes home" if count > 1 else f"{name} goes home"
-        if choosing:
-            says += " and sets the base"
-    elif sight.piles[target]:
-        says = f"{name} fits on the {_visible_card(sight, target, 1).words}"
-    else:
-        says = f"{name} fills an empty pile"
-    if not choosing:
-        says += _explain_effect(rules, sight, source, count)
-    return says[0].upper() + says[1:] + "."
+        whole = pgettext("the card does", "a whole run")
+        return capital(goes_home(cards if count == 1 else whole, effect))
+    if not sight.piles[target]:
+        return capital(fills_a_pile(cards, effect))
+    on_card = card_name(_visible_card(sight, target, 1), "on the card")
+    return capital(fits(cards, on_card, effect))
 
 
-def _explain_effect(rules: Ruleset, sight: Sight, source: int, count: int) -> str:
+def _effect(rules: Ruleset, sight: Sight, source: int, count: int) -> Effect:
     """What else the move does, as far as that can be known."""
     zone = rules.layout.zones[source]
     rest = sight.piles[source][:-count]
     if rest:
         below = rest[-1]
         if below is None or len(rest) <= sight.down[source]:
-            shown = (
-                "turns a card face up"
-                if zone is Zone.TABLEAU
-                else "shows the next card of the stock"
-            )
-            return f" and {shown}"
+            return TURNS_UP if zone is Zone.TABLEAU else SHOWS_NEXT
+        freed = card_name(below, "to do with the card")
         if _goes_home(rules, sight, below):
-            return f" and frees the {below.words}, which can also go home"
-        return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
+            return Effect("frees for home", freed)
+        return NOTHING if zone is Zone.TABLEAU else Effect("frees", freed)
     if zone is not Zone.TABLEAU or isinstance(rules.tableau.empty_pile, StaysEmpty):
-        return ""  # an empty pile that can't be refilled is no gain
+        return NOTHING  # an empty pile that can't be refilled is no gain
     if isinstance(rules.tableau.empty_pile, AutoFill):
         for filler in rules.tableau.empty_pile.sources:
             if any(sight.piles[index] for index in rules.layout.ranges[filler]):
-                return f" and lets the {filler.value} fill the empty pile"
-    return " and leaves an empty pile"
+                return Effect("is filled", pile_filling(filler))
+    return LEAVES_EMPTY
 
 
 def _visible_card(sight: Sight, pile: int, depth: int) -> Card:

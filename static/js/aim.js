@@ -4,6 +4,7 @@
 import { cardsOf, faceOf, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
+import { say } from "./words.js";
 
 const AGAIN = 150; // a second press on the same card within this is an accident
 const UNSEEN = 45; // nobody has seen a card yet that came under the hand within this: the one before it was meant
@@ -47,9 +48,9 @@ export function find(aim) {
 /** Say why a click was not made. */
 export function giveUp(aim) {
   const now = placeOf(aim);
-  let why = "That place has changed in the meantime.";
-  if (aim.face && isHome(now)) why = `The ${aim.name} is already on a foundation.`;
-  else if (aim.face) why = `The ${aim.name} can no longer be reached.`;
+  let why = say("place-changed");
+  if (aim.face && isHome(now)) why = say("card-home", { card: aim.name });
+  else if (aim.face) why = say("card-gone", { card: aim.name });
   refuse(why, topButton(now) ?? now);
 }
 

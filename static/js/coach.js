@@ -2,6 +2,7 @@
 
 import { legalMoves, state, topButton, version } from "./board.js";
 import { drawingIn, placeFor } from "./placing.js";
+import { say } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
 
@@ -9,6 +10,8 @@ const coach = document.getElementById("coach");
 const ring = document.querySelector(".coach-ring");
 const words = coach.querySelector(".words");
 const said = coach.querySelector(".said");
+const next = coach.querySelector(".next");
+const more = next.textContent;
 const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
 let seen = version();
@@ -33,7 +36,7 @@ function show() {
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
-    coach.querySelector(".next").textContent = step === steps.at(-1) ? "Got it" : "Next";
+    next.textContent = step === steps.at(-1) ? say("got-it") : more;
     words.textContent = step.content.textContent;
     // Filled when it is on the page already: only then screen readers announce it, and only once.
     requestAnimationFrame(() => (said.textContent = words.textContent));
@@ -93,7 +96,7 @@ function follow({ detail: { ctx } }) {
 const observer = new ResizeObserver(() => show());
 document.addEventListener("htmx:after:swap", follow);
 addEventListener("resize", show);
-coach.querySelector(".next").addEventListener("click", () => finish(shown.dataset.topic));
+next.addEventListener("click", () => finish(shown.dataset.topic));
 coach.addEventListener("submit", (event) => {
   event.preventDefault();
   dismiss();

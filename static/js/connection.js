@@ -3,8 +3,9 @@
 import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
 import { aimOf, find, giveUp, watchClicks } from "./aim.js";
-import { heldGrip, hintsGiven, legalMoves, say, table, version } from "./board.js";
+import { heldGrip, hintsGiven, legalMoves, say as tell, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
+import { say } from "./words.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
 const HIDDEN = 15_000; // a page hidden for less than this stays connected
@@ -68,7 +69,7 @@ function bringUpToDate(ctx) {
   if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
   if (!navigator.onLine) {
     lost();
-    refuse("You're offline, so nothing was changed.", spotOf(ctx));
+    refuse(say("offline"), spotOf(ctx));
     return false;
   }
   if (Number(body.get("version")) !== version()) {
@@ -79,7 +80,7 @@ function bringUpToDate(ctx) {
     }
     const move = body.get("move");
     if (move && !legalMoves().some(({ text }) => text === move)) {
-      return refuse("That move is no longer possible.", cardAt(move.split("-")[0]));
+      return refuse(say("move-gone"), cardAt(move.split("-")[0]));
     }
     body.set("version", version());
   }
@@ -96,10 +97,10 @@ function isLate(pieces) {
 }
 
 async function checkServer() {
-  say("Checking…");
+  tell(say("checking"));
   const known = version();
   if (!(await catchUp())) return;
-  if (version() === known) say("No response yet. This is the current state of the game.");
+  if (version() === known) tell(say("no-response"));
 }
 
 /** Fetch the current state. Returns whether the server could be reached. */
@@ -138,14 +139,14 @@ function showViewers(viewers) {
 function lost() {
   clearTimeout(slowTimer);
   clearTimeout(retry);
-  say("Connection lost. Your game is saved. Clicks do nothing until the connection is back. Reconnecting…");
+  tell(say("lost"));
   retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
 }
 
 function found() {
   clearTimeout(retry);
   if (attempts === 0) return;
-  say(version() === unsure ? "Reconnected. Your last click wasn't made." : "Reconnected.");
+  tell(say(version() === unsure ? "not-made" : "reconnected"));
   attempts = 0;
   unsure = null;
 }

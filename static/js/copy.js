@@ -1,5 +1,7 @@
 // Buttons that copy a text of the page. Without this script the text can be selected by hand.
 
+import { say } from "./words.js";
+
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest?.("button[data-copy]");
   if (!button) return;
@@ -11,7 +13,7 @@ document.addEventListener("click", async ({ target }) => {
     source.select?.();
     document.execCommand("copy");
   }
-  button.textContent = "Copied";
+  button.textContent = say("copied");
 });
 
 function reveal() {

@@ -4,6 +4,7 @@
 import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { feel } from "./feel.js";
+import { say } from "./words.js";
 
 const RANKS = "A23456789TJQK";
 const FADE = 240; // milliseconds, as all that follow
@@ -46,7 +47,7 @@ function draw() {
   const words = document.createElement("p");
   curtain.className = "curtain";
   words.className = "curtain-words";
-  words.textContent = "You won";
+  words.textContent = say("won");
   words.dataset.fact = document.querySelector(".ending > div > p")?.textContent ?? "";
   // The cards fly between them.
   for (const layer of [curtain, words]) {

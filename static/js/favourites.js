@@ -1,5 +1,7 @@
 // The stars of games: pressed in place. Without this script each is a form, and the page comes anew.
 
+import { say } from "./words.js";
+
 document.querySelector("#star")?.addEventListener("submit", async (event) => {
   const { submitter, currentTarget: form } = event;
   if (!submitter) return;
@@ -10,7 +12,7 @@ document.querySelector("#star")?.addEventListener("submit", async (event) => {
   const isFavourite = submitter.name === "add";
   for (const star of document.querySelectorAll(`.star[value="${CSS.escape(submitter.value)}"]`)) {
     star.name = isFavourite ? "remove" : "add";
-    star.title = isFavourite ? "A favourite" : "Make it a favourite";
+    star.title = say(isFavourite ? "favourite" : "make-favourite");
     star.ariaPressed = String(isFavourite);
   }
 });

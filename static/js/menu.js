@@ -1,5 +1,7 @@
 // The menu: closes when it loses focus, copies the deal code, shows the keyboard shortcuts.
 
+import { say } from "./words.js";
+
 export function watchMenu() {
   const menu = document.querySelector(".menu");
   document.addEventListener("pointerdown", (event) => {
@@ -30,11 +32,12 @@ function openSettingsHere(menu) {
 
 function offerCopy(button) {
   if (!button || !navigator.clipboard) return;
+  const label = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(document.getElementById("code").value);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
+    button.textContent = say("copied");
+    setTimeout(() => (button.textContent = label), 1500);
   });
 }
 

@@ -15,7 +15,7 @@ export async function openSettings(link) {
   sheet?.remove();
   sheet = document.createElement("dialog");
   sheet.className = "settings-sheet";
-  sheet.setAttribute("aria-label", "Settings");
+  sheet.setAttribute("aria-label", link.textContent);
   sheet.append(form);
   document.body.append(sheet);
   saved = { ...document.documentElement.dataset };

@@ -1,6 +1,8 @@
 // Shares a link through the clipboard or the device's share sheet. Without this script the link can be
 // copied by hand.
 
+import { say } from "./words.js";
+
 for (const box of document.querySelectorAll(".share")) offerSharing(box);
 
 /** Give a link its buttons: one that copies it and, on devices that have one, one that opens the share sheet. */
@@ -16,10 +18,10 @@ export function offerSharing(box) {
     copy.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(link.value);
-        showOnButton("Copied");
+        showOnButton(say("copied"));
       } catch {
         link.focus();
-        showOnButton("Press Ctrl+C");
+        showOnButton(say("press-to-copy"));
       }
     });
   }

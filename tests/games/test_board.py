@@ -8,7 +8,7 @@ from app.engine.actions import parse_action
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.engine.vocabulary import ChosenBase
-from app.games import board, descriptions
+from app.games import board, descriptions, pile_names
 from app.games.board import Holding, hold, pile_view, redrawn, zones
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
@@ -79,7 +79,7 @@ def test_a_face_down_card_is_a_back_and_nothing_else(rules):
 def drawn(table: Table) -> str:
     every = board.some_piles(table.rules, table.position, table.rules.layout.ids)
     labels = [
-        descriptions.pile_label(table.rules, view.id, table.position.piles[i])
+        pile_names.pile_label(table.rules, view.id, table.position.piles[i])
         for i, view in enumerate(every)
     ]
     return repr(every) + repr(labels) + repr(legal_actions(table.rules, table.position))

@@ -1,0 +1,157 @@
+"""The stock in words, for the rules page: what a deal does, and where the top cards of piles may go."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from app.engine.dealing_text import stock_size
+from app.engine.phrases import count_word
+from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import NO_STOCK, ChosenBase, DealTo, MustFill, Zone
+from app.text import Text, gettext, listing, ngettext, npgettext, pgettext, sentences
+
+
+def stock_text(rules: Ruleset) -> tuple[Text, ...]:
+    """What a deal does, when it is allowed, and where cards of the stock and the waste may go."""
+    match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            return () if rules.stock == NO_STOCK else (top_card("stock", rules.stock.plays_to),)
+        case DealTo.WASTE:
+            deal = ngettext(
+                "A deal moves %(word)s card from the stock to the waste, face up.",
+                "A deal moves %(word)s cards from the stock to the waste, face up.",
+                rules.stock.draws,
+                word=count_word(rules.stock.draws),
+            )
+        case DealTo.EACH_RESERVE:
+            puts = gettext(
+                "A deal puts one card on each reserve pile: first the empty piles, then the others,"
+                " each left to right."
+            )
+            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.reserves)))
+        case DealTo.EACH_TABLEAU:
+            puts = gettext(
+                "A deal puts one card face up on each tableau pile, left to right, including empty"
+                " piles."
+            )
+            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.tableau)))
+        case DealTo.EACH_FILLED_TABLEAU:
+            puts = gettext("A deal puts one card face up on each tableau pile, left to right.")
+            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.tableau)))
+    paragraphs = [sentences(deal, _when(rules), _redeals(rules.stock.redeals))]
+    if rules.stock.plays_to:
+        paragraphs.append(top_card("stock, too", rules.stock.plays_to))
+    if rules.waste:
+        paragraphs.append(top_card("waste", rules.waste.plays_to))
+    return tuple(paragraphs)
+
+
+def _when(rules: Ruleset) -> Text:
+    if isinstance(rules.tableau.empty_pile, MustFill):
+        return gettext("You can deal whenever no tableau pile is empty.")
+    if isinstance(rules.base, ChosenBase):
+        return gettext("You can deal at any time once the base is chosen.")
+    if rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU:
+        return gettext("You can deal only while no tableau pile is empty.")
+    return gettext("You can deal at any time.")
+
+
+def _redeals(redeals: int | None) -> Text:
+    match redeals:
+        case 0:
+            return gettext("There is no redeal.")
+        case None:
+            return gettext(
+                "When the stock is empty, you can turn the waste over to be the stock again, as"
+                " often as you like."
+            )
+        case 1:
+            return gettext(
+                "When the stock is empty, you can turn the waste over to be the stock again, once."
+            )
+        case 2:
+            return gettext(
+                "When the stock is empty, you can turn the waste over to be the stock again, twice."
+            )
+        case _:
+            return ngettext(
+                "When the stock is empty, you can turn the waste over to be the stock again,"
+                " %(word)s time.",
+                "When the stock is empty, you can turn the waste over to be the stock again,"
+                " %(word)s times.",
+                redeals,
+                word=count_word(redeals),
+            )
+
+
+def _deals(size: int, piles: int) -> Text:
+    if size <= piles:
+        return ngettext(
+            "There is %(word)s card for one deal.",
+            "There are %(word)s cards for one deal.",
+            size,
+            word=count_word(size),
+        )
+    full, rest = divmod(size, piles)
+    deals = npgettext(
+        "to make deals", "%(word)s full deal", "%(word)s full deals", full, word=count_word(full)
+    )
+    if not rest:
+        return ngettext(
+            "%(n)s card makes %(deals)s.", "%(n)s cards make %(deals)s.", size, deals=deals
+        )
+    return ngettext(
+        "%(n)s card makes %(deals)s and a last deal of %(cards)s, in the same order.",
+        "%(n)s cards make %(deals)s and a last deal of %(cards)s, in the same order.",
+        size,
+        deals=deals,
+        cards=npgettext(
+            "a deal of cards", "%(word)s card", "%(word)s cards", rest, word=count_word(rest)
+        ),
+    )
+
+
+Source = Literal["stock", "stock, too", "waste", "reserve", "each reserve"]
+
+
+def top_card(of: Source, zones: frozenset[Zone]) -> Text:
+    """Where the top card of a pile may go; "stock, too" is for a stock that is also dealt.
+
+    >>> top_card("waste", frozenset({Zone.FOUNDATION}))
+    'The top card of the waste can only go to a foundation.'
+    """
+    words = {
+        Zone.TABLEAU: pgettext("where cards go", "to the tableau"),
+        Zone.FOUNDATION: pgettext("where cards go", "to a foundation"),
+        Zone.RESERVE: pgettext("where cards go", "to a reserve pile"),
+    }
+    places = listing((word for zone, word in words.items() if zone in zones), "or")
+    is_one = len(zones) == 1
+    match of:
+        case "stock":
+            if is_one:
+                return gettext("The top card of the stock can only go %(places)s.", places=places)
+            return gettext("The top card of the stock can go %(places)s.", places=places)
+        case "stock, too":
+            if is_one:
+                return gettext(
+                    "The top card of the stock can also only go %(places)s, without a deal.",
+                    places=places,
+                )
+            return gettext(
+                "The top card of the stock can also go %(places)s, without a deal.", places=places
+            )
+        case "waste":
+            if is_one:
+                return gettext("The top card of the waste can only go %(places)s.", places=places)
+            return gettext("The top card of the waste can go %(places)s.", places=places)
+        case "reserve":
+            if is_one:
+                return gettext("The top card of the reserve can only go %(places)s.", places=places)
+            return gettext("The top card of the reserve can go %(places)s.", places=places)
+        case "each reserve":
+            if is_one:
+                return gettext(
+                    "The top card of each reserve pile can only go %(places)s.", places=places
+                )
+            return gettext("The top card of each reserve pile can go %(places)s.", places=places)

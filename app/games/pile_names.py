@@ -1,0 +1,146 @@
+"""Accessible names of piles, and what lies on them; nothing about face-down cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Final
+
+from app.engine.card_names import card_name
+from app.engine.cards import Card
+from app.engine.phrases import count_word, pile_kind
+from app.engine.position import Pile
+from app.engine.ruleset import Layout, PileId, Ruleset
+from app.engine.vocabulary import DealTo, Zone
+from app.text import Text, capital, gettext, npgettext, pgettext
+
+
+@cache
+def _numbers(layout: Layout) -> dict[PileId, tuple[Zone, str]]:
+    """The zone of each pile, and its number there; empty where it is alone."""
+    return {
+        layout.ids[index]: (zone, "" if len(indices) == 1 else str(number))
+        for zone, indices in layout.ranges.items()
+        for number, index in enumerate(indices, start=1)
+    }
+
+
+def pile_number(layout: Layout, pile: PileId) -> str:
+    """The number of a pile among those of its kind."""
+    return _numbers(layout)[pile][1]
+
+
+@cache
+def _names(layout: Layout, name: Callable[[Zone, str], Text]) -> dict[PileId, Text]:
+    return {pile: name(zone, number) for pile, (zone, number) in _numbers(layout).items()}
+
+
+def pile_alone(layout: Layout, pile: PileId) -> Text:
+    """``tableau 3``, ``waste``; a single reserve is just ``reserve``."""
+    return _names(layout, _alone)[pile]
+
+
+def pile_to_go_to(layout: Layout, pile: PileId) -> Text:
+    """Where a card was moved: ``to tableau 3``."""
+    return _names(layout, _to_go_to)[pile]
+
+
+def pile_to_choose(layout: Layout, pile: PileId) -> Text:
+    """A pile, or another, to be chosen: ``tableau 3``."""
+    return _names(layout, _to_choose)[pile]
+
+
+def _alone(zone: Zone, number: str) -> Text:
+    if not number:
+        return pile_kind(zone)
+    match zone:
+        case Zone.RESERVE:
+            return pgettext("pile", "reserve %(number)s", number=number)
+        case Zone.CELL:
+            return pgettext("pile", "cell %(number)s", number=number)
+        case Zone.FOUNDATION:
+            return pgettext("pile", "foundation %(number)s", number=number)
+        case _:
+            return pgettext("pile", "tableau %(number)s", number=number)
+
+
+def _to_go_to(zone: Zone, number: str) -> Text:
+    match zone:
+        case Zone.STOCK:
+            return pgettext("a card goes to a pile", "to stock")
+        case Zone.WASTE:
+            return pgettext("a card goes to a pile", "to waste")
+        case Zone.RESERVE if not number:
+            return pgettext("a card goes to a pile", "to reserve")
+        case Zone.RESERVE:
+            return pgettext("a card goes to a pile", "to reserve %(number)s", number=number)
+        case Zone.CELL:
+            return pgettext("a card goes to a pile", "to cell %(number)s", number=number)
+        case Zone.FOUNDATION:
+            return pgettext("a card goes to a pile", "to foundation %(number)s", number=number)
+        case Zone.TABLEAU:
+            return pgettext("a card goes to a pile", "to tableau %(number)s", number=number)
+
+
+def _to_choose(zone: Zone, number: str) -> Text:
+    if zone is Zone.FOUNDATION:
+        return pgettext("to choose a pile", "foundation %(number)s", number=number)
+    return pgettext("to choose a pile", "tableau %(number)s", number=number)
+
+
+def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> Text:
+    """``Tableau 3, four cards, top seven of hearts``: nothing about face-down cards."""
+    count, down = len(pile.cards), pile.down
+    if not count:
+        return _label(rules.layout, pile_id, 0, 0, None)
+    if down == count:
+        return _label(rules.layout, pile_id, count, 0, None)
+    hidden = 0 if pile_id == "stock" else down
+    return _label(rules.layout, pile_id, count, hidden, pile.cards[-1])
+
+
+# A pile of up to some twenty cards with one of 52 on top: those in play fit easily.
+@lru_cache(maxsize=1 << 14)
+def _label(layout: Layout, pile_id: PileId, count: int, down: int, top: Card | None) -> Text:
+    name = capital(_names(layout, _alone)[pile_id])
+    if not count:
+        return pgettext("a pile", "%(pile)s, empty", pile=name)
+    cards = npgettext("in a pile", "%(word)s card", "%(word)s cards", count, word=count_word(count))
+    if top is None:
+        return pgettext("a pile", "%(pile)s, %(cards)s", pile=name, cards=cards)
+    if not down:
+        return pgettext(
+            "a pile",
+            "%(pile)s, %(cards)s, top %(card)s",
+            pile=name,
+            cards=cards,
+            card=card_name(top),
+        )
+    return npgettext(
+        "a pile",
+        "%(pile)s, %(cards)s, %(word)s face down, top %(card)s",
+        "%(pile)s, %(cards)s, %(word)s face down, top %(card)s",
+        down,
+        pile=name,
+        cards=cards,
+        word=count_word(down),
+        card=card_name(top),
+    )
+
+
+def deals_left(rules: Ruleset, stock: Pile) -> int:
+    """How many more times the stock can be dealt."""
+    match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            return 0
+        case DealTo.WASTE:
+            size = rules.stock.draws
+        case DealTo.EACH_RESERVE:
+            size = len(rules.layout.reserves)
+        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
+            size = len(rules.layout.tableau)
+    return -(-len(stock.cards) // size)
+
+
+TURN_OVER: Final = gettext("Stock, empty: deal to turn the waste over")
+"""The label of an empty stock that can be dealt again."""

@@ -1,0 +1,138 @@
+"""What hints say: where cards go, and what else that does.
+
+Every pair of the two is a sentence of its own, because languages join them in different ways.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from app.engine.vocabulary import Zone
+from app.text import Text, gettext, pgettext
+
+
+class Effect(NamedTuple):
+    """What a move does besides, and the card or pile that this is about."""
+
+    kind: Literal[
+        "nothing", "turns up", "shows next", "frees", "frees for home", "is filled", "leaves empty"
+    ]
+    what: str = ""
+
+
+NOTHING: Final = Effect("nothing")
+TURNS_UP: Final = Effect("turns up")
+SHOWS_NEXT: Final = Effect("shows next")
+LEAVES_EMPTY: Final = Effect("leaves empty")
+
+
+def pile_filling(zone: Zone) -> Text:
+    """The pile whose top card fills an empty one."""
+    match zone:
+        case Zone.STOCK:
+            return pgettext("to let a pile fill another", "the stock")
+        case Zone.WASTE:
+            return pgettext("to let a pile fill another", "the waste")
+        case _:
+            return pgettext("to let a pile fill another", "the reserve")
+
+
+def goes_home(cards: Text, effect: Effect) -> Text:
+    """A move to a foundation."""
+    what = effect.what
+    match effect.kind:
+        case "nothing":
+            return gettext("%(cards)s goes home.", cards=cards)
+        case "turns up":
+            return gettext("%(cards)s goes home and turns a card face up.", cards=cards)
+        case "shows next":
+            return gettext("%(cards)s goes home and shows the next card of the stock.", cards=cards)
+        case "frees":
+            return gettext("%(cards)s goes home and frees %(freed)s.", cards=cards, freed=what)
+        case "frees for home":
+            return gettext(
+                "%(cards)s goes home and frees %(freed)s, which can also go home.",
+                cards=cards,
+                freed=what,
+            )
+        case "is filled":
+            return gettext(
+                "%(cards)s goes home and lets %(pile)s fill the empty pile.", cards=cards, pile=what
+            )
+        case "leaves empty":
+            return gettext("%(cards)s goes home and leaves an empty pile.", cards=cards)
+
+
+def fits(cards: Text, on_card: Text, effect: Effect) -> Text:
+    """A move to a card of the tableau."""
+    what = effect.what
+    match effect.kind:
+        case "nothing":
+            return gettext("%(cards)s fits %(on_card)s.", cards=cards, on_card=on_card)
+        case "turns up":
+            return gettext(
+                "%(cards)s fits %(on_card)s and turns a card face up.", cards=cards, on_card=on_card
+            )
+        case "shows next":
+            return gettext(
+                "%(cards)s fits %(on_card)s and shows the next card of the stock.",
+                cards=cards,
+                on_card=on_card,
+            )
+        case "frees":
+            return gettext(
+                "%(cards)s fits %(on_card)s and frees %(freed)s.",
+                cards=cards,
+                on_card=on_card,
+                freed=what,
+            )
+        case "frees for home":
+            return gettext(
+                "%(cards)s fits %(on_card)s and frees %(freed)s, which can also go home.",
+                cards=cards,
+                on_card=on_card,
+                freed=what,
+            )
+        case "is filled":
+            return gettext(
+                "%(cards)s fits %(on_card)s and lets %(pile)s fill the empty pile.",
+                cards=cards,
+                on_card=on_card,
+                pile=what,
+            )
+        case "leaves empty":
+            return gettext(
+                "%(cards)s fits %(on_card)s and leaves an empty pile.", cards=cards, on_card=on_card
+            )
+
+
+def fills_a_pile(cards: Text, effect: Effect) -> Text:
+    """A move to an empty pile."""
+    what = effect.what
+    match effect.kind:
+        case "nothing":
+            return gettext("%(cards)s fills an empty pile.", cards=cards)
+        case "turns up":
+            return gettext("%(cards)s fills an empty pile and turns a card face up.", cards=cards)
+        case "shows next":
+            return gettext(
+                "%(cards)s fills an empty pile and shows the next card of the stock.", cards=cards
+            )
+        case "frees":
+            return gettext(
+                "%(cards)s fills an empty pile and frees %(freed)s.", cards=cards, freed=what
+            )
+        case "frees for home":
+            return gettext(
+                "%(cards)s fills an empty pile and frees %(freed)s, which can also go home.",
+                cards=cards,
+                freed=what,
+            )
+        case "is filled":
+            return gettext(
+                "%(cards)s fills an empty pile and lets %(pile)s fill the empty pile.",
+                cards=cards,
+                pile=what,
+            )
+        case "leaves empty":
+            return gettext("%(cards)s fills an empty pile and leaves an empty pile.", cards=cards)
