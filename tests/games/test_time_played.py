@@ -15,6 +15,7 @@ from app.games.replay import replay
 from app.games.repository import find_game
 from app.games.service import GameService
 from app.games.view_models import clock_of, state_view
+from app.http.templates import macro
 from app.rulesets.bristol import BRISTOL
 
 pytestmark = pytest.mark.anyio
@@ -109,5 +110,8 @@ def test_the_clock_of_what_is_compared_runs_from_the_deal(kind: Kind) -> None:
 def test_undo_is_counted_where_results_are_compared() -> None:
     log = log_of(("deal", 1_000), ("undo", 1_000), ("redo", 1_000))
     ranked = state_view(replay(dealt(Kind.DAILY), log))
-    assert (ranked.count, ranked.count_text, ranked.undos) == (3, "3 moves", 1)
+    assert (ranked.count, ranked.undos) == (3, 1)
+    status = macro("games/_status.html", "render_status")(ranked)
+    assert '3<span class="spared"> moves</span>' in status
+    assert '<span class="undos">1 undo</span>' in status
     assert state_view(replay(dealt(), log)).undos is None
