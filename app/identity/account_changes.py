@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from typing import Final
 
@@ -69,6 +68,8 @@ class AccountChanges:
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) is None:
                 raise NotClaimedError(gettext("Guests can't choose a name. Claim a name first."))
+            # The old name would be free, and the player could come back under it.
+            repository.check_not_suspended(connection, player)
             repository.lock_shape(connection, keys.shape)
             check_available(connection, keys, shown, player.id)
             repository.change_name_keys(connection, player.id, keys)
@@ -139,9 +140,7 @@ class AccountChanges:
             await self._accounts.check_password(player.id, password, client.address, client.token)
 
         def delete(connection: Connection) -> None:
-            # Sessions are remembered for some seconds, so the player may have been suspended meanwhile.
-            suspension = repository.find_suspension(connection, player.id)
-            dataclasses.replace(player, suspension=suspension).check_not_suspended()
+            repository.check_not_suspended(connection, player)
             # Both statements wait for a concurrent claim or sign-in; only then are its effects visible.
             if player.is_named:
                 repository.delete_account(connection, player.id)

@@ -50,7 +50,7 @@ def merge_guest(
     before = count_games(connection, player_id)
     for callback in on_merge:
         callback(connection, guest.id, player_id)
-    if keep_games and guest.suspension is None:
+    if keep_games and repository.find_suspension(connection, guest.id) is None:
         _move_games(connection, guest.id, player_id)
         repository.end_sessions(connection, guest.id)
     return count_games(connection, player_id) - before

@@ -152,6 +152,8 @@ class Accounts:
                 raise AlreadyClaimedError(gettext("You claimed a name in another window."))
             elif not ended:
                 raise ForbiddenError(gettext("Your session has ended, so nothing was changed."))
+            else:
+                repository.check_not_suspended(connection, guest)
             repository.rename_player(connection, player.id, shown)
             repository.add_account(connection, player.id, keys, password_hash, now_ms)
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)

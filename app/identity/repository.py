@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from app.db.schema import accounts, players, sessions, suspensions, withdrawn_names
-from app.identity.model import EVER, Account, OpenSince, Session, SessionOwner
+from app.identity.model import EVER, Account, OpenSince, Player, Session, SessionOwner
 from app.identity.name_keys import NameKeys
 
 _a, _s, _w = accounts.c, sessions.c, withdrawn_names.c
@@ -51,6 +53,12 @@ def find_suspension(connection: Connection, player_id: str) -> str | None:
     """Why a player is suspended, as a sentence; ``None`` for other players."""
     query = select(suspensions.c.reason).where(suspensions.c.player_id == player_id)
     return connection.scalar(query)
+
+
+def check_not_suspended(connection: Connection, player: Player) -> None:
+    """Raise ``SuspendedError`` also where the player was suspended since the session was remembered."""
+    suspension = find_suspension(connection, player.id)
+    dataclasses.replace(player, suspension=suspension).check_not_suspended()
 
 
 def find_claimed_ms(connection: Connection, player_id: str) -> int | None:

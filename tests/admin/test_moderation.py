@@ -193,6 +193,40 @@ async def test_a_suspension_that_this_process_has_not_heard_of_keeps_the_account
         assert (await paul.get("/api/v1/me")).json()["name"] == "Paul"
 
 
+async def test_a_suspension_that_this_process_has_not_heard_of_keeps_the_name(
+    site, browsers, paul, vera
+):
+    guest = await browsers.visitor()
+    await guest.post("/api/v1/games", json={"ruleset": "bristol"})
+    async with started(site.state.services.settings) as other, visiting(other) as elsewhere:
+        for client, change in (
+            # Would free the name, so that the player could come back under it.
+            (paul, ("PATCH", "/api/v1/me", {"name": "Somebody Else"})),
+            (guest, ("POST", "/api/v1/me/claim", {"name": "Fresh", "password": PASSWORD})),
+        ):
+            elsewhere.cookies = client.cookies
+            before = (await elsewhere.get("/api/v1/me")).json()
+            await apply_action(vera, "suspend", await id_of(client))
+            method, path, body = change
+            answer = await elsewhere.request(method, path, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (403, "suspended")
+            assert (await client.get("/api/v1/me")).json()["name"] == before["name"]
+
+
+async def test_a_suspension_that_this_process_has_not_heard_of_moves_no_games(
+    site, browsers, paul, vera
+):
+    guest = await browsers.visitor()
+    game = (await guest.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    async with started(site.state.services.settings) as other, visiting(other) as elsewhere:
+        elsewhere.cookies = guest.cookies
+        assert (await elsewhere.get("/api/v1/me")).is_success
+        await apply_action(vera, "suspend", await id_of(guest))
+        form = {"name": "Paul", "password": PASSWORD, "bring": "yes"}
+        assert (await elsewhere.post("/login", data=form)).status_code == 303
+    assert game not in (await paul.get("/me/export")).text
+
+
 async def test_another_process_learns_of_a_suspension_within_seconds(site, paul, vera):
     async with started(site.state.services.settings) as other, visiting(other) as elsewhere:
         elsewhere.cookies = paul.cookies
