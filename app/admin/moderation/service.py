@@ -17,9 +17,10 @@ from sqlalchemy.exc import IntegrityError
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
 from app.admin.auth.service import AdministratorsOnlyError, StaffMember
+from app.admin.conflict_of_interest import Reader, check_not_withheld
 from app.admin.moderation.actions import REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import PlayerAccount, find_player, find_result
-from app.clock import Clock
+from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.schema import suspensions, withdrawn_names
 from app.errors import (
@@ -98,12 +99,18 @@ class ModerationService:
     async def propose(
         self, staff: StaffMember, action: AuditAction, subject: str
     ) -> ProposedAction:
-        """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``."""
+        """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``.
+
+        Who may still play the deal of a run does not decide about it: it is a rival's, and that it ended is withheld.
+        """
         if action not in FOR_MODERATORS and not staff.is_administrator:
             raise AdministratorsOnlyError(
                 gettext("Moderators can only hide and restore results and add notes.")
             )
-        player = await self._database.read(partial(_player_of, action=action, subject=subject))
+        reader = Reader(staff.player.id, day_of(self._clock()))
+        player = await self._database.read(
+            partial(_player_of, action=action, subject=subject, reader=reader)
+        )
         if player.id == staff.player.id:
             raise OtherStaffRequiredError(
                 gettext("This is about you, so another staff member must decide.")
@@ -199,9 +206,12 @@ class ModerationService:
         return ""
 
 
-def _player_of(connection: Connection, action: AuditAction, subject: str) -> PlayerAccount:
+def _player_of(
+    connection: Connection, action: AuditAction, subject: str, reader: Reader
+) -> PlayerAccount:
     player_id = subject
     if action.targets_game:
+        check_not_withheld(connection, reader, subject)
         result = find_result(connection, subject)
         if result is None:
             raise GameNotFoundError(gettext("No daily game has this id."))

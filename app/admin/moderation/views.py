@@ -283,7 +283,8 @@ def _result_row(result: DailyResult, *, can_act: bool, is_withheld: bool) -> Res
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
         text=WITHHELD_NOTE if is_withheld else _result_text(result),
-        link=build_result_link(result) if can_act else None,
+        # A link says that the run has ended.
+        link=build_result_link(result) if can_act and not is_withheld else None,
     )
 
 
