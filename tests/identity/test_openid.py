@@ -3,7 +3,7 @@ import logging
 import re
 from collections.abc import AsyncIterator
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from fastapi import FastAPI
@@ -171,6 +171,15 @@ async def test_an_id_token_with_a_wrong_claim_is_refused(
     assert "could not be verified" in response.text
     assert await current_player(visitor) is None
     assert (await visitor.get("/login/openid/name")).status_code == 403
+
+
+async def test_an_answer_that_names_another_issuer_is_not_redeemed(visitor, provider):
+    back = path_of(provider.visit(await depart(visitor)))
+    assert (await visitor.get(f"{back}&iss=https://evil.test")).status_code == 403
+    assert provider.forms == []  # nobody else gets to see the code
+    back = path_of(provider.visit(await depart(visitor)))
+    right = await visitor.get(f"{back}&iss={quote(provider.issuer, safe='')}")
+    assert right.headers["location"] == "/login/openid/name"
 
 
 @pytest.mark.parametrize("kind", ["another key", "key in the token", "shared secret", "none"])

@@ -105,7 +105,12 @@ async def callback(
                 )
             )
         arrival = await service.finish(
-            state, code, _redirect_uri(request), client_info(request), player
+            state,
+            code,
+            _redirect_uri(request),
+            client_info(request),
+            player,
+            issuer=request.query_params.get("iss"),
         )
     except AppError as refusal:
         return _failed(request, refusal)

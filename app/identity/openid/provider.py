@@ -104,6 +104,11 @@ class Provider:
         )
         return url
 
+    def check_issuer(self, named: str | None) -> None:
+        """Raise ``OpenIdRefusedError`` when an answer says that another issuer sent it (RFC 9207)."""
+        if named is not None and named != self.settings.issuer:
+            raise self._refused("the answer is of another issuer")
+
     async def redeem(self, code: str, request: AuthorizationRequest) -> Identity:
         """Exchange the code for an ID token and check it.
 

@@ -127,14 +127,17 @@ class OpenIdService:
         redirect_uri: str,
         client: ClientInfo,
         player: Player | None,
+        *,
+        issuer: str | None = None,
     ) -> Arrival:
-        """Sign in, or connect, the owner of the code. The state works once.
+        """Sign in, or connect, the owner of the code. The state works once. ``issuer`` is who says to have sent it.
 
         Raises ``OpenIdRefusedError``, ``OpenIdUnavailableError`` and ``ConflictError``.
         """
         method = {"method": "openid"}
         with log_attempt(SecurityEvent.LOGIN, address=client.address, **method) as attempt:
             flow = await self.take(state)
+            self._on().check_issuer(issuer)
             request = AuthorizationRequest(redirect_uri, state, flow.nonce, flow.verifier)
             identity = await self._on().redeem(code, request)
             if flow.kind is FlowKind.LINK:
