@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import update
 
 from app.admin.audit_log import AuditAction, AuditEntry, list_entries
+from app.admin.integrity.signals import Signal
+from app.db.schema import games
 from app.races.room import COUNTDOWN_MS
 from tests.admin.helpers import Browsers
 from tests.support.races import RaceServer
@@ -112,19 +115,21 @@ async def test_a_run_is_withheld_until_the_staff_member_has_finished_the_deal(
 
 
 async def test_an_ended_run_shows_no_result_and_no_signals_on_the_page_of_its_player(
-    browsers: Browsers, anna: AsyncClient, vera: AsyncClient, run: str
+    site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, run: str
 ):
     page = f"/admin/players/{await browsers.id_of(anna)}"
     assert "1 playing" not in (await vera.get(page)).text
     await act(anna, run, "resign")
+    flagged = update(games).where(games.c.id == run).values(flags=Signal.SAME_NETWORK.bit)
+    await site.state.services.database.write(lambda connection: connection.execute(flagged))
     shown = (await vera.get(page)).text
     assert "Withheld: you haven" in shown
-    for told in ("unsolved", "3 moves", "cards home", "1 resigned"):
+    for told in ("unsolved", "3 moves", "cards home", "1 resigned", "same network"):
         assert told not in shown
     own = (await vera.post(ATTEMPT)).json()["id"]
     await act(vera, own, "resign")
     shown = (await vera.get(page)).text
-    for told in ("unsolved: 3 moves", "cards home", "1 resigned"):
+    for told in ("unsolved: 3 moves", "cards home", "1 resigned", "same network"):
         assert told in shown
 
 

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.admin import guest_expiry
 from app.admin.audit_log import AuditAction, add_entry
+from app.admin.background import AdminBackground
 from app.admin.guest_expiry import DELETED_WITH_A_GAME, GuestExpiry
 from app.admin.integrity import hash_chain
 from app.admin.integrity.verify import verify_games
@@ -48,6 +49,8 @@ from app.engine.shuffle import Code
 from app.games.model import Game, Kind
 from app.games.repository import find_game
 from app.games.service import GameService
+from app.http.monitoring import RequestStats
+from app.settings import Settings
 from app.sharing import repository as sharing
 from app.sharing.model import Fork
 from app.sharing.service import SharingService
@@ -153,6 +156,17 @@ async def test_with_0_days_nothing_expires(database, play):
     await play_some(play, "guest")
     await GuestExpiry(database, lambda: START + 10_000 * DAY_MS, 0).run()
     assert count(database, games) == 1
+
+
+@pytest.mark.parametrize(("days", "left"), [(5, 0), (7, 1), (0, 1)])
+async def test_the_site_waits_as_many_days_as_the_operator_has_set(database, play, days, left):
+    await play_some(play, "guest")
+    background = AdminBackground.create(
+        database, lambda: START + 6 * DAY_MS, Settings(guest_days=days), RequestStats()
+    )
+    (task,) = (task for task in background.tasks() if task.name == "delete guests who stay away")
+    await task.run()
+    assert count(database, games) == left
 
 
 async def test_a_game_that_was_forked_stays_as_long_as_its_fork(database, play):

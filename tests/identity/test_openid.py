@@ -3,7 +3,7 @@ import logging
 import re
 from collections.abc import AsyncIterator
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from fastapi import FastAPI
@@ -239,6 +239,40 @@ async def test_a_state_works_once_and_in_one_browser(site, visitor, provider):
         response = await other.get(replayed, headers={"Cookie": f"fd_openid={cookie}"})
     assert response.status_code == 403
     assert "already finished" in response.text
+
+
+async def test_nothing_that_protects_a_sign_in_is_used_twice(visitor, provider):
+    asked = [dict(parse_qsl(urlsplit(await depart(visitor)).query)) for _ in range(2)]
+    for name in ("state", "nonce", "code_challenge"):
+        first, second = (query[name] for query in asked)
+        assert first != second
+        assert len(first) == 43  # 256 bits
+
+
+async def test_a_sign_in_under_way_is_no_newcomer(site, visitor, provider):
+    await depart(visitor)
+    assert (await visitor.get("/login/openid/name")).status_code == 403
+    named = await visitor.post("/login/openid/name", data={"name": "Anna"})
+    assert named.status_code == 403
+    assert await current_player(visitor) is None
+
+
+async def test_a_newcomer_is_no_sign_in_under_way(visitor, provider):
+    await come_back(visitor, provider)
+    token = visitor.cookies["fd_openid"]
+    response = await visitor.get(f"/login/openid/callback?state={token}&code=any")
+    assert "already finished" in response.text
+    assert len(provider.forms) == 1
+
+
+@pytest.mark.parametrize("back", ["https://evil.test/", "//evil.test/", "/\\evil.test"])
+async def test_a_sign_in_leads_to_no_other_site(site, visitor, provider, back):
+    named = await come_back(visitor, provider, back)
+    assert named.headers["location"] == "/login/openid/name"
+    response = await visitor.post("/login/openid/name", data={"name": "Anna"})
+    assert "evil" not in response.headers["location"]
+    async with visiting(site) as other:
+        assert "evil" not in (await come_back(other, provider, back)).headers["location"]
 
 
 @pytest.mark.parametrize("begun", ["cross-site", "same-site"])

@@ -3,7 +3,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.db.engine import Database
 from app.db.schema import players, sessions
@@ -12,6 +12,8 @@ from app.identity import repository
 from app.identity.model import Player, hash_token, new_token
 from app.identity.name_keys import keys_of
 from app.identity.sessions import PlayerService
+from app.settings import Settings
+from tests.support.serving import started, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -204,6 +206,19 @@ async def test_an_operator_sets_the_lifetime(database, clock):
     assert await PlayerService(database, 30, clock, clock, max_days=7).find(token)
     clock.seconds += 2 * DAY
     assert await PlayerService(database, 30, clock, clock, max_days=7).find(token) is None
+
+
+@pytest.mark.parametrize(("max_days", "is_open"), [(7, False), (9, True)])
+async def test_the_site_has_the_lifetime_that_an_operator_has_set(sqlite_url, max_days, is_open):
+    settings = Settings(database_url=sqlite_url, session_max_days=max_days)
+    async with started(settings) as site, visiting(site) as visitor:
+        form = {"name": "Anna", "password": "seven ravens sleep", "again": "seven ravens sleep"}
+        assert (await visitor.post("/join", data=form)).status_code == 303
+        services = site.state.services
+        began = update(sessions).values(created_ms=sessions.c.created_ms - 8 * DAY * 1000)
+        await services.database.write(lambda connection: connection.execute(began))
+        services.players._cache.clear()
+        assert (await visitor.get("/api/v1/me")).is_success is is_open
 
 
 def test_sessions_begin_in_four_places_only():
