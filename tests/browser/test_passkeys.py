@@ -141,6 +141,61 @@ def test_two_passkeys_sign_in_by_button_and_by_suggestion(anna, keys, local_addr
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+ANSWER = """async ([challenge, changed]) => {
+    const options = PublicKeyCredential.parseRequestOptionsFromJSON({ ...challenge, ...changed });
+    return JSON.stringify((await navigator.credentials.get({ publicKey: options })).toJSON());
+}"""
+"""What a page that is not ours lets the device answer: with other options, or at another address."""
+
+
+def answer_of_the_device(page, local_address, **changed):
+    challenge = page.request.post(f"{local_address}/api/v1/passkeys/sign-in-options").json()
+    return page.evaluate(ANSWER, [challenge, changed])
+
+
+def send(page, local_address, answer):
+    form = {"credential": answer}
+    return page.request.post(f"{local_address}/login/passkey", form=form, max_redirects=0)
+
+
+def test_an_answer_of_the_device_signs_in_once_and_not_without_the_finger(
+    anna, keys, local_address
+):
+    page = anna
+    phone = keys.plug_in()
+    add(page, local_address, "Phone")
+    sign_out(page, local_address)
+    answer = answer_of_the_device(page, local_address)
+    assert send(page, local_address, answer).status == 303
+    sign_out(page, local_address)
+    again = send(page, local_address, answer)
+    assert again.status == 403
+    assert "was used before" in again.text()  # the challenge; the count of the device says so, too
+    keys.refuse_the_finger(phone)
+    answer = answer_of_the_device(page, local_address, userVerification="discouraged")
+    assert send(page, local_address, answer).status == 403
+
+
+def test_an_answer_given_in_a_frame_of_another_site_does_not_sign_in(anna, keys, local_address):
+    page = anna
+    keys.plug_in()
+    add(page, local_address, "Phone")
+    sign_out(page, local_address)
+    # The frame's own address would do: the passkey is of all addresses of this machine.
+    frame, around = "http://localhost:1/", "http://127.0.0.1:1/"
+    page.route(f"{frame}**", lambda route: route.fulfill(body="<p>Win a prize"))
+    html = f"<iframe src='{frame}' allow='publickey-credentials-get *'></iframe>"
+    page.route(
+        f"{around}**", lambda route: route.fulfill(body=html, headers={"content-type": "text/html"})
+    )
+    page.goto(around)
+    challenge = page.request.post(f"{local_address}/api/v1/passkeys/sign-in-options").json()
+    answer = page.frames[1].evaluate(ANSWER, [challenge, {}])
+    assert send(page, local_address, answer).status == 403
+    page.goto(frame)
+    assert send(page, local_address, answer_of_the_device(page, local_address)).status == 303
+
+
 def test_a_passkey_is_renamed_and_removed_and_no_longer_signs_in(anna, keys, local_address, name):
     page = anna
     page.add_init_script("delete PublicKeyCredential.isConditionalMediationAvailable")

@@ -7,12 +7,13 @@ import json
 import re
 
 import pytest
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 from app.db.engine import Database
 from app.db.schema import accounts, passkeys, suspensions
 from app.identity.passkeys.ceremonies import LIFETIME_MS
 from app.identity.passkeys.model import RelyingParty
+from app.identity.passkeys.repository import find_passkey, record_use
 from app.identity.passkeys.service import MAX_PASSKEYS
 from app.settings import Settings
 from tests.support.serving import started, visiting
@@ -257,6 +258,21 @@ async def test_a_sign_count_that_does_not_grow_is_refused(device, elsewhere, cou
     assert (await sign_in(elsewhere, key)).status_code == 403
     key.sign_count = 6
     assert (await sign_in(elsewhere, key)).status_code == 303
+
+
+@pytest.mark.parametrize(("count", "is_used"), [(3, False), (0, True)])
+async def test_of_two_uses_at_once_with_one_count_one_wins(site, device, count, is_used):
+    await join(device)
+    await add(device, SoftwareAuthenticator(sign_count=2 if count else 0))
+
+    def use_twice(connection):
+        [row] = connection.execute(select(passkeys.c.player_id, passkeys.c.credential_id)).all()
+        passkey = find_passkey(connection, row.credential_id)
+        assert passkey
+        return [record_use(connection, passkey, count, 1) for _ in range(2)]
+
+    # A passkey that does not count has nothing to compare.
+    assert await site.state.services.database.write(use_twice) == [True, is_used]
 
 
 async def test_a_passkey_with_the_user_handle_of_another_is_refused(device, elsewhere):
