@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
 from app.admin.auth.service import AdministratorsOnlyError, StaffMember
-from app.admin.conflict_of_interest import Reader, check_not_withheld
+from app.admin.conflict_of_interest import Reader, list_withheld
 from app.admin.moderation.actions import REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import PlayerAccount, find_player, find_result
 from app.clock import Clock, day_of
@@ -101,7 +101,7 @@ class ModerationService:
     ) -> ProposedAction:
         """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``.
 
-        Who may still play the deal of a run does not decide about it: it is a rival's, and that it ended is withheld.
+        A run that is withheld can be hidden; only then does it turn out whether it had ended.
         """
         if action not in FOR_MODERATORS and not staff.is_administrator:
             raise AdministratorsOnlyError(
@@ -211,11 +211,11 @@ def _player_of(
 ) -> PlayerAccount:
     player_id = subject
     if action.targets_game:
-        check_not_withheld(connection, reader, subject)
         result = find_result(connection, subject)
         if result is None:
             raise GameNotFoundError(gettext("No daily game has this id."))
-        if action is AuditAction.HIDE and not result.can_be_hidden:
+        is_withheld = bool(list_withheld(connection, reader, [subject]))
+        if action is AuditAction.HIDE and not (is_withheld or result.can_be_hidden):
             raise NothingToDoError(gettext("This result isn't on a leaderboard."))
         if action is AuditAction.RESTORE and not result.is_hidden:
             raise NothingToDoError(gettext("This result isn't hidden."))

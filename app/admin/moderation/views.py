@@ -177,11 +177,12 @@ def build_action_form(
     )
 
 
-def build_result_link(result: DailyResult) -> ActionLink | None:
-    """The link to hide or restore a result."""
+def build_result_link(result: DailyResult, *, is_withheld: bool = False) -> ActionLink | None:
+    """The link to hide or restore a result. Of a run that is withheld it does not say whether it has ended."""
     if result.is_hidden:
         return _action_link(AuditAction.RESTORE, result.game_id)
-    return _action_link(AuditAction.HIDE, result.game_id) if result.can_be_hidden else None
+    can_be_hidden = is_withheld or result.can_be_hidden
+    return _action_link(AuditAction.HIDE, result.game_id) if can_be_hidden else None
 
 
 def _action_link(action: AuditAction, subject: str) -> ActionLink:
@@ -283,8 +284,7 @@ def _result_row(result: DailyResult, *, can_act: bool, is_withheld: bool) -> Res
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
         text=WITHHELD_NOTE if is_withheld else _result_text(result),
-        # A link says that the run has ended.
-        link=build_result_link(result) if can_act and not is_withheld else None,
+        link=build_result_link(result, is_withheld=is_withheld) if can_act else None,
     )
 
 
