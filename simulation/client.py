@@ -23,6 +23,8 @@ class Client:
         self.who = who
         self.address = address
         self.cookies: dict[str, str] = {}
+        self.lost = 0
+        """How many answers were lost, or said that the site is unavailable."""
 
     async def request(
         self, method: str, path: str, body: object = None, *, key: str | None = None
@@ -55,6 +57,7 @@ class Client:
                 answer = await self.request(method, path, body, key=key)
                 if answer.status != UNAVAILABLE:
                     return answer
+            self.lost += 1
             await asyncio.sleep(_RETRY_SECONDS)
         raise ConnectionLostError
 

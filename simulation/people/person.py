@@ -126,12 +126,14 @@ class Person:
         path = f"/api/v1/games/{game_id}/{action if word else 'moves'}"
         body = {"version": version} if word else {"version": version, "move": action}
         may_play = self.world.may_play(game_id, self.player_id)
-        before = self._count_done(game_id, action)
+        before, lost = self._count_done(game_id, action), self.client.lost
         try:
             answer = await self._send(path, body, key)
         except ConnectionLostError:
             self._is_unsure.add(game_id)
             raise
+        if self.client.lost > lost:
+            self._is_unsure.add(game_id)  # a lost answer may have said that others have been asked
         if self.client.cookies.get("fd_session") != session:
             await self.identify()  # the session had ended, and the site made a guest of the browser
             return None

@@ -80,6 +80,7 @@ async def test_unavailable_is_no_answer(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(client, "request", request)
     monkeypatch.setattr("simulation.client._RETRY_SECONDS", 0)
     assert (await client.get("/")).status == 200
+    assert client.lost == 2
     statuses += [503] * 4
     with pytest.raises(ConnectionLostError):
         await client.get("/")
