@@ -115,11 +115,25 @@ class World:
 
     def follows(self, game_id: str, way: tuple[str, ...]) -> bool:
         """Whether the log of a game is the beginning of a way."""
+        log = self._log_of(game_id)
+        return log == way[: len(log)]
+
+    def progress(self, game_id: str, way: tuple[str, ...]) -> int | None:
+        """How many steps of a way are in effect, after those taken back; ``None`` off the way."""
+        done: list[str] = []
+        for action in self._log_of(game_id):
+            if action == "undo":
+                done.pop()
+            else:
+                done.append(action)
+        return len(done) if tuple(done) == way[: len(done)] else None
+
+    def _log_of(self, game_id: str) -> tuple[str, ...]:
         with self.reading() as connection:
             rows = connection.execute(
                 "SELECT action FROM events WHERE game_id = ? ORDER BY seq", (game_id,)
-            ).fetchall()
-        return tuple(row[0] for row in rows) == way[: len(rows)]
+            )
+            return tuple(row[0] for row in rows)
 
     def acknowledged(self, game_id: str, version: int, entry: Acknowledged, answer: Any) -> None:
         """An action was answered with 200: put it on record and look whether it is stored."""

@@ -10,8 +10,9 @@ from simulation.people.others import Challenger, Moderator, Viewer
 from simulation.people.person import Person
 from simulation.people.races import NamedRacer, Racer
 from simulation.people.readers import LeagueMember, Reader
+from simulation.people.returning import Returner
 from simulation.people.solo import SoloPlayer
-from simulation.people.tables import TableGuest, TableOwner
+from simulation.people.tables import CellGuest, CellOwner, TableGuest, TableOwner
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -32,6 +33,12 @@ _GROUPS: Final[tuple[tuple[float, tuple[tuple[type[Person], int, int], ...]], ..
 _READERS: Final = 0.4
 """How likely there are people for leagues, ratings and explored deals, drawn apart from the groups."""
 
+_LATECOMERS: Final[tuple[tuple[float, tuple[tuple[type[Person], int, int], ...]], ...]] = (
+    (0.3, ((CellOwner, 1, 1), (CellGuest, 2, 4))),
+    (0.3, ((Returner, 1, 2),)),
+)
+"""Groups that were added later, drawn apart from all others, too."""
+
 _FEWEST_GROUPS: Final = 2
 
 
@@ -47,7 +54,8 @@ def cast_people(world: World) -> list[Person]:
             for _ in range(chance.randint(fewest, most)):
                 address = f"192.0.2.{chance.randint(1, 8)}"
                 people.append(kind(world, f"{kind.__name__}-{len(people) + 1}", address))
-    return people + _cast_readers(world, len(people))
+    people += _cast_readers(world, len(people))
+    return people + _cast_latecomers(world, len(people))
 
 
 def _cast_readers(world: World, others: int) -> list[Person]:
@@ -57,6 +65,22 @@ def _cast_readers(world: World, others: int) -> list[Person]:
         return []
     kinds: list[type[Person]] = [Reader, NamedRacer, NamedRacer]
     kinds += [LeagueMember] * chance.randint(1, 4)
+    return [
+        kind(world, f"{kind.__name__}-{number}", f"192.0.2.{chance.randint(1, 8)}")
+        for number, kind in enumerate(kinds, others + 1)
+    ]
+
+
+def _cast_latecomers(world: World, others: int) -> list[Person]:
+    """They come last as well, so that a seed without them is what it was."""
+    chance = world.stream("cast of guests")
+    kinds = [
+        kind
+        for probability, members in _LATECOMERS
+        if chance.random() < probability
+        for kind, fewest, most in members
+        for _ in range(chance.randint(fewest, most))
+    ]
     return [
         kind(world, f"{kind.__name__}-{number}", f"192.0.2.{chance.randint(1, 8)}")
         for number, kind in enumerate(kinds, others + 1)

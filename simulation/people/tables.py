@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from simulation.client import Listener
 from simulation.network import ConnectionLostError
 from simulation.people.person import Person, State
@@ -12,17 +14,19 @@ _SAYINGS = ("nice", "thanks", "oops", "wait", "yours")
 class TableOwner(Person):
     """Shares a game and plays it with those who join."""
 
+    ruleset: ClassVar[str] = "bristol"
+
     async def live(self) -> None:
         await self.arrive()
         try:
-            state = await self.deal("bristol")
+            state = await self.deal(self.ruleset)
             if state is None:
                 return
             answer = await self.client.insist("POST", f"/api/v1/games/{state['id']}/together")
             if not answer.is_ok:
                 return
             invitation = str(answer.json["invitation"]).rsplit("/", 1)[-1]
-            self.world.offer("table", invitation)
+            self.world.offer(f"table of {self.ruleset}", invitation)
         except ConnectionLostError:
             return
         await play_together(self, state["id"], is_owner=True)
@@ -31,11 +35,13 @@ class TableOwner(Person):
 class TableGuest(Person):
     """Joins a shared table."""
 
+    ruleset: ClassVar[str] = "bristol"
+
     async def live(self) -> None:
         await self.arrive()
         for _ in range(10):
             await self.pause(5.0)
-            token = self.world.find("table", self.chance)
+            token = self.world.find(f"table of {self.ruleset}", self.chance)
             if token is None:
                 continue
             try:
@@ -45,6 +51,18 @@ class TableGuest(Person):
             if answer.is_ok:
                 await play_together(self, answer.json["game"], is_owner=False)
                 return
+
+
+class CellOwner(TableOwner):
+    """Shares a game with cells. They take any card, so a move on an old page may fit with another card."""
+
+    ruleset = "freecell"
+
+
+class CellGuest(TableGuest):
+    """Joins a game with cells."""
+
+    ruleset = "freecell"
 
 
 async def play_together(person: Person, game_id: str, *, is_owner: bool) -> None:

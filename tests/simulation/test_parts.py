@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -23,6 +24,7 @@ from simulation.storage import open_database
 from simulation.trace import Trace, Violation
 from simulation.twins import _numbers_for, install
 from simulation.wire import VirtualNotifier, Wire
+from simulation.world import World
 
 
 def calm() -> Chaos:
@@ -51,6 +53,28 @@ def test_time_jumps_to_the_next_timer(loop: VirtualLoop):
         return moments
 
     assert loop.run_until_complete(sleep()) == [3600, 3600, 3600.5]
+
+
+@pytest.mark.parametrize(
+    ("log", "steps"),
+    [
+        ([], 0),
+        (["deal", "t1-f1"], 2),
+        (["deal", "t1-f1", "undo"], 1),
+        (["deal", "t2-f1"], None),
+        (["deal", "t2-f1", "undo", "t1-f1"], 2),
+    ],
+)
+def test_a_way_is_followed_in_spite_of_moves_taken_back(
+    log: list[str], steps: int | None, tmp_path: Path
+):
+    world = World(1, tmp_path)
+    with closing(sqlite3.connect(world.path)) as connection, connection:
+        connection.execute("CREATE TABLE events (game_id, seq, action)")
+        rows = [("g", seq, action) for seq, action in enumerate(log, 1)]
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+    world.loop.close()
+    assert world.progress("g", ("deal", "t1-f1", "t2-f2")) == steps
 
 
 def test_a_run_in_which_nothing_can_happen_any_more_ends(loop: VirtualLoop):
