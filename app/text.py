@@ -139,10 +139,7 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
     return singular, plural
 
 
-def reason(error: Exception) -> str:
-    """The sentence that an error was raised with: ``str(error)`` would forget how it was made."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, str) else str(error)
+_GAP: Final = pgettext("between two sentences", " ")
 
 
 class _Joined(Text):
@@ -150,7 +147,7 @@ class _Joined(Text):
     texts: tuple[str, ...]
 
     def in_language(self, language: Language) -> str:
-        gap = language.message("between two sentences", " ", "", 0)
+        gap = _GAP.in_language(language)
         return gap.join(str(put(text, language)) for text in self.texts)
 
 
@@ -312,5 +309,26 @@ class _Number(Text):
 def number_text(number: int) -> Text:
     """A whole number: ``1,234``."""
     made = str.__new__(_Number, f"{number:,}")
+    made.number = number
+    return made
+
+
+class _Ordinal(Text):
+    __slots__ = ("number",)
+    number: int
+
+    def in_language(self, language: Language) -> str:
+        return pgettext("ordinal number", "%(n)s.", n=self.number).in_language(language)
+
+
+_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+def ordinal(number: int) -> Text:
+    """``1st``, ``2nd``, ``3rd``, ``11th``, ``1,022nd``."""
+    is_teen = number // 10 % 10 == 1
+    made = str.__new__(
+        _Ordinal, f"{number:,}{'th' if is_teen else _SUFFIXES.get(number % 10, 'th')}"
+    )
     made.number = number
     return made

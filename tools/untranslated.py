@@ -27,7 +27,21 @@ META = {"description", "og:title", "og:description", "og:image:alt", "twitter:ti
 SILENT = {"script", "style", "code", "kbd", "pre"}
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = ["Fair Deal", *(rules.title for rules in RULESETS)]
-INLINE = {"a", "abbr", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "time"}
+INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "code",
+    "dfn",
+    "em",
+    "i",
+    "kbd",
+    "small",
+    "span",
+    "strong",
+    "time",
+}
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 

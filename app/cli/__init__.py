@@ -8,11 +8,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pkgutil import resolve_name
 from typing import Final, TextIO
 
 from app.errors import AppError
+from app.i18n.speaking import say
+from app.text import sentence_of
 
 _FAILED: Final = 1
 _BAD_INPUT: Final = 2
@@ -88,6 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 1 for a failure, 2 for bad input."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     args = _parser(arguments[:1]).parse_args(arguments)
+    _speak_language_of(os.environ)
     try:
         code: int = args.run(args)
     except CommandFailedError as error:
@@ -101,6 +104,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     return code
+
+
+def _speak_language_of(variables: Mapping[str, str]) -> None:
+    """Say sentences for players in the language of ``LC_ALL``, ``LC_MESSAGES`` or ``LANG``; codes never change."""
+    names = (variables.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next(filter(None, names), "")
+    tag = locale.partition(".")[0].replace("_", "-")
+    if tag in {"", "C", "POSIX"} or tag.startswith("en"):
+        return  # and nothing about languages is loaded
+    from app.i18n.languages import negotiate  # noqa: PLC0415
+    from app.i18n.speaking import ENGLISH_INFO  # noqa: PLC0415
+    from app.i18n.wording import speak  # noqa: PLC0415
+
+    speak(negotiate(tag) or ENGLISH_INFO)
 
 
 def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
@@ -121,5 +138,5 @@ def _as_sentence(text: str) -> str:
 
 
 def _print_error(error: Exception, code: int) -> int:
-    print(f"fairdeal: {error}", file=sys.stderr)
+    print(f"fairdeal: {say(sentence_of(error))}", file=sys.stderr)
     return code

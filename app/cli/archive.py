@@ -28,6 +28,7 @@ from app.db.event_partitions import (
     partition_of,
 )
 from app.errors import MalformedError
+from app.text import sentence_of
 
 _MONTH: Final = re.compile(r"[1-9]\d{3}-(0[1-9]|1[0-2])", re.ASCII)
 
@@ -112,7 +113,7 @@ async def _check(database: Database, month: int, path: Path) -> int:
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise MalformedError(f"Can't read the file: {error}.") from error
     except month_archive.ArchiveError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
     if report.month != month:
         raise MalformedError("This is the archive of another month.")
     if report.gone:

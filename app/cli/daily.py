@@ -13,6 +13,7 @@ from app.db.engine import Database
 from app.deals.service import DealStock
 from app.errors import MalformedError, UnavailableError
 from app.jobs.service import Jobs
+from app.text import sentence_of
 
 
 def add_daily(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +35,7 @@ def _close(args: argparse.Namespace) -> int:
     try:
         day = parse_day(args.day)
     except ValueError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
     async def close(database: Database) -> tuple[ClosingReport, ClosingReport]:
         closing = DayClosing(database, now_ms)

@@ -16,6 +16,7 @@ from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import MalformedError, UnavailableError
 from app.settings import Settings, SettingsError, load_settings, variable_of
+from app.text import sentence_of
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ def settings_of(args: argparse.Namespace, *options: str) -> Settings:
     try:
         return load_settings()
     except SettingsError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 @contextmanager

@@ -33,8 +33,10 @@ from app.errors import (
 from app.games.json_state import JsonObject, piles_of, state_of
 from app.games.model import WORDS, Game, Status, read_code
 from app.games.moments import GameEvent
+from app.i18n.speaking import say
 from app.rulesets import RULESETS, find_ruleset
 from app.solver.solve import Budget, Progress, solve_from
+from app.text import sentence_of
 
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
@@ -156,7 +158,7 @@ def _play(args: argparse.Namespace) -> int:
             game = game if word == "state" else after_line(game, word)
             answer = {**state_of(game), "piles": piles_of(game.rules, game.position, reveal=True)}
         except AppError as error:
-            answer = {"error": error.code, "detail": error.detail}
+            answer = {"error": error.code, "detail": say(error.detail)}
         print(json.dumps(answer), flush=True)
     return 0
 
@@ -200,7 +202,7 @@ def _board(rules: Ruleset, position: Position) -> str:
     try:
         return write_board(rules, position)
     except ValueError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 def _code_and_deck(
@@ -213,7 +215,7 @@ def _code_and_deck(
         check_game(rules)
         return None, deck_of_number(args.ms)
     except ValueError as error:
-        raise DealNotFoundError(str(error)) from error
+        raise DealNotFoundError(sentence_of(error)) from error
 
 
 def find_rules(name: str) -> Ruleset:
@@ -235,7 +237,7 @@ def _parse_deck(text: str, rules: Ruleset) -> tuple[Card, ...]:
     try:
         return read_deck(names, rules.decks)
     except ValueError as error:
-        raise MalformedError(str(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 def after_line(game: Game, word: str) -> Game:
@@ -247,11 +249,11 @@ def after_line(game: Game, word: str) -> Game:
     except IllegalActionError as error:
         if game.status is Status.LOST:
             raise GameOverError("No moves left. Undo to try another way.") from error
-        raise IllegalMoveError(str(error)) from error
+        raise IllegalMoveError(sentence_of(error)) from error
     except ValueError as error:
         # A known word that is not possible now, or text that is not an action.
         kind = IllegalMoveError if word in WORDS else MalformedError
-        raise kind(str(error)) from error
+        raise kind(sentence_of(error)) from error
 
 
 def draw_progress(bar: ProgressBar, budget: Budget, progress: Progress) -> None:

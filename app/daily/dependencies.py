@@ -20,7 +20,7 @@ from app.http.dependencies import depends, service_of
 from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.identity.dependencies import session_token
-from app.text import reason
+from app.text import sentence_of
 
 COOKIE: Final = "fd_browser"
 
@@ -66,7 +66,7 @@ def read_day(text: str) -> date:
     try:
         return parse_day(text)
     except ValueError as error:
-        raise DealNotFoundError(reason(error)) from error
+        raise DealNotFoundError(sentence_of(error)) from error
 
 
 Daily = Annotated[DailyService, depends(daily_of)]

@@ -7,8 +7,8 @@ from typing import Final
 
 from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
 from app.daily.streaks import Streak
-from app.http.formats import clock_duration, count_of, long_date, ordinal
-from app.text import gettext, ngettext, sentences
+from app.http.formats import clock_duration, count_of, long_date
+from app.text import gettext, ngettext, ordinal, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
@@ -169,11 +169,9 @@ def _comparison(found: Comparison, *, is_told: bool) -> str:
         return (
             ""
             if is_told
-            # Translators: %(ordinal)s is English, such as 3rd; use %(place)s, the number.
             else gettext(
                 "%(ordinal)s of %(players)s players, guests included.",
                 ordinal=ordinal(found.place),
-                place=found.place,
                 players=found.players,
             )
         )

@@ -18,7 +18,7 @@ from app.engine.transition import IllegalActionError
 from app.errors import IllegalMoveError, MalformedError
 from app.explorer.model import MAX_LINE
 from app.games.model import STEPS, deck_of, parse_game_action, stored_rules
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 END: Final = ""
 """Stands for the action of a run at the position where it ended."""
@@ -74,7 +74,7 @@ def read_line(opening: History, text: str) -> History:
         except IllegalActionError as error:
             raise IllegalMoveError(_of_action(number, error.refusal.sentence)) from error
         except ValueError as error:
-            raise MalformedError(_of_action(number, reason(error))) from error
+            raise MalformedError(_of_action(number, sentence_of(error))) from error
     return history
 
 

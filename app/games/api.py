@@ -30,7 +30,7 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE
-from app.i18n.wording import say
+from app.i18n.speaking import say
 from app.identity.dependencies import ActingPlayer, ViewerId, acting_player, session_guard
 from app.rulesets import RULESETS
 from app.text import gettext

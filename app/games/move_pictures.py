@@ -21,7 +21,7 @@ from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.games.board import space_mark
 from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, MiniTable, Overlap
-from app.i18n.wording import say
+from app.i18n.speaking import say
 from app.text import capital
 
 _STEP: Final = 130  # from one pile to the next

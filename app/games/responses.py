@@ -48,7 +48,7 @@ from app.games.view_models import (
 )
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
-from app.i18n.wording import current_language, say
+from app.i18n.speaking import current_language, say
 from app.text import gettext, ngettext, sentence_of, sentences
 
 _MOST_CARDS_DOWN: Final = 104

@@ -43,7 +43,7 @@ from app.http.errors import (
     status_of,
 )
 from app.http.templates import PLAYER, page
-from app.i18n.wording import say
+from app.i18n.speaking import say
 from app.jobs.admission import TooManyJobsError
 from app.text import gettext, sentences
 

@@ -13,7 +13,6 @@ from app.text import Text, date_text, gettext, ngettext, ngettext_noop
 _MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
 _DAY: Final = 24 * _HOUR
-_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 
 _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -113,12 +112,6 @@ def time_left(length_ms: int) -> Text:
     if hours:
         return gettext("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
     return gettext("%(minutes)s min", minutes=minutes)
-
-
-def ordinal(number: int) -> str:
-    """``1st``, ``2nd``, ``3rd``, ``11th``, ``1,022nd``."""
-    is_teen = number // 10 % 10 == 1
-    return f"{number:,}{'th' if is_teen else _SUFFIXES.get(number % 10, 'th')}"
 
 
 def exact_duration(length_ms: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.i18n.languages import ENGLISH_INFO, offered
+from app.i18n.languages import offered
+from app.i18n.speaking import ENGLISH_INFO
 
 COOKIE: Final = "fd_language"
 
@@ -23,6 +24,5 @@ def addresses(path: str) -> tuple[tuple[str, str], ...]:
     """The language tags and addresses of a public page; none while there is only one language."""
     if len(offered()) == 1 or not is_public(path):
         return ()
-    return tuple(
-        (info.tag, path if info is ENGLISH_INFO else f"/{info.tag}{path}") for info in offered()
-    )
+    translated = tuple((info.tag, f"/{info.tag}{path}") for info in offered()[1:])
+    return ((ENGLISH_INFO.tag, path), *translated, ("x-default", path))

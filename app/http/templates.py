@@ -22,7 +22,7 @@ from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
 from app.i18n.languages import offered
-from app.i18n.wording import ReadersLanguage, current_language, say
+from app.i18n.speaking import ReadersLanguage, current_language, say
 from app.rulesets.families import FAMILIES
 from app.settings import templates_folder
 from app.text import capital, number_text, put, sentences

@@ -8,24 +8,14 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from gettext import GNUTranslations
-from typing import Final, NamedTuple
+from typing import Final
 
+from app.i18n.speaking import ENGLISH_INFO, LanguageInfo
 from app.settings import locale_folder
 
 DOMAIN: Final = "fairdeal"
 _MOST_TAGS: Final = 20  # of a request's header
 
-
-class LanguageInfo(NamedTuple):
-    """A language: its tag in pages and addresses, the folder of its catalog, and its name for those who read it."""
-
-    tag: str
-    folder: str
-    name: str
-    is_right_to_left: bool = False
-
-
-ENGLISH_INFO: Final = LanguageInfo("en", "en", "English")
 PSEUDO_INFO: Final = LanguageInfo("en-XA", "en_XA", "Pseudo-English")
 """Made of English by adding accents, length and brackets: for development and tests."""
 

@@ -1,14 +1,9 @@
-"""Putting texts into the language of the reader.
-
-The language of a request is kept in a context variable, so that whatever is rendered for it finds it: templates say
-each ``Text`` that they print, and their own sentences, in this language.
-"""
+"""Languages other than English: their messages from catalogs, their dates, numbers and lists from the Unicode CLDR."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextvars import ContextVar
 from datetime import date
 from functools import cache
 from gettext import GNUTranslations
@@ -19,9 +14,9 @@ from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from app.i18n.languages import DECLARED, ENGLISH_INFO, PSEUDO_INFO, LanguageInfo, catalog_of
-from app.text import DateStyle, ListStyle, Text, listing, number_text
-from app.text import date_text as english_date
+from app.i18n.languages import DECLARED, PSEUDO_INFO, catalog_of
+from app.i18n.speaking import ENGLISH, English, LanguageInfo, ReadersLanguage, set_language
+from app.text import DateStyle, ListStyle
 
 _SKELETONS: Final[dict[DateStyle, str]] = {
     "day_month": "MMMd",
@@ -69,25 +64,6 @@ class CatalogLanguage:
         return format_list(words, _LISTS[style], self._locale)
 
 
-class English:
-    """The language that texts are written in."""
-
-    info = ENGLISH_INFO
-
-    def message(self, context: str, singular: str, plural: str, number: int) -> str:
-        del context
-        return plural if plural and number != 1 else singular
-
-    def number(self, number: int) -> str:
-        return number_text(number)
-
-    def date(self, day: date, style: DateStyle) -> str:
-        return english_date(day, style)
-
-    def listing(self, words: Sequence[str], style: ListStyle) -> str:
-        return listing(words, style)
-
-
 _FIXED: Final = re.compile(r"(%\(\w+\)s|%%|<[^>]*>|&\w+;)")
 _ACCENTS: Final = str.maketrans("aeiouyncAEIOUYNC", "áéíóúýñçÁÉÍÓÚÝÑÇ")
 _LONGER: Final = 0.4
@@ -117,13 +93,6 @@ class PseudoEnglish(English):
         return f"[{super().date(day, style)}]"
 
 
-ReadersLanguage = CatalogLanguage | English
-
-ENGLISH: Final = English()
-
-_current: ContextVar[ReadersLanguage] = ContextVar("language", default=ENGLISH)
-
-
 @cache
 def language_of(info: LanguageInfo) -> ReadersLanguage:
     """The language with its catalog, loaded once; English if the catalog is not compiled."""
@@ -133,19 +102,6 @@ def language_of(info: LanguageInfo) -> ReadersLanguage:
     return CatalogLanguage(info, catalog) if catalog else ENGLISH
 
 
-def current_language() -> ReadersLanguage:
-    """The language of the request that is being answered; English outside of requests."""
-    return _current.get()
-
-
 def speak(info: LanguageInfo) -> None:
     """From now on, texts of this request are in this language."""
-    _current.set(language_of(info))
-
-
-def say(text: str) -> str:
-    """A text in the reader's language; a string that is no ``Text`` stays as it is."""
-    language = _current.get()
-    if language is ENGLISH or not isinstance(text, Text):
-        return text
-    return text.in_language(language)
+    set_language(language_of(info))

@@ -18,7 +18,8 @@ from app.http.language import CHOSEN_BY_ADDRESS
 from app.http.networks import network_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
-from app.i18n.languages import ENGLISH_INFO, find
+from app.i18n.languages import find
+from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import speak
 from app.identity.device_labels import device_label
 from app.identity.model import ClientInfo, Player, SignedIn

@@ -20,7 +20,7 @@ from app.games.catalog import GameOffer, find_offer, list_offers
 from app.http.dependencies import service_of
 from app.http.formats import percent
 from app.http.templates import render_markup
-from app.i18n.wording import ReadersLanguage, current_language
+from app.i18n.speaking import ReadersLanguage, current_language
 from app.identity.model import Player
 from app.profiles.favourites import list_favourites
 from app.profiles.records import OwnRecord, records_of

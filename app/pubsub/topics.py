@@ -56,12 +56,16 @@ class Notice:
 class ChangeNotice(Notice):
     """A notice with the HTML that brings a page from version ``since`` to this version.
 
-    It is the response to "what changed since then?", made once for all. Pages at other versions ignore it and ask.
+    It is the response to "what changed since then?", made once for all. Pages at other versions, or in another
+    ``language`` than its words, ignore it and ask.
     """
 
-    def __init__(self, topic: Topic, since: int, version: int, html: str) -> None:
+    def __init__(
+        self, topic: Topic, since: int, version: int, html: str, language: str = "en"
+    ) -> None:
         super().__init__(topic, version)
-        self._data = json.dumps({"from": since, "version": version, "html": html})
+        change = {"from": since, "version": version, "language": language, "html": html}
+        self._data = json.dumps(change)
 
     @cached_property
     def event(self) -> bytes:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from app.http.dependencies import service_of
-from app.i18n.wording import current_language
+from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, ViewerId, client_info
 from app.reminders.model import Reminder, Subscription, parse_subscription
 from app.reminders.service import ReminderService

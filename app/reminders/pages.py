@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
 from app.http.templates import page, render_markup, see_other
-from app.i18n.wording import current_language
+from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, client_info
 from app.identity.model import Player
 from app.reminders.api import SubscriptionBody

@@ -26,7 +26,8 @@ from sqlalchemy import Connection
 from app.clock import Clock, day_of
 from app.db import leases
 from app.db.engine import Database
-from app.i18n.languages import ENGLISH_INFO, find
+from app.i18n.languages import find
+from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import language_of
 from app.jobs.scheduler import FirstRun, PeriodicTask
 from app.reminders import repository

@@ -16,7 +16,7 @@ from app.games.model import Game
 from app.shared_tables import repository
 from app.shared_tables.model import Gesture
 from app.shared_tables.service import SharedTableService, check_seated
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 SAYINGS: Final[Mapping[str, str]] = {
     "nice": gettext("Nice!"),
@@ -43,7 +43,7 @@ class GestureService:
         try:
             grip = parse_grip(game.rules.layout, place)
         except ValueError as error:
-            raise MalformedError(reason(error)) from error
+            raise MalformedError(sentence_of(error)) from error
         await self._send(game.id, player_id, str(grip), "")
 
     async def say(self, game: Game, player_id: str, word: str) -> None:

@@ -25,7 +25,7 @@ from app.shared_tables.model import (
     TableResults,
 )
 from app.shared_tables.proposals import Verdict
-from app.text import gettext, ngettext
+from app.text import capital, gettext, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +162,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         next_path=f"/games/{table.next_id}" if table.next_id else "",
         proposal=_proposal_view(overview, viewer_id),
         sayings=SAYINGS,
-        places=[
-            (pile, descriptions.pile_name(rules, pile).capitalize()) for pile in rules.layout.ids
-        ],
+        places=[(pile, capital(descriptions.pile_name(rules, pile))) for pile in rules.layout.ids],
         is_abandoned=not overview.game.is_over
         and overview.now_ms - touched_ms > ABANDONED_AFTER_MS,
     )

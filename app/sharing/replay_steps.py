@@ -19,7 +19,7 @@ from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
 from app.games.moments import GameEvent, Moment
 from app.games.replay import Hindsight, replay
 from app.sharing.text_record import Record, RecordError, parse_record
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,10 @@ def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
             raise RecordError(
                 place,
                 gettext(
-                    "Move %(n)s, %(move)s: %(reason)s", n=number, move=word, reason=reason(error)
+                    "Move %(n)s, %(move)s: %(reason)s",
+                    n=number,
+                    move=word,
+                    reason=sentence_of(error),
                 ),
             ) from error
         histories.append(history)

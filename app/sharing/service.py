@@ -34,7 +34,7 @@ from app.sharing.model import (
 )
 from app.sharing.replay_steps import Replay, canonical, play_out, visible_cards, whole_replay
 from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 _MAX_RESULTS: Final = 50
 
@@ -166,7 +166,7 @@ class SharingService:
             async with self._import_lock:  # so that long records do not slow down the games
                 record, status, histories = await asyncio.to_thread(play_out, text)
         except RecordError as error:
-            raise BadRecordError(reason(error), error.line) from error
+            raise BadRecordError(sentence_of(error), error.line) from error
         start = _Start(
             rules=record.rules,
             deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",

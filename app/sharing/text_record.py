@@ -33,7 +33,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
 from app.games.model import MAX_ACTIONS, WORDS, Status
 from app.rulesets import RETIRED, RULESETS
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 Deck = tuple[Card, ...]
 
@@ -195,7 +195,7 @@ def _action(rules: Ruleset, number: int, word: str, known: dict[str, str]) -> st
     try:
         known[word] = str(parse_action(rules.layout, word))
     except ValueError as error:
-        raise RecordError(number, reason(error)) from error
+        raise RecordError(number, sentence_of(error)) from error
     return known[word]
 
 
@@ -271,7 +271,7 @@ class _Headers:
         try:
             return parse_code(code, rules)
         except ValueError as error:
-            raise RecordError(self._lines["deal"], reason(error)) from error
+            raise RecordError(self._lines["deal"], sentence_of(error)) from error
 
     def _read_deck(self) -> Deck:
         rules = self.rules(self._last)

@@ -1,6 +1,7 @@
 """Broadcasts moves to viewers: each change is rendered once, however many watch.
 
-Every viewer of a game knows exactly what its player knows, so one response does for all.
+Every viewer of a game knows exactly what its player knows, so one response does for all who read English; the others
+ask for theirs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from app.games.board import EMPTY_HANDED
 from app.games.model import game_topic
 from app.games.service import GameService
 from app.games.view_models import Notice as Line
+from app.i18n.speaking import ENGLISH_INFO
+from app.i18n.wording import speak
 from app.pubsub.topics import ChangeNotice, Notice
 
 _MOST: Final = 2000
@@ -46,7 +49,10 @@ class MoveBroadcast:
         self._last[game_id] = _Shown(game.version, game.position)
         if before is None or before.version >= game.version:
             return None
+        speak(ENGLISH_INFO)  # whoever made the move may read another language
         changed = changed_piles(game.rules, before.position, game.position)
         piles = board.redrawn(game.rules, before.position, changed, game.position)
         html = bytes(responses.render_fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
-        return ChangeNotice(game_topic(game_id), before.version, game.version, html)
+        return ChangeNotice(
+            game_topic(game_id), before.version, game.version, html, ENGLISH_INFO.tag
+        )

@@ -157,15 +157,15 @@ function openStream() {
 }
 
 function receive(news) {
-  const { version: published, topic, from, html, viewers } = news;
+  const { version: published, topic, from, language, html, viewers } = news;
   if (topic !== undefined && !topic.startsWith("table:")) {
     document.dispatchEvent(new CustomEvent("news", { detail: news }));
     return;
   }
   if (viewers !== undefined) return showViewers(viewers);
   if (html !== undefined) {
-    // A change from this very version, broadcast to all viewers. At any other version the page polls.
-    if (from !== version() || waiting) return;
+    // A change from this very version, broadcast to all viewers. At any other version, or in another language, the page polls.
+    if (from !== version() || language !== document.documentElement.lang || waiting) return;
     coming = published;
     swapIn(html);
     return;

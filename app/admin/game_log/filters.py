@@ -14,7 +14,7 @@ from app.admin.integrity.signals import Signal
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError, RulesetNotFoundError
 from app.games.model import Kind, Status, get_ruleset
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -162,7 +162,7 @@ def _parse_code(text: str) -> str:
     try:
         return parse_code(text)
     except ValueError as error:
-        raise MalformedError(reason(error)) from error
+        raise MalformedError(sentence_of(error)) from error
 
 
 def _parse_day(text: str, name: str) -> date | None:

@@ -17,7 +17,7 @@ from app.games.model import Game, UnknownRevisionError
 from app.games.moments import GameEvent
 from app.games.repository import read_log
 from app.games.service import GameService
-from app.text import gettext, reason
+from app.text import gettext, sentence_of
 
 _MAX_CACHED_STATES: Final = 20_000  # about a kilobyte each
 
@@ -63,7 +63,7 @@ class GameLogService:
         try:
             opening = await self._games.load_opening(game_id)
         except UnknownRevisionError as error:
-            return GameLog(summary, events, (), reason(error))
+            return GameLog(summary, events, (), sentence_of(error))
         states, error_text = await asyncio.to_thread(replay_until_error, opening, events)
         log = GameLog(summary, events, states, error_text)
         self._cache[game_id, summary.version] = log

@@ -15,11 +15,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http.cookies import read_cookie
 from app.http.language import CHOSEN_BY_ADDRESS, COOKIE, is_public
-from app.i18n.languages import ENGLISH_INFO, LanguageInfo, find, negotiate
-from app.i18n.wording import current_language, speak
+from app.i18n.languages import find, negotiate
+from app.i18n.speaking import ENGLISH_INFO, LanguageInfo, current_language
+from app.i18n.wording import speak
 
 _CACHED: Final = ("GET", "HEAD")
-_SAID: Final = (b"text/html", b"application/problem")
+_SAID: Final = (b"text/html", b"text/plain", b"application/problem", b"application/atom")
 
 
 class LanguageMiddleware:

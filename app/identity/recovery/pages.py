@@ -17,7 +17,7 @@ from app.http.dependencies import never_stored, service_of
 from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.i18n.wording import say
+from app.i18n.speaking import say
 from app.identity.account_page import AccountPagePart, account_page
 from app.identity.accounts import Accounts
 from app.identity.dependencies import (
