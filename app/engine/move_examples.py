@@ -6,17 +6,18 @@ position; the rules judge them, and the first that is legal and the nearest that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card, Rank, fresh_deck
+from app.engine.example_positions import SOME_BASE, chain_of, run_of, supply_of, table_of
 from app.engine.phrases import pile_kinds
-from app.engine.position import Pile, Position
+from app.engine.position import Position
 from app.engine.rules import FULL_FOUNDATION, Refusal, refusal
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import AutoFill, Build, ChosenBase, FixedBase, Zone
+from app.engine.vocabulary import AutoFill, Build, ChosenBase, Zone
 from app.text import Text, gettext, ngettext
 
 BASE: Final = gettext("The base")
@@ -30,7 +31,6 @@ _STOCK_AND_WASTE: Final = gettext("Stock and waste")
 """The sections of a rules page that have examples."""
 
 _DECK: Final = fresh_deck(1)
-_SOME_BASE: Final = Rank.FIVE  # where the rules fix none
 _MIDDLE: Final = Rank.NINE  # to build on: far from both ends
 
 
@@ -85,8 +85,10 @@ def _base(rules: Ruleset) -> Iterator[MoveExample]:
     if not isinstance(base, ChosenBase):
         yield from _onto(rules, BASE, target, ())
         return
-    card, other = _DECK[_SOME_BASE - 1], _DECK[_SOME_BASE - 2]
-    position = _table(rules, {layout.tableau[0]: (other,), layout.tableau[1]: (card,)}, base=False)
+    card, other = _DECK[SOME_BASE - 1], _DECK[SOME_BASE - 2]
+    position = table_of(
+        rules, {layout.tableau[0]: (other,), layout.tableau[1]: (card,)}, base=False
+    )
     moves = [(layout.tableau[1], target), (layout.tableau[1], layout.tableau[0])]
     for source, where in moves:
         yield _judged(rules, BASE, position, _move(rules, source, where))
@@ -100,17 +102,17 @@ def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
             continue
         seen.append((group.build, group.whole_run))
         if group.whole_run:
-            run = _chain(rules, index, FULL_FOUNDATION)
+            run = chain_of(rules, index, FULL_FOUNDATION)
             for cards in (run, run[:-1]):
-                position = _table(rules, {layout.tableau[0]: cards})
+                position = table_of(rules, {layout.tableau[0]: cards})
                 move = _move(rules, layout.tableau[0], index, len(cards))
                 yield _judged(rules, FOUNDATIONS, position, move)
         else:
-            yield from _onto(rules, FOUNDATIONS, index, _chain(rules, index, 3))
+            yield from _onto(rules, FOUNDATIONS, index, chain_of(rules, index, 3))
         if Zone.TABLEAU in group.plays_to:
-            column, home = layout.tableau[0], _chain(rules, index, 3)
+            column, home = layout.tableau[0], chain_of(rules, index, 3)
             fits = next(card for card in _DECK if home[-1] in layout.successors[column][card])
-            position = _table(rules, {index: home, column: (fits,)})
+            position = table_of(rules, {index: home, column: (fits,)})
             yield _judged(rules, FOUNDATIONS, position, _move(rules, index, column))
 
 
@@ -126,10 +128,10 @@ def _tableau(rules: Ruleset) -> Iterator[MoveExample]:
             if not example.refused and abs(card.rank - end.rank) > 1:
                 yield example  # the ranks wrap around
     start = by_distance[0]
-    run = _run(rules.tableau.build, start, 4)[1:]
+    run = run_of(rules.tableau.build, start, 4)[1:]
     for cards in (run, (*run[:1], *run[2:])):  # whole, and with a gap
         if len(cards) > 1:
-            position = _table(rules, {target: (start,), source: cards})
+            position = table_of(rules, {target: (start,), source: cards})
             example = _judged(rules, TABLEAU, position, _move(rules, source, target, len(cards)))
             yield example
             if example.refused:
@@ -142,9 +144,9 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
     if isinstance(rule, AutoFill):
         # The pile never stays empty while there is something to fill it: see it happen, then see it stay empty.
         home = _singles(rules)[0]
-        *there, card = _chain(rules, home, 3)
-        piles = {home: tuple(there), empty: (card,), **_supply(rules)}
-        yield _judged(rules, title, _table(rules, piles), _move(rules, empty, home))
+        *there, card = chain_of(rules, home, 3)
+        piles = {home: tuple(there), empty: (card,), **supply_of(rules)}
+        yield _judged(rules, title, table_of(rules, piles), _move(rules, empty, home))
         when = ngettext(
             "Once %(piles)s is empty",
             "Once %(piles)s are empty",
@@ -153,8 +155,8 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
         )
         yield from _onto(rules, title, empty, (), when=when, most=1)
         return
-    yield from _onto(rules, title, empty, (), _supply(rules))
-    position = _table(rules, {empty: (), **_supply(rules)})
+    yield from _onto(rules, title, empty, (), supply_of(rules))
+    position = table_of(rules, {empty: (), **supply_of(rules)})
     for zone in (Zone.WASTE, Zone.STOCK, Zone.RESERVE):
         for index in layout.ranges[zone][:1]:
             example = _judged(rules, title, position, _move(rules, index, empty))
@@ -167,14 +169,14 @@ def _cells(rules: Ruleset) -> Iterator[MoveExample]:
     layout = rules.layout
     cell, other, target, source = *layout.cells[:2], *layout.tableau[:2]
     fits = next(_onto(rules, CELLS, target, (_DECK[_MIDDLE - 1],))).position.piles[source].cards
-    position = _table(rules, {target: (_DECK[_MIDDLE - 1],), cell: fits})
+    position = table_of(rules, {target: (_DECK[_MIDDLE - 1],), cell: fits})
     for start, end in ((source, other), (source, cell), (cell, target)):
         yield _judged(rules, CELLS, position, _move(rules, start, end))
 
 
 def _stock(rules: Ruleset) -> Iterator[MoveExample]:
     title = stock_section(rules)
-    position = _table(rules, _supply(rules))
+    position = table_of(rules, supply_of(rules))
     if rules.deals:
         yield _judged(rules, title, position, DEAL)
     if rules.stock.plays_to:
@@ -186,12 +188,12 @@ def _stock(rules: Ruleset) -> Iterator[MoveExample]:
 def _plays(rules: Ruleset, section: str, zone: Zone) -> Iterator[MoveExample]:
     """Whether the top card of a pile outside the tableau goes home, and whether it goes to the tableau."""
     layout = rules.layout
-    builds = {home: _chain(rules, home, 3) for home in _singles(rules)[:1]}
+    builds = {home: chain_of(rules, home, 3) for home in _singles(rules)[:1]}
     builds[layout.tableau[0]] = (_DECK[_MIDDLE - 1],)
     for target, there in builds.items():
         source = layout.ranges[zone][0]
         fits = next(_onto(rules, section, target, there)).position.piles[layout.tableau[1]].cards
-        position = _table(rules, {target: there, source: (*_DECK[-2:-1], *fits)})
+        position = table_of(rules, {target: there, source: (*_DECK[-2:-1], *fits)})
         yield _judged(rules, section, position, _move(rules, source, target))
 
 
@@ -214,7 +216,7 @@ def _onto(
         if card in there:
             continue
         piles = {**(others or {}), target: there, source: (card,)}
-        example = _judged(rules, section, _table(rules, piles), move, when)
+        example = _judged(rules, section, table_of(rules, piles), move, when)
         (illegal if example.refused else legal).append((card, example))
     examples: list[MoveExample] = []
     if legal:
@@ -250,56 +252,3 @@ def _move(rules: Ruleset, source: int, target: int, count: int = 1) -> Move:
 def _singles(rules: Ruleset) -> list[int]:
     """The foundations that take single cards."""
     return [index for index, group in rules.layout.groups.items() if not group.whole_run]
-
-
-# --- small positions
-
-
-def _table(rules: Ruleset, piles: Mapping[int, Sequence[Card]], *, base: bool = True) -> Position:
-    """A position with these piles. Other tableau piles get a card each: an empty one has rules of its own."""
-    layout = rules.layout
-    piles = dict(piles)
-    has_base = any(piles.get(index) for index in layout.foundations)
-    if base and not has_base and not isinstance(rules.base, FixedBase):
-        piles[layout.foundations[0]] = _chain(rules, layout.foundations[0], 1)
-    used = {card for cards in piles.values() for card in cards}
-    spare = (card for card in _DECK[::-7] * 7 if card not in used)
-    for index in layout.tableau:
-        if index not in piles:
-            piles[index] = (next(spare),)
-    stock = tuple(piles.pop(layout.stock, ()))
-    down = len(stock) - rules.stock.face_up if stock else 0
-    rest = (piles.get(index, ()) for index in range(1, len(layout.ids)))
-    return Position((Pile(stock, down), *(Pile(tuple(cards), 0) for cards in rest)))
-
-
-def _supply(rules: Ruleset) -> dict[int, tuple[Card, ...]]:
-    """Cards in the stock, enough for a deal, and in the piles beside it."""
-    layout = rules.layout
-    beside = (*layout.ranges[Zone.WASTE], *layout.reserves)
-    supply = {
-        index: _DECK[number * 5 + 16 : number * 5 + 17] for number, index in enumerate(beside)
-    }
-    return {layout.stock: _DECK[-3::-4][: len(layout.tableau) + 2], **supply}
-
-
-def _chain(rules: Ruleset, foundation: int, length: int) -> tuple[Card, ...]:
-    """The first cards of a foundation, from its base."""
-    layout = rules.layout
-    group = layout.groups[foundation]
-    first = [card for card in _DECK if card in layout.first_cards[foundation]]
-    if not isinstance(rules.base, FixedBase) and not group.whole_run:
-        first = [card for card in first if card.rank is _SOME_BASE]
-    return _run(group.build, first[0], length)
-
-
-def _run(build: Build, start: Card, length: int) -> tuple[Card, ...]:
-    """A run in this order, of mixed suits where that is allowed."""
-    cards = [start]
-    while len(cards) < length:
-        last = cards[-1]
-        after = [card for card in _DECK if card in build.successors[last]]
-        if not after:
-            break
-        cards.append(min(after, key=lambda card: card.suit is last.suit))
-    return tuple(cards)

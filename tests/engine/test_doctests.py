@@ -15,6 +15,7 @@ PUBLIC = [
         "cards",
         "deal",
         "dealing_text",
+        "example_positions",
         "fc_solve",
         "foundation_text",
         "history",

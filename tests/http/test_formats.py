@@ -10,9 +10,9 @@ from app.http.formats import (
     exact_time_since,
     iso_time,
 )
+from app.text import ordinal
 
 AT_MS = 1_795_253_405_123  # 2026-11-21 09:30:05.123
-from app.text import ordinal
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (221, "3:41"), (3821, "1:03:41")])
