@@ -27,18 +27,9 @@ LOCALE: Final = ROOT / "locale"
 TEMPLATE: Final = LOCALE / "fairdeal.pot"
 DOMAIN: Final = "fairdeal"
 
-METHODS: Final = [
-    ("app/**.py", "python"),
-    ("templates/**.html", "jinja2"),
-    ("templates/**.js", "jinja2"),
-]
-OPTIONS: Final = {
-    "templates/**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"},
-    "templates/**.js": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"},
-}
+_JINJA: Final = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
 KEYWORDS: Final[dict[str, Any]] = {
     "gettext": None,
-    "_": None,
     "ngettext": (1, 2),
     "ngettext_noop": (1, 2),
     "pgettext": ((1, "c"), 2),
@@ -56,14 +47,29 @@ def collect() -> Catalog:
     catalog = Catalog(
         project="Fair Deal", copyright_holder="Fair Deal contributors", charset="utf-8"
     )
-    found = extract_from_dir(
-        ROOT, METHODS, OPTIONS, KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
-    )
+    found = [
+        *_extract("app/**.py", "python", KEYWORDS),
+        # Only templates: a variable `_` in Python is no message.
+        *_extract("templates/**.html", "jinja2", {**KEYWORDS, "_": None}),
+        *_extract("templates/**.js", "jinja2", {**KEYWORDS, "_": None}),
+    ]
     for file, _line, message, comments, context in sorted(found, key=lambda each: each[:2]):
         catalog.add(message, None, [(file, 0)], auto_comments=comments, context=context)
     for context, phrase in card_phrases():
         catalog.add(phrase, None, [("app/engine/card_names.py", 0)], context=context)
     return catalog
+
+
+def _extract(files: str, method: str, keywords: dict[str, Any]) -> Iterator[Any]:
+    options = {files: _JINJA if method == "jinja2" else {}}
+    return extract_from_dir(
+        ROOT,
+        [(files, method)],
+        options,
+        keywords,
+        comment_tags=("Translators:",),
+        strip_comment_tags=True,
+    )
 
 
 def card_phrases() -> Iterator[Key]:

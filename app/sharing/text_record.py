@@ -279,16 +279,10 @@ class _Headers:
         for line, name in self._cards:
             card = _card(line, name)
             if not left[card]:
-                here = "once" if rules.decks == 1 else "twice"
-                raise RecordError(
-                    line,
-                    gettext(
-                        "%(title)s has %(name)s only %(here)s.",
-                        title=rules.title,
-                        name=name,
-                        here=here,
-                    ),
-                )
+                title = rules.title
+                once = gettext("%(title)s has %(card)s only once.", title=title, card=name)
+                twice = gettext("%(title)s has %(card)s only twice.", title=title, card=name)
+                raise RecordError(line, once if rules.decks == 1 else twice)
             left[card] -= 1
         if len(self._cards) < rules.cards:
             line = self._cards[-1][0] if self._cards else self._lines["deck"]
