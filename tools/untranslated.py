@@ -51,6 +51,7 @@ class _Texts(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
+        self.run_together: list[str] = []
         self._parts: list[str] = []
         self._silent: list[str] = []
 
@@ -87,8 +88,11 @@ class _Texts(HTMLParser):
             self._end()
 
     def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self._parts.append(data)
+        if self._silent:
+            return
+        self._parts.append(data)
+        if "][" in data:  # a template took the space between two messages away
+            self.run_together.append(data)
 
     def _end(self) -> None:
         text = " ".join("".join(self._parts).split())
@@ -112,7 +116,7 @@ def outside_brackets(text: str) -> str:
 
 
 def untranslated(page: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """The texts of a page that have English words outside of brackets, but for ``names``."""
+    """The texts with English words outside of brackets, but for ``names``, or no space between messages."""
     parser = _Texts()
     parser.feed(page)
     parser.close()
@@ -123,6 +127,7 @@ def untranslated(page: str, names: Iterable[str] = ()) -> Iterator[str]:
             rest = rest.replace(name, " ")
         if WORD.search(rest):
             yield text
+    yield from parser.run_together
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import DealColumns, DealTo, OnlyRank, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
-from app.http.formats import count_of
-from app.text import pgettext
+from app.text import npgettext, pgettext
 
 
 class CardView(NamedTuple):
@@ -343,7 +342,10 @@ def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
                 return pgettext("a pile and its count", "stock %(count)s", count=str(count))
             return str(count or "")
         case Zone.STOCK:
-            return count_of(pile_names.deals_left(rules, pile), "deal") if count else ""
+            if not count:
+                return ""
+            left = pile_names.deals_left(rules, pile)
+            return npgettext("left in the stock", "%(n)s deal", "%(n)s deals", left)
         case Zone.WASTE:
             if rules.stock.face_up and count:
                 return pgettext("a pile and its count", "waste %(count)s", count=str(count))

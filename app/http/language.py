@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from app.i18n.languages import offered
@@ -12,12 +13,14 @@ COOKIE: Final = "fd_language"
 CHOSEN_BY_ADDRESS: Final = "fairdeal.language_of_address"
 """The scope key that says that the address names the language, which then nothing else replaces."""
 
-_PUBLIC: Final = ("/rules", "/games", "/daily", "/deals", "/together", "/watch", "/privacy")
+_PUBLIC: Final = re.compile(
+    r"/|/games|/rules/[^/]+|/daily(/[^/]+){0,2}|/deal/[^/]+/[^/]+|/together|/watch|/privacy|/winnability"
+)
 
 
 def is_public(path: str) -> bool:
     """Whether a page has an address in each language: those that search engines and shared links lead to."""
-    return path == "/" or path.startswith(_PUBLIC)
+    return _PUBLIC.fullmatch(path) is not None
 
 
 def addresses(path: str) -> tuple[tuple[str, str], ...]:

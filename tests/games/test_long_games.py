@@ -299,5 +299,5 @@ async def test_the_api_says_that_a_game_is_full(visitor: AsyncClient, site) -> N
     resigned = await visitor.post(f"/api/v1/games/{game_id}/resign", json={"version": MAX_ACTIONS})
     assert resigned.json()["status"] == "resigned"
     replay_page = await visitor.get(f"/games/{game_id}/replay?at=4000")
-    assert "Moves 3501 to 4000 of 5001." in " ".join(replay_page.text.split())
+    assert "Moves 3,501 to 4,000 of 5,001." in " ".join(replay_page.text.split())
     assert replay_page.text.count("<li>") == 500

@@ -82,7 +82,9 @@ async def test_a_public_page_has_an_address_in_each_language(visitor: AsyncClien
         assert found.strip().endswith(f'{path}"')
 
 
-@pytest.mark.parametrize("path", ["/en-XA/me", "/en-XA/api/v1/rulesets", "/xx/games", "/en-XA"])
+@pytest.mark.parametrize(
+    "path", ["/en-XA/me", "/en-XA/api/v1/rulesets", "/xx/games", "/en-XA/games/abc", "/en-XA"]
+)
 async def test_other_pages_have_none(visitor: AsyncClient, path: str):
     answer = await visitor.get(path)
     assert answer.status_code == (200 if path == "/en-XA" else 404)
