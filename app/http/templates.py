@@ -123,7 +123,6 @@ def environment() -> Environment:
     )
     made.globals["language"] = current_language
     made.globals["offered_languages"] = offered
-    made.globals["addresses"] = addresses
     made.filters["number"] = number_text
     made.filters["sentences"] = lambda texts: sentences(*texts)
     made.globals["capital"] = capital
@@ -171,8 +170,8 @@ def page(
 ) -> HTMLResponse:
     """A page as a response, with the status of an ``error`` that it reports.
 
-    The template sees ``view``, ``look``, ``player``, who may be ``None``, ``origin`` for absolute URLs, and the
-    ``address``.
+    The template sees ``view``, ``look``, ``player``, who may be ``None``, ``origin`` for absolute URLs, the
+    ``address``, and the addresses in other languages as ``translated``.
     """
     if error:
         note_refusal(request.scope, error.code)
@@ -185,6 +184,8 @@ def page(
         look=read_appearance(request),
         origin=origin_of(request),
         address=request.scope["path"],
+        # A page about an error may have been asked for under any host and path.
+        translated=addresses(request.scope["path"]) if status == HTTPStatus.OK else (),
     )
     # The page may repeat input with a lone surrogate, which has no UTF-8.
     return HTMLResponse(text.encode(errors="replace"), status, headers)
