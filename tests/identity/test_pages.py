@@ -183,6 +183,11 @@ async def test_a_refused_claim_is_explained_in_the_form(site, visitor, change, s
     assert "fd_session" not in visitor.cookies
 
 
+def above_the_footer(page: str) -> str:
+    """The page without the choice of a language, which every page has."""
+    return page.partition("<footer")[0]
+
+
 async def test_fields_are_labelled_for_password_managers(visitor: AsyncClient):
     entry = (await visitor.get("/login")).text
     assert re.search(r'name="name"[^>]*autocomplete="username"', entry)
@@ -194,7 +199,7 @@ async def test_fields_are_labelled_for_password_managers(visitor: AsyncClient):
     own = (await visitor.get("/me/account")).text
     assert len(re.findall(r'autocomplete="new-password"', own)) == 2
     assert len(re.findall(r'autocomplete="current-password"', own)) == 3
-    for page in (entry, own):
+    for page in map(above_the_footer, (entry, own)):
         ids = set(re.findall(r'<input id="([\w-]+)"', page))
         assert ids == set(re.findall(r'<label for="([\w-]+)"', page))
 
@@ -222,7 +227,7 @@ async def test_every_password_field_is_masked(visitor: AsyncClient):
 
 async def test_nothing_but_what_is_needed_is_asked(visitor: AsyncClient):
     """No hints and no secret questions."""
-    pages = "".join((await pages_of_an_account(visitor)).values())
+    pages = "".join(map(above_the_footer, (await pages_of_an_account(visitor)).values()))
     names = set(re.findall(r'<(?:input|select|textarea)[^>]* name="([^"]+)"', pages))
     secrets = {"password", "again", "new", "current", "code", "credential", "confirmation"}
     assert names <= secrets | {"name", "username", "label", "back", "bring", "sure"}
@@ -404,7 +409,8 @@ async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClie
 
     async def look(*paths: str) -> None:
         for path in paths:
-            found.update(re.findall(r'action="([^"]+)"', (await visitor.get(path)).text))
+            page = above_the_footer((await visitor.get(path)).text)
+            found.update(re.findall(r'action="([^"]+)"', page))
 
     await look("/me", "/me/account", "/join", "/login", "/recover")
     await visitor.post("/play", data={"ruleset": "bristol"})
