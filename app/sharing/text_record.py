@@ -52,7 +52,7 @@ class RecordError(ValueError):
 
     def __init__(self, line: int, reason: str) -> None:
         """Make a message for the player from both."""
-        super().__init__(gettext("Line %(line)s: %(reason)s", line=line, reason=reason))
+        super().__init__(gettext("Line %(line)s: %(reason)s", line=str(line), reason=reason))
         self.line = line
 
 

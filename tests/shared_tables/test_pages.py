@@ -89,7 +89,7 @@ async def test_the_invitation_is_open_until_somebody_has_joined(
     panel = r'<details id="invite"\s+class="invite-panel"\s*((?:open )?)>'
     waiting = (await visitor.get(path)).text
     assert read(panel, waiting) == "open "
-    assert "Waiting for others" in waiting
+    assert "<summary>Waiting for others</summary>" in waiting
     assert f'{invitation}/qr.svg"' in waiting
     code = await visitor.get(f"{invitation}/qr.svg")
     assert code.headers["content-type"].startswith("image/svg+xml")
@@ -99,7 +99,7 @@ async def test_the_invitation_is_open_until_somebody_has_joined(
         for player in (visitor, friend):
             page = (await player.get(path)).text
             assert not read(panel, page)
-            assert "Waiting for others" not in page
+            assert "<summary>Waiting for others</summary>" not in page
     async with visiting(site) as spectator:
         page = (await spectator.get(path)).text
         assert invitation not in page

@@ -24,7 +24,8 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(
             APP / package, tmp_path / "app" / package, ignore=shutil.ignore_patterns("*.so")
         )
-    shutil.copy(APP / "__init__.py", tmp_path / "app")
+    for module in ("__init__.py", "text.py"):
+        shutil.copy(APP / module, tmp_path / "app")
     (tmp_path / "app" / "solver" / build_check.STAMP).unlink(missing_ok=True)
     return tmp_path / "app" / "solver"
 
