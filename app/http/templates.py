@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_eval_context
 from jinja2.nodes import EvalContext
@@ -183,8 +184,8 @@ def page(
         player=player,
         look=read_appearance(request),
         origin=origin_of(request),
-        address=request.scope["path"],
         # A page about an error may have been asked for under any host and path.
+        address=quote(request.scope["path"]) if status == HTTPStatus.OK else "/",
         translated=addresses(request.scope["path"]) if status == HTTPStatus.OK else (),
     )
     # The page may repeat input with a lone surrogate, which has no UTF-8.

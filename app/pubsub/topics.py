@@ -64,7 +64,7 @@ class ChangeNotice(Notice):
         self, topic: Topic, since: int, version: int, html: str, language: str = "en"
     ) -> None:
         super().__init__(topic, version)
-        change = {"from": since, "version": version, "language": language, "html": html}
+        change = {"from": since, "language": language, "version": version, "html": html}
         self._data = json.dumps(change)
 
     @cached_property
