@@ -49,7 +49,7 @@ class MoveBroadcast:
         self._last[game_id] = _Shown(game.version, game.position)
         if before is None or before.version >= game.version:
             return None
-        speak(ENGLISH_INFO)  # whoever made the move may read another language
+        speak(ENGLISH_INFO)  # the player who moved may read another language
         changed = changed_piles(game.rules, before.position, game.position)
         piles = board.redrawn(game.rules, before.position, changed, game.position)
         html = bytes(responses.render_fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
