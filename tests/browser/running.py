@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def running(database_url: str, folder: Path) -> Iterator[str]:
-    """Serve a database, give the address, and stop at the end; what the server says goes into ``folder``."""
+def running(database_url: str, folder: Path, **settings: str) -> Iterator[str]:
+    """Serve a database, give the address, and stop at the end; what the server says goes into ``folder``.
+
+    ``settings`` are without their prefix, such as ``pseudo_language="true"``.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -31,6 +34,7 @@ def running(database_url: str, folder: Path) -> Iterator[str]:
         "DATABASE_URL": database_url,
         "FAIRDEAL_UNPROVEN_DEALS": "true",
         "FAIRDEAL_PROOF_SECONDS": "0",  # proofs would compete with the browser
+        **{f"FAIRDEAL_{name.upper()}": value for name, value in settings.items()},
     }
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

@@ -7,13 +7,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 from fastapi import FastAPI
-from fastapi.routing import iter_route_contexts
 from httpx import AsyncClient
-from starlette.routing import Route
 
 from app.i18n.languages import offer_pseudo
 from app.rulesets import RULESETS
 from app.settings import Settings
+from tests.support.addresses import fixed_pages
 from tests.support.games import UNLIKE
 from tests.support.serving import daily_work, running_site, visiting
 from tools.untranslated import NAMES, untranslated
@@ -43,17 +42,6 @@ async def anna(site: FastAPI) -> AsyncIterator[AsyncClient]:
         form = {"name": PLAYER, "password": PASSWORD, "again": PASSWORD}
         assert (await client.post("/join", data=form)).status_code == 303
         yield client
-
-
-def fixed_pages(site: FastAPI) -> list[str]:
-    """The addresses without parameters that answer a page."""
-    paths = {
-        context.original_route.path
-        for context in iter_route_contexts(site.router.routes)
-        if isinstance(context.original_route, Route)
-        and "GET" in (context.original_route.methods or ())
-    }
-    return sorted(path for path in paths if "{" not in path and not path.startswith("/api"))
 
 
 CODES = re.compile(r"\b[0-9A-Z]{5}-[0-9A-Z]{5}\b|\b[0-9A-Z]{6}\b")
