@@ -139,6 +139,11 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
     return singular, plural
 
 
+def stored_text(english: str) -> str:
+    """A message without parameters that was stored in English; any other text stays as it is."""
+    return english if "%" in english else gettext(english)
+
+
 _GAP: Final = pgettext("between two sentences", " ")
 
 

@@ -22,6 +22,7 @@ from app.daily.model import (
     settled_ms,
 )
 from app.daily.months import Month, month_of
+from app.daily.reasons import reason_text
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.db.schema.identity import DELETED
@@ -324,7 +325,7 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         actions=actions,
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
-        reason=attempt.reason or "",
+        reason=reason_text(attempt.reason),
         is_own=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         accuracy="–" if result.accuracy is None else percent(result.accuracy),

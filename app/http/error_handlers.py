@@ -42,6 +42,7 @@ from app.http.errors import (
     headers_of,
     status_of,
 )
+from app.http.field_faults import field_fault
 from app.http.templates import PLAYER, page
 from app.i18n.speaking import say
 from app.jobs.admission import TooManyJobsError
@@ -139,7 +140,6 @@ def malformed_error(errors: Sequence[ErrorDetails]) -> MalformedError:
 
 def _sentence(error: ErrorDetails) -> str:
     where = [str(part) for part in error["loc"]]
-    message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     if error["type"] == "json_invalid":
         return gettext(
             "The body isn't JSON: %(fault)s at character %(place)s.",
@@ -150,7 +150,7 @@ def _sentence(error: ErrorDetails) -> str:
         return gettext("%(field)s is missing.", field=repr(where[-1]))
     if where == ["body"]:
         return gettext("Send the body as a JSON object, with the type application/json.")
-    return f"{where[-1]!r}: {message[:1].lower()}{message[1:]}."
+    return field_fault(where[-1], error)
 
 
 def _problem(error: AppError) -> Response:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.errors import ConflictError, ForbiddenError
-from app.text import gettext, sentences
+from app.text import gettext, sentences, stored_text
 
 
 class NameTakenError(ConflictError):
@@ -89,7 +89,7 @@ class Player:
             raise SuspendedError(
                 sentences(
                     gettext("Your account is suspended, so nothing was changed."),
-                    self.suspension,
+                    stored_text(self.suspension),
                     STILL_ALLOWED,
                 )
             )

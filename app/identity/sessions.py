@@ -34,7 +34,7 @@ from app.identity.model import (
 )
 from app.identity.names import guest_name
 from app.identity.security_log import SecurityEvent, log_security_event
-from app.text import gettext, ngettext, sentences
+from app.text import gettext, ngettext, sentences, stored_text
 
 _CACHE_SECONDS: Final = 5.0
 _CACHED_SESSIONS: Final = 20_000
@@ -168,7 +168,7 @@ class PlayerService:
         notices += [
             sentences(
                 gettext("You can't use the name %(name)s here.", name=name),
-                reason,
+                stored_text(reason),
                 gettext("You are welcome to choose another name."),
             )
             for name, reason in withdrawn
