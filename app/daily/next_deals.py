@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.daily.model import Today, closes_ms
-from app.daily.views import DealView, Timestamp, deal_view, left_text
-from app.http.formats import count_of
+from app.daily.views import DealView, Timestamp, deal_view
+from app.http.formats import count_of, time_left
 from app.text import gettext
 
 _TO_PLAY: Final = {"fresh", "open"}
@@ -42,5 +42,5 @@ def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
         deals=deals,
         waiting=sum(deal.state in _TO_PLAY for deal in deals) + len(today.missing),
         opens=Timestamp.of(at_ms),
-        left=left_text(at_ms - now_ms),
+        left=time_left(at_ms - now_ms),
     )

@@ -29,10 +29,15 @@ from app.db.schema.identity import DELETED
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
 from app.games.model import stored_rules
-from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
+from app.http.formats import (
+    clock_duration,
+    iso_time,
+    long_date,
+    percent,
+    signed_points,
+    time_left,
+)
 from app.text import gettext
-
-_HOUR = 60  # in minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,21 +210,13 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
     )
 
 
-def left_text(length_ms: int) -> str:
-    """The time until a day closes, to the minute: ``5:12 h``, ``12 min``. The page's script says the same."""
-    minutes = max(-(-length_ms // 60_000), 0)
-    if minutes >= _HOUR:
-        return gettext("%(time)s h", time=f"{minutes // _HOUR}:{minutes % _HOUR:02}")
-    return gettext("%(minutes)s min", minutes=minutes)
-
-
 def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayView:
     """The page of today's deals. ``company`` are the sections of other rooms."""
     return TodayView(
         path="/daily",
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
-        left=left_text(closes_ms(today.day) - now_ms),
+        left=time_left(closes_ms(today.day) - now_ms),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
         featured=[deal_view(player_deal) for player_deal in today.featured],
         deals=[deal_view(player_deal) for player_deal in today.others],

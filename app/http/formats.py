@@ -28,7 +28,6 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "move": ngettext_noop("%(n)s move", "%(n)s moves"),
         "player": ngettext_noop("%(n)s player", "%(n)s players"),
         "point": ngettext_noop("%(n)s point", "%(n)s points"),
-        "possible move": ngettext_noop("%(n)s possible move", "%(n)s possible moves"),
         "result": ngettext_noop("%(n)s result", "%(n)s results"),
         "run": ngettext_noop("%(n)s run", "%(n)s runs"),
         "second": ngettext_noop("%(n)s second", "%(n)s seconds"),
@@ -107,8 +106,11 @@ def time_ago(length_ms: int) -> Text:
 
 
 def time_left(length_ms: int) -> Text:
-    """How much time is left, to the minute: ``5 h 12 min``, ``12 min``, ``1 min`` at the very end."""
-    hours, minutes = divmod(max(length_ms // _MINUTE_MS, 1), _HOUR)
+    """How much time is left, to the minute: ``5 h 12 min``, ``12 min``, ``1 min`` at the very end, then ``0 min``.
+
+    The script of the daily pages (``static/js/daily.js``) counts the same.
+    """
+    hours, minutes = divmod(max(-(-length_ms // _MINUTE_MS), 0), _HOUR)
     if hours:
         return gettext("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
     return gettext("%(minutes)s min", minutes=minutes)

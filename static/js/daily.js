@@ -17,10 +17,11 @@ function showLocalTimes() {
   }
 }
 
+/** "5 h 12 min" or "12 min", as the server says it: `time_left` in app/http/formats.py. */
 function timeLeft(until) {
-  const minutes = Math.max(Math.ceil((new Date(until) - Date.now()) / MINUTE), 0);
-  if (minutes < 60) return say("minutes", { minutes });
-  return say("hours", { time: `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}` });
+  const left = Math.max(Math.ceil((new Date(until) - Date.now()) / MINUTE), 0);
+  const [hours, minutes] = [Math.floor(left / 60), left % 60];
+  return hours ? say("hours", { hours, minutes }) : say("minutes", { minutes });
 }
 
 function updateCountdown() {

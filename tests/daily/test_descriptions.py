@@ -10,28 +10,9 @@ import pytest
 from app.daily import descriptions
 from app.daily.model import Attempt, Comparison, Deal, PlayerDeal, Score, Standing, Verdict
 from app.daily.streaks import Streak
-from app.daily.views import left_text
 from app.rulesets import find_ruleset
 
-MINUTE = 60_000
 DAY = date(2026, 11, 22)
-
-
-@pytest.mark.parametrize(
-    ("length_ms", "text"),
-    [
-        (312 * MINUTE, "5:12 h"),
-        (60 * MINUTE, "1:00 h"),
-        (59 * MINUTE + 1, "1:00 h"),
-        (59 * MINUTE, "59 min"),
-        (MINUTE, "1 min"),
-        (1, "1 min"),
-        (0, "0 min"),
-        (-MINUTE, "0 min"),
-    ],
-)
-def test_the_time_left_is_told_to_the_minute(length_ms, text):
-    assert left_text(length_ms) == text
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from app.http.formats import (
     exact_duration,
     exact_time_since,
     iso_time,
+    time_left,
 )
 from app.text import ordinal
 
+MINUTE = 60_000
 AT_MS = 1_795_253_405_123  # 2026-11-21 09:30:05.123
 
 
@@ -32,6 +34,23 @@ def test_the_date_is_left_out_on_the_same_day():
     assert iso_time(AT_MS) == "2026-11-21T09:30:05Z"
     assert exact_time_since(AT_MS, AT_MS - 1000) == "09:30:05.123"
     assert exact_time_since(AT_MS, AT_MS - 86_400_000) == "2026-11-21 09:30:05.123"
+
+
+@pytest.mark.parametrize(
+    ("length_ms", "text"),
+    [
+        (312 * MINUTE, "5 h 12 min"),
+        (60 * MINUTE, "1 h 0 min"),
+        (59 * MINUTE + 1, "1 h 0 min"),
+        (59 * MINUTE, "59 min"),
+        (MINUTE, "1 min"),
+        (1, "1 min"),
+        (0, "0 min"),
+        (-MINUTE, "0 min"),
+    ],
+)
+def test_the_time_left_is_told_to_the_minute(length_ms, text):
+    assert time_left(length_ms) == text
 
 
 @pytest.mark.parametrize(
