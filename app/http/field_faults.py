@@ -1,17 +1,21 @@
-"""What is wrong with a field of a form or of a JSON body, in a sentence: Pydantic says it in English only."""
+"""What is wrong with a field of a form or of a JSON body, in a sentence: Pydantic says it in English only.
+
+The kinds that the models of this site can have are listed; ``tests/http/test_field_faults.py`` finds it out when a
+model can have another one.
+"""
 
 from __future__ import annotations
 
 from pydantic_core import ErrorDetails
 
-from app.text import gettext
+from app.text import after_colon, gettext, sentence_of
 
 
 def field_fault(name: str, error: ErrorDetails) -> str:
-    """A sentence about a field; Pydantic's own words for kinds of errors that are rare here."""
+    """A sentence about a field; a validator's own, if it was a validator that refused it."""
     field = repr(name)
     match error["type"]:
-        case "int_type" | "int_parsing" | "int_parsing_size" | "int_from_float":
+        case "int_type" | "int_parsing" | "int_parsing_size" | "int_from_float" | "finite_number":
             return gettext("%(field)s must be a whole number.", field=field)
         case "string_type":
             return gettext("%(field)s must be a text.", field=field)
@@ -21,8 +25,6 @@ def field_fault(name: str, error: ErrorDetails) -> str:
             return gettext("%(field)s must be a list.", field=field)
         case "dict_type" | "model_type" | "model_attributes_type":
             return gettext("%(field)s must be an object.", field=field)
-        case "string_pattern_mismatch":
-            return gettext("%(field)s doesn't have the right form.", field=field)
         case "literal_error" | "enum":
             choices = str(error["ctx"]["expected"]).replace(" or ", ", ")
             return gettext(
@@ -30,9 +32,13 @@ def field_fault(name: str, error: ErrorDetails) -> str:
             )
         case "extra_forbidden":
             return gettext("%(field)s is not a field of this request.", field=field)
+        case "value_error" | "assertion_error":
+            fault = after_colon(sentence_of(error["ctx"]["error"]))
+            return gettext("%(field)s: %(fault)s", field=field, fault=fault)
         case _:
-            message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
-            return _limit_fault(field, error) or f"{field}: {message[:1].lower()}{message[1:]}."
+            return _limit_fault(field, error) or gettext(
+                "%(field)s doesn't have the right form.", field=field
+            )
 
 
 def _limit_fault(field: str, error: ErrorDetails) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from http import HTTPStatus
 from types import MappingProxyType
@@ -39,6 +39,12 @@ def initials(name: str) -> str:
     """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``."""
     words = name.split()[:2]
     return "".join(word[0] for word in words).upper()
+
+
+def names_in_words(names: Iterable[str]) -> Markup:
+    """Players' names as a list in the reader's language: ``Anna, Ben and Cleo``. Each keeps its own direction."""
+    marked = [Markup("<bdi>{}</bdi>").format(name) for name in names]
+    return Markup(current_language().listing(marked, "and"))  # noqa: S704 - escaped just above
 
 
 _Message = tuple[str, str, str, int]
@@ -131,6 +137,7 @@ def environment() -> Environment:
     made.globals["game_families"] = FAMILIES
     made.globals["has_static"] = static_files().__contains__
     made.filters["initials"] = initials
+    made.filters["names"] = names_in_words
     made.filters["count_of"] = count_of
     return made
 

@@ -17,7 +17,7 @@ from app.races.lobby_view import SelectOption, minutes_options
 from app.races.room import Phase, Room
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
-from app.text import gettext, ngettext, pgettext
+from app.text import gettext, pgettext
 
 
 class SeatRow(NamedTuple):
@@ -72,11 +72,13 @@ class ReplaysView:
     cards: int
 
 
-class ResultLine(NamedTuple):
-    """The result in one sentence: the names of the first, and what they did."""
+class RaceResult(NamedTuple):
+    """The result: the names of the first, how long it took them if they won, and how many cards they had home."""
 
     names: list[str]
-    text: str
+    has_won: bool
+    time: str
+    home: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class RoomView:
     starts_in_ms: int
     time_left: str
     can_play: bool
-    result: ResultLine | None
+    result: RaceResult | None
     void: str
     is_deserted: bool
     commitment: str
@@ -159,7 +161,7 @@ def room_view(
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
-        result=_result_line(rows),
+        result=_result(rows),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
@@ -265,24 +267,17 @@ _ENDING_TEXTS: Final = {
 }
 
 
-def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
-    """The result; ``None`` before the end, and for a void race."""
+def _result(rows: Sequence[SeatRow]) -> RaceResult | None:
+    """``None`` before the end, and for a void race."""
     first = [row for row in rows if row.rank == 1]
     if not first:
         return None
-    names = [row.name for row in first]
-    if first[0].status == _ENDING_TEXTS[Ending.WON]:
-        if len(first) == 1:
-            return ResultLine(names, gettext("won in %(time)s", time=first[0].time))
-        return ResultLine(names, gettext("won together"))
-    home = first[0].home or 0
-    if len(first) > 1:
-        tied = ngettext("tied with %(n)s card home each", "tied with %(n)s cards home each", home)
-        return ResultLine(names, tied)
-    furthest = ngettext(
-        "got furthest, with %(n)s card home", "got furthest, with %(n)s cards home", home
+    return RaceResult(
+        names=[row.name for row in first],
+        has_won=first[0].status == _ENDING_TEXTS[Ending.WON],
+        time=first[0].time,
+        home=first[0].home or 0,
     )
-    return ResultLine(names, furthest)
 
 
 def _waiting(room: Room, *, is_host: bool) -> str:

@@ -333,7 +333,8 @@ async def test_a_whole_race_without_javascript(site: Site):
         await player.post(f"{room}/give-up")
     site.clock.advance(1000)
     page = (await site.cleo.get(room)).text
-    assert "tied with 0 cards home each" in page
+    names = "<bdi>Robin</bdi> and <bdi>O&#39;Neill</bdi>"
+    assert f"{names} tied with 0 cards home each." in page
     assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
     assert page.count('class="mini-table"') == 2
