@@ -18,9 +18,9 @@ A text that is put into an f-string or joined with ``+`` forgets how it was made
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeVarTuple
 
 ListStyle = Literal["and", "or", "comma"]
 DateStyle = Literal[
@@ -36,6 +36,8 @@ DateStyle = Literal[
     "weekday_day",
 ]
 
+_Given = TypeVarTuple("_Given")
+
 
 class Language(Protocol):
     """What texts need to know of a language."""
@@ -45,6 +47,9 @@ class Language(Protocol):
 
     def number(self, number: int) -> str:
         """A whole number with separators."""
+
+    def decimal(self, number: float, places: int) -> str:
+        """A number with so many decimal places."""
 
     def date(self, day: date, style: DateStyle) -> str: ...
 
@@ -139,21 +144,30 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
     return singular, plural
 
 
-def stored_text(english: str) -> str:
-    """A message without parameters that was stored in English; any other text stays as it is."""
-    return english if "%" in english else gettext(english)
+class _Made(Text):
+    """Words that a function makes in a language, of what it is given."""
+
+    __slots__ = ("given", "words")
+    words: Callable[..., str]
+    given: tuple[object, ...]
+
+    def in_language(self, language: Language) -> str:
+        return self.words(language, *self.given)
+
+
+def _made(english: str, words: Callable[[Language, *_Given], str], *given: *_Given) -> Text:
+    # The function is one of this module, by whose name another process finds it.
+    text = str.__new__(_Made, english)
+    text.words = words
+    text.given = given
+    return text
+
+
+def _said(language: Language, text: str) -> str:
+    return text.in_language(language) if isinstance(text, Text) else text
 
 
 _GAP: Final = pgettext("between two sentences", " ")
-
-
-class _Joined(Text):
-    __slots__ = ("texts",)
-    texts: tuple[str, ...]
-
-    def in_language(self, language: Language) -> str:
-        gap = _GAP.in_language(language)
-        return gap.join(str(put(text, language)) for text in self.texts)
 
 
 def sentences(*texts: str) -> Text:
@@ -163,18 +177,11 @@ def sentences(*texts: str) -> Text:
     'You won. Well played.'
     """
     kept = tuple(text for text in texts if text)
-    joined = str.__new__(_Joined, " ".join(kept))
-    joined.texts = kept
-    return joined
+    return _made(" ".join(kept), _joined, kept)
 
 
-class _Listing(Text):
-    __slots__ = ("style", "texts")
-    style: ListStyle
-    texts: tuple[str, ...]
-
-    def in_language(self, language: Language) -> str:
-        return language.listing([str(put(text, language)) for text in self.texts], self.style)
+def _joined(language: Language, texts: tuple[str, ...]) -> str:
+    return _GAP.in_language(language).join(_said(language, text) for text in texts)
 
 
 def listing(texts: Iterable[str], style: ListStyle) -> Text:
@@ -188,22 +195,11 @@ def listing(texts: Iterable[str], style: ListStyle) -> Text:
     english = f"{', '.join(head)} {style} {last}" if head else last
     if style == "comma":
         english = ", ".join(kept)
-    made = str.__new__(_Listing, english)
-    made.style = style
-    made.texts = kept
-    return made
+    return _made(english, _listed, kept, style)
 
 
-class _Capital(Text):
-    __slots__ = ("text",)
-    text: str
-
-    def in_language(self, language: Language) -> str:
-        return _capital(str(put(self.text, language)))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _listed(language: Language, texts: tuple[str, ...], style: ListStyle) -> str:
+    return language.listing([_said(language, text) for text in texts], style)
 
 
 def capital(text: str) -> Text:
@@ -212,17 +208,24 @@ def capital(text: str) -> Text:
     >>> capital(pgettext("card", "seven of hearts"))
     'Seven of hearts'
     """
-    made = str.__new__(_Capital, _capital(text))
-    made.text = text
-    return made
+    return _made(_capital(text), _capital_in, text)
 
 
-class _AfterColon(Text):
-    __slots__ = ("text",)
-    text: str
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
-    def in_language(self, language: Language) -> str:
-        return str(put(self.text, language))
+
+def _capital_in(language: Language, text: str) -> str:
+    return _capital(_said(language, text))
+
+
+def in_english(english: str, text: str) -> Text:
+    """A text that English says with other words, such as ones that were stored.
+
+    >>> in_english("It was begun on another day.", gettext("It was started on another day."))
+    'It was begun on another day.'
+    """
+    return _made(english, _said, text)
 
 
 def after_colon(sentence: str) -> Text:
@@ -231,17 +234,7 @@ def after_colon(sentence: str) -> Text:
     >>> after_colon(gettext("It fits there."))
     'it fits there.'
     """
-    made = str.__new__(_AfterColon, sentence[:1].lower() + sentence[1:])
-    made.text = sentence
-    return made
-
-
-class _WithoutStop(Text):
-    __slots__ = ("text",)
-    text: str
-
-    def in_language(self, language: Language) -> str:
-        return str(put(self.text, language)).rstrip(_STOPS)
+    return in_english(sentence[:1].lower() + sentence[1:], sentence)
 
 
 _STOPS: Final = ".。"
@@ -253,9 +246,11 @@ def without_stop(sentence: str) -> Text:
     >>> without_stop(gettext("Seven of hearts to tableau 3."))
     'Seven of hearts to tableau 3'
     """
-    made = str.__new__(_WithoutStop, sentence.rstrip(_STOPS))
-    made.text = sentence
-    return made
+    return _made(sentence.rstrip(_STOPS), _without_stop, sentence)
+
+
+def _without_stop(language: Language, sentence: str) -> str:
+    return _said(language, sentence).rstrip(_STOPS)
 
 
 def sentence_of(error: Exception) -> str:
@@ -266,15 +261,6 @@ def sentence_of(error: Exception) -> str:
     """
     said = error.args[0] if error.args else None
     return said if isinstance(said, str) else str(error)
-
-
-class _Date(Text):
-    __slots__ = ("day", "style")
-    day: date
-    style: DateStyle
-
-    def in_language(self, language: Language) -> str:
-        return language.date(self.day, self.style)
 
 
 _ENGLISH_DATES: Final[Mapping[DateStyle, str]] = {
@@ -297,33 +283,37 @@ def date_text(day: date, style: DateStyle) -> Text:
     >>> date_text(date(2026, 11, 21), "long")
     '21 November 2026'
     """
-    made = str.__new__(_Date, _ENGLISH_DATES[style].format(day, f"{day:%a}"))
-    made.day = day
-    made.style = style
-    return made
+    return _made(_ENGLISH_DATES[style].format(day, f"{day:%a}"), _date, day, style)
 
 
-class _Number(Text):
-    __slots__ = ("number",)
-    number: int
-
-    def in_language(self, language: Language) -> str:
-        return language.number(self.number)
+def _date(language: Language, day: date, style: DateStyle) -> str:
+    return language.date(day, style)
 
 
 def number_text(number: int) -> Text:
     """A whole number: ``1,234``."""
-    made = str.__new__(_Number, f"{number:,}")
-    made.number = number
-    return made
+    return _made(f"{number:,}", _number, number)
 
 
-class _Ordinal(Text):
-    __slots__ = ("number",)
-    number: int
+def _number(language: Language, number: int) -> str:
+    return language.number(number)
 
-    def in_language(self, language: Language) -> str:
-        return pgettext("ordinal number", "%(n)s.", n=self.number).in_language(language)
+
+def decimal_text(number: float, places: int = 1) -> Text:
+    """A number with so many decimal places, and a true minus sign.
+
+    >>> decimal_text(1234.56)
+    '1,234.6'
+    """
+    return _made(_true_minus(f"{number:,.{places}f}"), _decimal, number, places)
+
+
+def _decimal(language: Language, number: float, places: int) -> str:
+    return _true_minus(language.decimal(number, places))
+
+
+def _true_minus(number: str) -> str:
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 _SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
@@ -332,8 +322,9 @@ _SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 def ordinal(number: int) -> Text:
     """``1st``, ``2nd``, ``3rd``, ``11th``, ``1,022nd``."""
     is_teen = number // 10 % 10 == 1
-    made = str.__new__(
-        _Ordinal, f"{number:,}{'th' if is_teen else _SUFFIXES.get(number % 10, 'th')}"
-    )
-    made.number = number
-    return made
+    suffix = "th" if is_teen else _SUFFIXES.get(number % 10, "th")
+    return _made(f"{number:,}{suffix}", _ordinal, number)
+
+
+def _ordinal(language: Language, number: int) -> str:
+    return pgettext("ordinal number", "%(n)s.", n=number).in_language(language)

@@ -10,10 +10,10 @@ from random import Random
 from app.admin.audit_log import AuditAction
 from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffMember
-from app.admin.moderation.actions import Reason
 from app.admin.moderation.service import Justification
 from app.errors import AppError
 from app.identity.model import Player
+from app.identity.moderators_reasons import Reason
 from app.services import Services
 from simulation.ledger import Ledger
 from simulation.template import MODERATOR

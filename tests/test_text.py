@@ -12,7 +12,9 @@ from app.text import (
     ListStyle,
     capital,
     date_text,
+    decimal_text,
     gettext,
+    in_english,
     listing,
     ngettext,
     npgettext,
@@ -37,6 +39,9 @@ class Shouting:
 
     def number(self, number: int) -> str:
         return f"#{number}"
+
+    def decimal(self, number: float, places: int) -> str:
+        return f"#{number:.{places}f}"
 
     def date(self, day: date, style: DateStyle) -> str:
         return f"{style} {day.isoformat()}"
@@ -82,12 +87,15 @@ def test_texts_of_texts():
     assert said == "Won. Again?"
     assert said.in_language(Shouting()) == "WON.between two sentences: AGAIN?"
     assert number_text(1234).in_language(Shouting()) == "#1234"
+    assert decimal_text(-1.25, 2).in_language(Shouting()) == "#\N{MINUS SIGN}1.25"
+    assert in_english("Gone.", stock).in_language(Shouting()) == "STOCK"
     assert date_text(date(2026, 11, 1), "day_month") == "1 Nov"
     assert date_text(date(2026, 11, 1), "long").in_language(Shouting()) == "long 2026-11-01"
 
 
 def test_another_process_gets_the_recipe_too():
-    text = sentences(capital(gettext("stock")), ngettext("%(n)s card", "%(n)s cards", 2))
+    parts = [capital(gettext("stock")), ngettext("%(n)s card", "%(n)s cards", 2), decimal_text(1.5)]
+    text = sentences(*parts)
     copy = pickle.loads(pickle.dumps(text))
     assert copy == text
     assert copy.in_language(Shouting()) == text.in_language(Shouting())

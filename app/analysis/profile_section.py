@@ -61,7 +61,7 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
                 [mean(by_week[one]) if by_week[one] else 0 for one in mondays],
             )
         ],
-        unit="%",
+        is_percent=True,
         size=BarSize(height=96, step=20, bar=14),
     )
     average = mean(accuracy for _, accuracy in found)

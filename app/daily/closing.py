@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection
 
 from app.clock import day_of
-from app.daily import published_record, repository, run_logs, setting_aside
+from app.daily import published_record, repository, run_logs
 from app.daily.model import Deal, Verdict, settled_ms
 from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
 from app.daily.setting_aside import SetAside
@@ -27,6 +27,7 @@ from app.daily.verification import Run, Verification, verify_runs
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
+from app.games.run_reasons import NOT_REPLAYED, TOO_LONG
 from app.http.formats import iso_time, long_date
 from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs
@@ -184,7 +185,7 @@ class DayClosing:
         self, deal: Deal, portion: Sequence[RunLength], report: ClosingReport
     ) -> None:
         if self._most_actions is not None and portion[0].actions > self._most_actions:
-            await self._set_aside(deal, portion[0], setting_aside.TOO_LONG, report)
+            await self._set_aside(deal, portion[0], TOO_LONG, report)
             return
         try:
             verifications = await self._verify(await self._read(portion, deal))
@@ -192,7 +193,7 @@ class DayClosing:
             if error.failure is None:  # the server stops
                 raise
             if len(portion) == 1:
-                await self._set_aside(deal, portion[0], setting_aside.NOT_REPLAYED, report)
+                await self._set_aside(deal, portion[0], NOT_REPLAYED, report)
                 return
             for length in portion:
                 await self._verify_portion(deal, [length], report)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
-from app.daily.reasons import reason_text
 from app.daily.streaks import Streak
+from app.games.run_reasons import run_reason
 from app.http.formats import clock_duration, count_of, long_date
 from app.text import gettext, ngettext, ordinal, sentences
 
@@ -54,13 +54,13 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
         case Verdict.OPEN:
             return gettext("Your attempt is in progress, and the clock is running.")
         case Verdict.REMOVED:
-            return sentences(gettext("We removed your result."), reason_text(attempt.reason))
+            return sentences(gettext("We removed your result."), run_reason(attempt.reason))
         case Verdict.HIDDEN:
             hidden = gettext("Your result is hidden and doesn't count.")
-            return sentences(hidden, reason_text(attempt.reason))
+            return sentences(hidden, run_reason(attempt.reason))
         case Verdict.SET_ASIDE:
             aside = gettext("Your result was set aside and doesn't count.")
-            return sentences(aside, reason_text(attempt.reason))
+            return sentences(aside, run_reason(attempt.reason))
         case Verdict.SOLVED:
             result = gettext("You solved it: %(score)s.", score=_score(attempt))
         case Verdict.UNSOLVED:

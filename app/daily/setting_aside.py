@@ -6,8 +6,6 @@ with ``fairdeal daily close``, does not change the record of the day.
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlalchemy import Connection, func, update
 
 from app.daily.model import Attempt, Deal, Verdict
@@ -17,12 +15,6 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts
 
 _a = daily_attempts.c
-
-# Stored and published: the wording of these reasons is part of the format.
-TOO_LONG: Final = (
-    "It has {actions} actions, too many to be replayed when the day closed. It can still be judged."
-)
-NOT_REPLAYED: Final = "It could not be replayed when the day closed: it has {actions} actions. It can still be judged."
 
 
 class SetAside:

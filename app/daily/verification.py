@@ -16,6 +16,15 @@ from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status, stored_rules
 from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
+from app.games.run_reasons import (
+    AFTER_THE_END,
+    BOOKED_AS_NOT_SOLVED,
+    BOOKED_AS_SOLVED,
+    EARLIER,
+    NOT_POSSIBLE,
+    OTHER_DAY,
+    OTHER_SCORE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +117,7 @@ def _verify(run: Run) -> Verification:
     )
     try:
         if day_of(run.started_ms) != run.day:
-            raise _InvalidRunError("It was begun on another day.")  # noqa: TRY301 - handled as the others
+            raise _InvalidRunError(OTHER_DAY)  # noqa: TRY301 - handled as the others
         replayed = replay_checked(game, events)
         game = next(replayed)
         for number, event in enumerate(events, start=1):
@@ -131,20 +140,14 @@ def _verify(run: Run) -> Verification:
     )
 
 
-# The reasons below are stored and published: their wording is part of the format.
-
-
 def _check_time(game: Game, number: int, event: GameEvent) -> None:
     if not game.is_over and event.at_ms < game.updated_ms:
-        where = f"Action {number} ({event.action})"
-        raise _InvalidRunError(f"{where} is dated before the one that it follows.")
+        raise _InvalidRunError(EARLIER.format(number=number, action=event.action))
 
 
 def _reason_of(error: InvalidEventError) -> str:
-    where = f"Action {error.number} ({error.event.action})"
-    if not error.reason:
-        return f"{where} comes after the end of the game."
-    return f"{where} is not possible where it stands: {error}"
+    form = NOT_POSSIBLE if error.reason else AFTER_THE_END
+    return form.format(number=error.number, action=error.event.action, why=error)
 
 
 def _compare_with_record(run: Run, game: Game) -> None:
@@ -152,12 +155,16 @@ def _compare_with_record(run: Run, game: Game) -> None:
         return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON
     if (run.verdict is Verdict.SOLVED) != is_won:
-        outcome = "solve the deal" if is_won else "do not solve the deal"
-        raise _InvalidRunError(f"It was booked as {run.verdict}, but its moves {outcome}.")
+        form = BOOKED_AS_NOT_SOLVED if is_won else BOOKED_AS_SOLVED
+        raise _InvalidRunError(form.format(verdict=run.verdict))
     replayed = score_of(game)
     if is_won and run.score != replayed:
         recorded = run.score or Score(0, 0)
         raise _InvalidRunError(
-            f"It was booked with {recorded.actions} actions in {recorded.seconds} seconds, "
-            f"but its moves say {replayed.actions} actions in {replayed.seconds} seconds."
+            OTHER_SCORE.format(
+                actions=recorded.actions,
+                seconds=recorded.seconds,
+                real_actions=replayed.actions,
+                real_seconds=replayed.seconds,
+            )
         )

@@ -22,13 +22,13 @@ from app.daily.model import (
     settled_ms,
 )
 from app.daily.months import Month, month_of
-from app.daily.reasons import reason_text
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.db.schema.identity import DELETED
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
 from app.games.model import stored_rules
+from app.games.run_reasons import run_reason
 from app.http.formats import (
     clock_duration,
     iso_time,
@@ -322,7 +322,7 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         actions=actions,
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
-        reason=reason_text(attempt.reason),
+        reason=run_reason(attempt.reason),
         is_own=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         accuracy="–" if result.accuracy is None else percent(result.accuracy),

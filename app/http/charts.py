@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from app.http.formats import clock_duration
-from app.text import pgettext
+from app.http.formats import clock_duration, percent
+from app.text import decimal_text, pgettext
 
 # --- lines over time
 
@@ -169,13 +169,13 @@ def bar_chart(
     series: Sequence[Series],
     *,
     about: str = "",
-    unit: str = "",
+    is_percent: bool = False,
     size: BarSize = _DEFAULT_SIZE,
 ) -> BarChart:
     """A column of stacked bars for each label."""
     columns = list(zip(*(one.values for one in series), strict=True))
     highest = max((sum(column) for column in columns), default=0)
-    top = highest if unit and highest else max(_MIN_TOP, highest)
+    top = highest if is_percent and highest else max(_MIN_TOP, highest)
     bars = []
     for number, (label, column) in enumerate(zip(labels, columns, strict=True)):
         x = number * size.step + (size.step - size.bar) // 2
@@ -189,7 +189,7 @@ def bar_chart(
                     "bar of a chart",
                     "%(label)s: %(number)s %(name)s",
                     label=label,
-                    number=_number(value, unit),
+                    number=_number(value, is_percent=is_percent),
                     name=series[index].name,
                 )
                 bars.append(Bar(x, foot, height, index, text))
@@ -198,13 +198,13 @@ def bar_chart(
         title=title,
         about=about,
         legend=[one.name for one in series] if len(series) > 1 else [],
-        top=_number(top, unit),
+        top=_number(top, is_percent=is_percent),
         first=labels[0],
         last=labels[-1],
         bars=bars,
         columns=[one.name for one in series],
         rows=[
-            (label, [_number(value, unit) for value in column])
+            (label, [_number(value, is_percent=is_percent) for value in column])
             for label, column in reversed(list(zip(labels, columns, strict=True)))
             if any(column)
         ],
@@ -213,5 +213,5 @@ def bar_chart(
     )
 
 
-def _number(value: float, unit: str) -> str:
-    return f"{value:.1f}{unit}" if unit else f"{value:,.0f}"
+def _number(value: float, *, is_percent: bool) -> str:
+    return percent(value / 100, 1) if is_percent else decimal_text(value, 0)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from app.clock import DAY_MS
-from app.text import Text, date_text, gettext, ngettext, ngettext_noop
+from app.text import Text, date_text, decimal_text, gettext, ngettext, ngettext_noop
 
 _MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
@@ -53,9 +53,10 @@ def short_day(at_ms: int) -> Text:
     return date_text(_utc(at_ms).date(), "day_month")
 
 
-def percent(share: float) -> Text:
-    """A share from 0 to 1: ``46%``."""
-    return gettext("%(n)s%%", n=round(100 * share))
+def percent(share: float, places: int = 0) -> Text:
+    """A share from 0 to 1: ``46%``, ``46.2%``."""
+    number = decimal_text(100 * share, places) if places else round(100 * share)
+    return gettext("%(n)s%%", n=number)
 
 
 def signed_points(share: float) -> str:
@@ -116,10 +117,15 @@ def time_left(length_ms: int) -> Text:
     return gettext("%(minutes)s min", minutes=minutes)
 
 
+def seconds_text(length_ms: float, places: int) -> Text:
+    """``0.12 s``."""
+    return gettext("%(seconds)s s", seconds=decimal_text(length_ms / 1000, places))
+
+
 def exact_duration(length_ms: int) -> str:
     """Under a minute with milliseconds: ``0.120 s``, ``12.500 s``, ``3:05``, ``2:03:05``."""
     if length_ms < _MINUTE_MS:
-        return f"{length_ms / 1000:.3f} s"
+        return seconds_text(length_ms, 3)
     return clock_duration(length_ms // 1000)
 
 

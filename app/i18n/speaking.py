@@ -11,7 +11,16 @@ from contextvars import ContextVar
 from datetime import date
 from typing import Final, NamedTuple, Protocol
 
-from app.text import DateStyle, Language, ListStyle, Text, date_text, listing, number_text
+from app.text import (
+    DateStyle,
+    Language,
+    ListStyle,
+    Text,
+    date_text,
+    decimal_text,
+    listing,
+    number_text,
+)
 
 
 class LanguageInfo(NamedTuple):
@@ -46,6 +55,9 @@ class English:
 
     def number(self, number: int) -> str:
         return number_text(number)
+
+    def decimal(self, number: float, places: int) -> str:
+        return decimal_text(number, places)
 
     def date(self, day: date, style: DateStyle) -> str:
         return date_text(day, style)

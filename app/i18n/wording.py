@@ -54,6 +54,9 @@ class CatalogLanguage:
     def number(self, number: int) -> str:
         return format_decimal(number, locale=self._locale)
 
+    def decimal(self, number: float, places: int) -> str:
+        return format_decimal(number, f"#,##0.{'0' * places}", self._locale)
+
     def date(self, day: date, style: DateStyle) -> str:
         if skeleton := _SKELETONS.get(style):
             return format_skeleton(skeleton, day, locale=self._locale)

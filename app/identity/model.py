@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.errors import ConflictError, ForbiddenError
-from app.text import gettext, sentences, stored_text
+from app.identity.moderators_reasons import moderators_reason
+from app.text import gettext, sentences
 
 
 class NameTakenError(ConflictError):
@@ -89,7 +90,7 @@ class Player:
             raise SuspendedError(
                 sentences(
                     gettext("Your account is suspended, so nothing was changed."),
-                    stored_text(self.suspension),
+                    moderators_reason(self.suspension),
                     STILL_ALLOWED,
                 )
             )

@@ -32,9 +32,10 @@ from app.identity.model import (
     hash_token,
     new_token,
 )
+from app.identity.moderators_reasons import moderators_reason
 from app.identity.names import guest_name
 from app.identity.security_log import SecurityEvent, log_security_event
-from app.text import gettext, ngettext, sentences, stored_text
+from app.text import gettext, ngettext, sentences
 
 _CACHE_SECONDS: Final = 5.0
 _CACHED_SESSIONS: Final = 20_000
@@ -161,14 +162,16 @@ class PlayerService:
         notices: list[str] = []
         if player.suspension is not None:
             suspended = gettext("Your account is suspended.")
-            notices.append(sentences(suspended, player.suspension, STILL_ALLOWED))
+            notices.append(
+                sentences(suspended, moderators_reason(player.suspension), STILL_ALLOWED)
+            )
         withdrawn = await self._database.read(
             partial(repository.list_withdrawn_names, player_id=player.id)
         )
         notices += [
             sentences(
                 gettext("You can't use the name %(name)s here.", name=name),
-                stored_text(reason),
+                moderators_reason(reason),
                 gettext("You are welcome to choose another name."),
             )
             for name, reason in withdrawn

@@ -9,11 +9,10 @@ from app.admin.moderation.actions import (
     EFFECTS,
     LABELS,
     PUBLIC_TEXTS,
-    REASON_TEXTS,
     REASONS,
-    Reason,
 )
 from app.daily.closing import DayClosing
+from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from tests.admin.helpers import PASSWORD
 from tests.support.dailies import DAY, Clock, DailyServer
 from tests.support.serving import started, visiting

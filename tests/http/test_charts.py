@@ -50,7 +50,7 @@ def test_bars_are_stacked_from_the_foot_to_the_top():
 def test_a_single_game_does_not_fill_the_chart_and_zero_draws_no_bar():
     assert bar_chart("p", "P", ["a"], [Series("x", [1])]).bars[0].height == 25.0
     assert bar_chart("p", "P", ["a"], [Series("x", [0])]).bars == []
-    assert bar_chart("p", "P", ["a"], [Series("x", [12.5])], unit="%").top == "12.5%"
+    assert bar_chart("p", "P", ["a"], [Series("x", [12.5])], is_percent=True).top == "12.5%"
 
 
 def test_a_chart_may_have_another_size() -> None:

@@ -126,7 +126,8 @@ def test_every_kind_of_field_has_its_sentences(tmp_path: Path):
         seen += 1
         for field in fields_of(route.dependant):
             about = field.field_info
-            schema = TypeAdapter(Annotated[about.annotation, about]).core_schema
+            annotation: Any = Annotated[about.annotation, about]
+            schema = TypeAdapter(annotation).core_schema
             found |= dict.fromkeys(kinds_in(schema), route.path)
     assert seen > 200
     known = TYPES | LIMITS | STRUCTURE

@@ -14,7 +14,7 @@ from app.i18n import languages
 from app.i18n.languages import DECLARED, PSEUDO_INFO, negotiate
 from app.i18n.speaking import LanguageInfo
 from app.i18n.wording import CatalogLanguage, PseudoEnglish
-from app.text import date_text, gettext, listing, ngettext, pgettext
+from app.text import date_text, decimal_text, gettext, listing, ngettext, pgettext
 
 
 @pytest.fixture
@@ -94,6 +94,8 @@ def test_plurals_follow_the_rules_of_the_language(count: int, said: str):
 def test_numbers_dates_and_lists_follow_the_language():
     german = language("de")
     assert ngettext("%(n)s card", "%(n)s cards", 12345).in_language(german) == "12.345 cards"
+    assert decimal_text(-1234.56).in_language(german) == "\N{MINUS SIGN}1.234,6"
+    assert decimal_text(1234.0, 0).in_language(german) == "1.234"
     assert date_text(date(2026, 11, 3), "long").in_language(german) == "3. November 2026"
     assert date_text(date(2026, 11, 3), "month").in_language(german) == "November 2026"
     assert listing(["A", "B", "C"], "or").in_language(german) == "A, B oder C"

@@ -26,9 +26,10 @@ from app.clock import DAY_MS, Clock, day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, Series, bar_chart
 from app.http.dependencies import service_of
+from app.http.formats import percent
 from app.http.templates import page
 from app.rulesets import RULESETS
-from app.text import date_text, gettext, ngettext, number_text, pgettext
+from app.text import date_text, decimal_text, gettext, ngettext, number_text, pgettext
 
 DAY_CHOICES: Final = (30, 90, 365)
 """How many days the overview can show."""
@@ -120,7 +121,7 @@ def _facts(found: Overview, today: DayCounts, traffic: DayTraffic) -> list[Fact]
         Fact(gettext("Active players"), number_text(found.active.players)),
         Fact(gettext("Games started today"), number_text(today.begun)),
         Fact(gettext("Won today"), number_text(today.won)),
-        Fact(gettext("Moves refused today"), f"{_refused_percent(traffic):.1f}%"),
+        Fact(gettext("Moves refused today"), percent(_refused_percent(traffic) / 100, 1)),
         Fact(gettext("Errors today"), number_text(traffic.faults)),
     ]
 
@@ -157,7 +158,7 @@ def _day_charts(
             names,
             [Series(pgettext("chart", "of all moves"), [_refused_percent(day) for day in traffic])],
             about=gettext("Moves that the rules don't allow, as a share of all moves."),
-            unit="%",
+            is_percent=True,
         ),
         bar_chart(
             "requests",
@@ -206,10 +207,14 @@ def _win_rows(counts: Sequence[Mapping[str, DayCounts]]) -> list[WinsRow]:
         ended, won = sum(day.ended for day in days), sum(day.won for day in days)
         if not ended:
             continue
-        share = 100 * won / ended
+        share = won / ended
         lines.append(
             WinsRow(
-                rules.title, number_text(ended), number_text(won), round(share, 1), f"{share:.1f}%"
+                rules.title,
+                number_text(ended),
+                number_text(won),
+                round(100 * share, 1),
+                percent(share, 1),
             )
         )
     return lines
@@ -220,8 +225,8 @@ def _route_rows(found: Overview, *, slow: bool) -> list[RouteRow]:
         RouteRow(
             route=one.route,
             requests=number_text(one.requests),
-            mean=f"{one.mean_ms:,.1f}",
-            slowest=f"{one.slowest_ms:,.0f}",
+            mean=decimal_text(one.mean_ms),
+            slowest=decimal_text(one.slowest_ms, 0),
             slowest_id=one.slowest_id,
             faults=number_text(one.faults),
             fault_id=one.fault_id,

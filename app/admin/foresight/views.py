@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from app.admin.foresight.repository import MeasuredRun
+from app.http.formats import percent
 from app.rulesets import ruleset_title
 from app.solver.foresight import Foresight
-from app.text import gettext, ngettext
+from app.text import decimal_text, gettext, ngettext
 
 THRESHOLD: Final = 3.0
 """From this z-score on a run is worth a look: see docs/foresight.md for how often honest runs reach it."""
@@ -62,7 +63,7 @@ class RunView:
 
 def build_list_view(runs: Sequence[MeasuredRun]) -> ListView:
     """The page of all measured runs."""
-    return ListView([_row(run) for run in runs], _figure(THRESHOLD))
+    return ListView([_row(run) for run in runs], decimal_text(THRESHOLD))
 
 
 def build_run_view(game_id: str, found: tuple[MeasuredRun, Foresight] | None) -> RunView:
@@ -73,13 +74,13 @@ def build_run_view(game_id: str, found: tuple[MeasuredRun, Foresight] | None) ->
         run=_row(run) if run else None,
         agreed=foresight.agreed,
         choices=len(foresight.choices),
-        expected=f"{foresight.expected:.1f}",
+        expected=decimal_text(foresight.expected),
         turns=[
-            TurnRow(choice.version, f"{100 * choice.expected:.0f}%", choice.orders)
+            TurnRow(choice.version, percent(choice.expected), choice.orders)
             for choice in foresight.telling(_TELLING)
         ],
         explanations=_explanations(foresight),
-        threshold=_figure(THRESHOLD),
+        threshold=decimal_text(THRESHOLD),
     )
 
 
@@ -109,17 +110,17 @@ def _row(run: MeasuredRun) -> RunRow:
         title=ruleset_title(run.ruleset),
         player_id=run.player_id,
         player=run.player,
-        z=_figure(run.z),
+        z=decimal_text(run.z),
         counts=gettext(
             "%(agreed)s of %(choices)s, %(expected)s expected",
             agreed=run.agreed,
             choices=run.choices,
-            expected=f"{run.expected:.1f}",
+            expected=decimal_text(run.expected),
         ),
         # Translators: a z-score, and of how many runs it is.
         together=gettext(
             "%(score)s in %(runs)s",
-            score=_figure(run.z_together),
+            score=decimal_text(run.z_together),
             runs=run.runs,
         )
         if run.runs > 1
@@ -149,7 +150,3 @@ def _explanations(foresight: Foresight) -> list[str]:
         gettext("The player knew the deal: from a second device, another account, or a friend."),
         gettext("The player asked a solver that was given the cards."),
     ]
-
-
-def _figure(value: float) -> str:
-    return f"{value:.1f}".replace("-", "\N{MINUS SIGN}")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from app.games.model import WORDS, Status
 from app.games.moments import GameEvent
-from app.http.formats import percent
+from app.http.formats import percent, seconds_text
 from app.text import gettext, listing, ngettext, pgettext, sentences
 
 MIN_ACTIONS: Final = 30
@@ -167,8 +167,8 @@ def _find_short_gaps(gaps: Sequence[int]) -> Finding | None:
                 "%(short)s of %(n)s moves came within %(time)s of the previous one; half within %(half)s.",
                 len(gaps),
                 short=short,
-                time=_seconds(_SHORT_GAP_MS),
-                half=_seconds(median(gaps)),
+                time=seconds_text(_SHORT_GAP_MS, 2),
+                half=seconds_text(median(gaps), 2),
             ),
             gettext("Most people need longer to look and move."),
             gettext(
@@ -192,7 +192,7 @@ def _find_even_gaps(gaps: Sequence[int]) -> Finding | None:
                 "The %(n)s gap between moves averages %(time)s and varies by %(spread)s.",
                 "The %(n)s gaps between moves average %(time)s and vary by %(spread)s.",
                 len(thought),
-                time=_seconds(mean),
+                time=seconds_text(mean, 2),
                 spread=percent(spread),
             ),
             gettext(
@@ -218,8 +218,8 @@ def _find_little_time(game: TimedGame, events: Sequence[GameEvent]) -> Finding |
                 "Won with %(n)s moves in %(time)s, %(each)s each, including all thinking "
                 "(not counting the last moves to the foundations).",
                 len(events),
-                time=_seconds(took_ms),
-                each=_seconds(took_ms / len(events)),
+                time=seconds_text(took_ms, 2),
+                each=seconds_text(took_ms / len(events), 2),
             ),
             gettext(
                 "That is too little to find the solution for the first time, "
@@ -227,7 +227,3 @@ def _find_little_time(game: TimedGame, events: Sequence[GameEvent]) -> Finding |
             ),
         ),
     )
-
-
-def _seconds(length_ms: float) -> str:
-    return f"{length_ms / 1000:.2f} s"

@@ -1,33 +1,13 @@
-"""What moderators can do and why: the actions, the reasons for each, and all texts about them."""
+"""What moderators can do: the actions, the reasons allowed for each, and all texts about them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Final
 
 from app.admin.audit_log import AuditAction
+from app.identity.moderators_reasons import Reason
 from app.text import gettext
-
-
-class Reason(StrEnum):
-    """A public kind of reason. The details are in the note, which only staff see."""
-
-    IMPOSSIBLE = "impossible"
-    COPIED = "copied"
-    SECOND_LOOK = "second-look"
-    PROGRAM = "program"
-    OFFENSIVE = "offensive"
-    IMPERSONATION = "impersonation"
-    ATTACK = "attack"
-    REPEATED = "repeated"
-    STOLEN = "stolen"
-    ASKED = "asked"
-    REVIEWED = "reviewed"
-    SERVED = "served"
-    MISTAKE = "mistake"
-    OTHER = "other"
-
 
 _UNDOING: Final = (Reason.REVIEWED, Reason.MISTAKE, Reason.SERVED, Reason.ASKED, Reason.OTHER)
 
@@ -47,23 +27,6 @@ REASONS: Final[Mapping[AuditAction, tuple[Reason, ...]]] = {
     AuditAction.END_SESSIONS: (Reason.STOLEN, Reason.ATTACK, Reason.ASKED, Reason.OTHER),
 }
 """The moderation actions and the reasons allowed for each, the most likely first."""
-
-REASON_TEXTS: Final[Mapping[Reason, str]] = {
-    Reason.IMPOSSIBLE: gettext("It was faster than anyone can play."),
-    Reason.COPIED: gettext("The moves were copied from another player."),
-    Reason.SECOND_LOOK: gettext("The player had already seen the cards under another name."),
-    Reason.PROGRAM: gettext("It was played by a program."),
-    Reason.OFFENSIVE: gettext("It is offensive."),
-    Reason.IMPERSONATION: gettext("It impersonates someone else."),
-    Reason.ATTACK: gettext("The site was attacked."),
-    Reason.REPEATED: gettext("It kept happening."),
-    Reason.STOLEN: gettext("Someone else may have had access to the account."),
-    Reason.ASKED: gettext("The player asked for it."),
-    Reason.REVIEWED: gettext("We reviewed it and changed our decision."),
-    Reason.SERVED: gettext("Enough time has passed."),
-    Reason.MISTAKE: gettext("We made a mistake."),
-    Reason.OTHER: gettext("There was another reason."),
-}
 
 PUBLIC_TEXTS: Final[Mapping[AuditAction, str]] = {
     AuditAction.HIDE: gettext("A result was hidden"),

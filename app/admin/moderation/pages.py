@@ -14,7 +14,7 @@ from app.admin import audit_log
 from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction
 from app.admin.auth.dependencies import PREFIX, Administrator, Staff, reader_of
 from app.admin.conflict_of_interest import list_withheld
-from app.admin.moderation.actions import REASONS, Reason
+from app.admin.moderation.actions import REASONS
 from app.admin.moderation.repository import find_player_details, search_players
 from app.admin.moderation.service import Justification, ModerationService, PlayerNotFoundError
 from app.admin.moderation.views import build_action_form, build_audit_view, build_player_view
@@ -22,6 +22,7 @@ from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
+from app.identity.moderators_reasons import Reason
 from app.text import gettext
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.admin.audit_log import AuditAction
-from app.admin.moderation.actions import PUBLIC_TEXTS, REASON_TEXTS, Reason
+from app.admin.moderation.actions import PUBLIC_TEXTS
 from app.clock import Clock, day_begins_ms, day_of
 from app.db.engine import Database
 from app.db.schema import audit, daily_attempts, daily_deals
@@ -23,6 +23,7 @@ from app.http.dependencies import service_of
 from app.http.formats import long_date
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
+from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from app.rulesets import ruleset_title
 from app.text import date_text, gettext, ngettext
 

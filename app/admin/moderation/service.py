@@ -18,7 +18,7 @@ from app.admin import audit_log
 from app.admin.audit_log import AuditAction
 from app.admin.auth.service import AdministratorsOnlyError, StaffMember
 from app.admin.conflict_of_interest import Reader, list_withheld
-from app.admin.moderation.actions import REASON_TEXTS, REASONS, Reason
+from app.admin.moderation.actions import REASONS
 from app.admin.moderation.repository import PlayerAccount, find_player, find_result
 from app.clock import Clock, day_of
 from app.db.engine import Database
@@ -31,6 +31,7 @@ from app.errors import (
     NotFoundError,
 )
 from app.identity import repository
+from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from app.identity.name_keys import NameKeys, keys_of, name_shape
 from app.identity.names import guest_name
 from app.identity.sessions import PlayerService

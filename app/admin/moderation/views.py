@@ -11,13 +11,15 @@ from app.admin.audit_log import FORESIGHT_LIST, MAX_NOTE_LENGTH, AuditAction, Au
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import WITHHELD_NOTE
 from app.admin.integrity.signals import describe_flags
-from app.admin.moderation.actions import EFFECTS, LABELS, REASON_TEXTS, REASONS, Reason
+from app.admin.moderation.actions import EFFECTS, LABELS, REASONS
 from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
 from app.admin.moderation.service import ProposedAction
 from app.admin.words import ACTS, ROLES, STATUSES, VERDICTS, word
 from app.games.model import Status
+from app.games.run_reasons import run_reason
 from app.http.formats import count_of, date_time
 from app.identity.device_labels import shown_label
+from app.identity.moderators_reasons import REASON_TEXTS, Reason, moderators_reason
 from app.rulesets import ruleset_title
 from app.text import gettext, listing, pgettext, sentences
 
@@ -251,7 +253,7 @@ def _facts(details: PlayerDetails) -> list[tuple[str, str]]:
                 gettext("Removed name"),
                 sentences(
                     gettext("%(name)s, %(time)s.", name=old.name, time=date_time(old.withdrawn_ms)),
-                    old.reason,
+                    moderators_reason(old.reason),
                 ),
             )
             for old in player.withdrawn
@@ -267,7 +269,7 @@ def _suspended(player: PlayerAccount) -> str:
     if player.suspended_ms is None:
         return ""
     since = gettext("since %(time)s.", time=date_time(player.suspended_ms))
-    return sentences(since, player.suspension or "")
+    return sentences(since, moderators_reason(player.suspension))
 
 
 _DOUBTS = {
@@ -301,7 +303,7 @@ def _result_text(result: DailyResult) -> str:
     if result.unconfirmed:
         doubt = word(_DOUBTS, result.unconfirmed)
         text = gettext("%(result)s, unconfirmed (%(why)s)", result=text, why=doubt)
-    return sentences(gettext("%(result)s.", result=text), result.reason or "")
+    return sentences(gettext("%(result)s.", result=text), run_reason(result.reason))
 
 
 def _player_links(details: PlayerDetails, staff: StaffMember) -> list[ActionLink]:
