@@ -34,10 +34,10 @@ def run_reason(stored: str | None) -> str:
     """The stored reason as a text for a reader: a replay's, a moderator's, or as it was stored; empty without one."""
     if not stored:
         return ""
-    for form, text in _TEXTS.items():
+    for form, told in _TEXTS.items():
         values = _values(stored, form)
         if values is not None:
-            return in_english(stored, text(values))
+            return in_english(stored, told(values))
     return moderators_reason(stored)
 
 

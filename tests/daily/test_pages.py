@@ -97,7 +97,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "New deal" not in page
     assert "Try again" not in page
     assert "See your result" in page, "the leaderboard is hidden from who resigned"
-    assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12:00 h." in page
+    assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12 h 0 min." in page
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
@@ -128,7 +128,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     page = (await client.get(path)).text
     assert "Today's other deals" in page
     assert 'action="/daily/signora/play"' in page
-    assert 'data-countdown="2026-03-11T00:00:00Z">12:00 h' in page
+    assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
     assert "You can review your game when the day closes." in page
     assert "all for today" not in (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
