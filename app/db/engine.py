@@ -158,14 +158,21 @@ class Database:
                 raise
         return await self.read(work)
 
-    async def write(self, work: Work[T], *, is_one_statement: bool = False) -> T:
+    async def write(
+        self,
+        work: Work[T],
+        *,
+        is_one_statement: bool = False,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> T:
         """Run ``work`` in a transaction and return its result once it is durable.
 
         An exception rolls back the transaction and is raised to the caller. Work that is one statement, and does no
-        harm when done twice, takes a third of the time on Postgres: it is a transaction by itself.
+        harm when done twice, takes a third of the time on Postgres: it is a transaction by itself. ``meanwhile`` may
+        be called while the disk works, to prepare what will be needed then; nothing may depend on it.
         """
         if self._writer:
-            return await self._writer.submit(work)
+            return await self._writer.submit(work, meanwhile)
         return await self._in_thread(self._autocommit if is_one_statement else self.engine, work)
 
     async def close(self) -> None:

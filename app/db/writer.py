@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -25,8 +26,13 @@ _LARGEST_GROUP = 64
 class Writer(Protocol):
     """Runs functions of a connection one after another, in transactions that are durable before it answers."""
 
-    async def submit(self, work: Callable[[Connection], T], /) -> T:
-        """Run ``work`` and return its result after the commit that makes it durable."""
+    async def submit(
+        self, work: Callable[[Connection], T], meanwhile: Callable[[], None] | None = None, /
+    ) -> T:
+        """Run ``work`` and return its result after the commit that makes it durable.
+
+        ``meanwhile`` may be called on the event loop while the disk works.
+        """
         ...
 
     def close(self) -> None:
@@ -37,10 +43,14 @@ class Writer(Protocol):
 class WriteJob(Generic[T]):
     """A function of a connection, and the caller on an event loop that awaits its result."""
 
-    __slots__ = ("_future", "_work", "loop")
+    __slots__ = ("_future", "_work", "loop", "meanwhile")
 
-    def __init__(self, work: Callable[[Connection], T]) -> None:
+    def __init__(
+        self, work: Callable[[Connection], T], meanwhile: Callable[[], None] | None = None
+    ) -> None:
         self._work = work
+        # In the context of the caller, which has the reader's language.
+        self.meanwhile = meanwhile and partial(copy_context().run, meanwhile)
         self.loop = asyncio.get_running_loop()
         self._future: asyncio.Future[T] = self.loop.create_future()
 
@@ -70,9 +80,14 @@ class GroupWriter:
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
-    async def submit(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` and return its result after the commit that makes it durable."""
-        job = WriteJob(work)
+    async def submit(
+        self, work: Callable[[Connection], T], meanwhile: Callable[[], None] | None = None
+    ) -> T:
+        """Run ``work`` and return its result after the commit that makes it durable.
+
+        ``meanwhile`` is called on the event loop once the work is done and only the disk is waited for.
+        """
+        job = WriteJob(work, meanwhile)
         self._jobs.put(job)
         return await job.result()
 
@@ -132,6 +147,7 @@ class GroupCommit:
             connection = self._open()
             with connection.begin():
                 deliveries = [(job, job.run(connection)) for job in group]
+                _call_on_loops((job.loop, job.meanwhile) for job in group if job.meanwhile)
         except BaseException as error:  # noqa: BLE001 - every error belongs to a caller
             self._roll_back()
             if len(group) == 1:
@@ -141,15 +157,19 @@ class GroupCommit:
             for job in group:
                 self.commit([job])
             return
-        by_loop: dict[asyncio.AbstractEventLoop, list[Callable[[], None]]] = {}
-        for job, deliver in deliveries:
-            by_loop.setdefault(job.loop, []).append(deliver)
-        for loop, results in by_loop.items():
-            _call_on(loop, results)
+        _call_on_loops((job.loop, deliver) for job, deliver in deliveries)
+
+
+def _call_on_loops(calls: Iterable[tuple[asyncio.AbstractEventLoop, Callable[[], None]]]) -> None:
+    """Wake each loop up once, for all jobs of a group."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Callable[[], None]]] = {}
+    for loop, call in calls:
+        by_loop.setdefault(loop, []).append(call)
+    for loop, callbacks in by_loop.items():
+        _call_on(loop, callbacks)
 
 
 def _call_on(loop: asyncio.AbstractEventLoop, callbacks: Sequence[Callable[[], None]]) -> None:
-    """Wake a loop up once, for all results of a group."""
 
     def call_all() -> None:
         for callback in callbacks:

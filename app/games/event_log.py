@@ -198,11 +198,12 @@ class EventLog:
         events: Sequence[GameEvent],
         after: Game,
         check: InTransaction | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         """Store the events that lead from one game to the other, all or none; ``False`` if others came first.
 
         Also ``False`` if an event of the game has one of their idempotency keys. ``check`` runs first, in the same
-        transaction; if it raises, nothing is stored.
+        transaction; if it raises, nothing is stored. ``meanwhile`` as in ``Database.write``.
         """
         callbacks = self._on_status_changed if after.status is not before.status else ()
 
@@ -218,7 +219,9 @@ class EventLog:
 
         is_one_statement = len(events) == 1 and not check and not callbacks
         try:
-            is_stored = await self._database.write(write, is_one_statement=is_one_statement)
+            is_stored = await self._database.write(
+                write, is_one_statement=is_one_statement, meanwhile=meanwhile
+            )
         except IntegrityError:
             keys = [event.key for event in events if event.key]
             if not any([await self.find_keyed_version(before.id, key) for key in keys]):

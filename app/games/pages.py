@@ -21,7 +21,7 @@ from app.games.model import WORDS, Game, Kind
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions, Notice, circling
-from app.http.dependencies import service_of
+from app.http.dependencies import is_htmx, service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
 from app.identity.dependencies import ViewerId, acting_player
@@ -141,9 +141,18 @@ async def _act(
     held: Holding = EMPTY_HANDED,
 ) -> Response:
     game_id: str = request.path_params["game_id"]
-    outcome = await _games(request).act(game_id, player.id, form.version, action)
+    early = responses.EarlyResponse(action, held)
+    outcome = await _games(request).act(
+        game_id,
+        player.id,
+        form.version,
+        action,
+        while_stored=early.render if is_htmx(request) else None,
+    )
     last = await _auto_move(request, player, outcome, action)
-    return await responses.respond(request, outcome, form.version, action, held, last=last)
+    return early.of(last) or await responses.respond(
+        request, outcome, form.version, action, held, last=last
+    )
 
 
 async def _auto_move(

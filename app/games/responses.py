@@ -92,11 +92,11 @@ async def respond(
     game = outcome.game
     match outcome.result:
         case Result.ACCEPTED:
+            if not is_htmx(request):
+                return see_other(f"/games/{game.id}")
             last = last or game
-            before = (outcome.before or game).position
-            said = descriptions.done(action) or _played(game, before)
-            also = descriptions.went_home(last.version - game.version)
-            return await _accepted(request, before, last, sentences(said, also), holding)
+            meaning = await find_meaning(request, last)
+            return _render_accepted(outcome, action, holding, last, meaning)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
@@ -112,17 +112,42 @@ async def respond(
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
-async def _accepted(
-    request: Request, before: Position, game: Game, said: str, holding: Holding
+def _render_accepted(
+    outcome: Outcome,
+    action: Action | str,
+    holding: Holding,
+    last: Game,
+    meaning: Meaning = NO_MEANING,
 ) -> Response:
-    if not is_htmx(request):
-        return see_other(f"/games/{game.id}")
-    warning = circling(game)
-    notice = Notice(warning) if warning else Notice(sentences(said, closing(game)), "quiet")
-    changed = changed_piles(game.rules, before, game.position)
-    piles = board.redrawn(game.rules, before, changed, game.position, holding)
-    meaning = await find_meaning(request, game)
-    return render_fragments(game, EMPTY_HANDED, piles, notice, meaning=meaning)
+    """What an action has changed, and the automatic moves up to ``last``."""
+    game = outcome.game
+    before = (outcome.before or game).position
+    said = descriptions.done(action) or _played(game, before)
+    also = descriptions.went_home(last.version - game.version)
+    warning = circling(last)
+    notice = Notice(warning) if warning else Notice(sentences(said, also, closing(last)), "quiet")
+    changed = changed_piles(last.rules, before, last.position)
+    piles = board.redrawn(last.rules, before, changed, last.position, holding)
+    return render_fragments(last, EMPTY_HANDED, piles, notice, meaning=meaning)
+
+
+class EarlyResponse:
+    """The response to an action of a game that goes on, rendered while the disk works: see ``GameService.act``."""
+
+    def __init__(self, action: Action | str, holding: Holding) -> None:
+        self._action = action
+        self._holding = holding
+        self._rendered: tuple[Game, Response] | None = None
+
+    def render(self, outcome: Outcome) -> None:
+        """Render the fragments for an accepted action, unless they tell something that is not known yet."""
+        game = outcome.game
+        if game.status is Status.PLAYING:
+            self._rendered = game, _render_accepted(outcome, self._action, self._holding, game)
+
+    def of(self, game: Game) -> Response | None:
+        """The response that shows ``game``, if it has been rendered."""
+        return self._rendered[1] if self._rendered and self._rendered[0] is game else None
 
 
 async def find_meaning(request: Request, game: Game) -> Meaning:

@@ -66,6 +66,8 @@ class ActionRequest(NamedTuple):
     text: str
     """The action as it was sent, which is how it goes into the event log."""
     key: str | None
+    while_stored: Callable[[Outcome], None] | None = None
+    """See ``GameService.act``."""
 
 
 class SharedTables(Protocol):
@@ -196,11 +198,14 @@ class GameService(EventLog):
         version: int,
         action: Action | str,
         key: str | None = None,
+        *,
+        while_stored: Callable[[Outcome], None] | None = None,
     ) -> Outcome:
         """Judge, store and publish one action of a player who saw the game at ``version``.
 
         ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
-        An idempotency ``key`` used before on this game answers with its outcome of then. Raises
+        An idempotency ``key`` used before on this game answers with its outcome of then. ``while_stored`` may be
+        called with the outcome that there will be if the action can be stored, while the disk works. Raises
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
         check_idempotency_key(key)
@@ -210,7 +215,7 @@ class GameService(EventLog):
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)
         parsed = _parse(game, action)
-        request = ActionRequest(game_id, player_id, version, parsed, str(action), key)
+        request = ActionRequest(game_id, player_id, version, parsed, str(action), key, while_stored)
         result = await self._judge(game, request)
         if result.result not in {Result.ACCEPTED, Result.ASKED}:
             self._on_refused(player_id, version, request.text, result)
@@ -245,11 +250,16 @@ class GameService(EventLog):
         except ValueError as error:
             return outcome.unplayable(game, error)
         check = partial(self._check_race_event, game=game, event=event)
+        accepted = outcome.accepted(game, after)
         is_stored = await self.append(
-            game, [event], after, check if game.kind is Kind.RACE else None
+            game,
+            [event],
+            after,
+            check if game.kind is Kind.RACE else None,
+            request.while_stored and partial(request.while_stored, accepted),
         )
         if is_stored:
-            return outcome.accepted(game, after)
+            return accepted
         # Another action was stored in the meantime, or this one was before, or the game became a shared one.
         game = await self.load(game.id)
         if game.kind is Kind.SHARED:

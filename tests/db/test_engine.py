@@ -4,6 +4,8 @@ import asyncio
 import re
 import sqlite3
 import threading
+import time
+from contextvars import ContextVar
 from functools import partial
 
 import pytest
@@ -62,6 +64,35 @@ async def test_a_failed_write_does_not_affect_others_in_its_group(database: Data
         else:
             assert result == name
     assert await database.read(count) == 36
+
+
+_language: ContextVar[str] = ContextVar("_language", default="English")
+
+
+async def test_while_the_disk_works_something_else_can_be_done(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    METADATA.create_all(database.engine)
+    order: list[str] = []
+
+    def work(connection: Connection) -> None:
+        add(connection, "anna")
+        order.append("work")
+
+    async def save(language: str) -> None:
+        _language.set(language)
+        await database.write(work, meanwhile=lambda: order.append(_language.get()))
+        order.append("durable")
+
+    def committed(_connection: Connection) -> None:
+        time.sleep(0.05)  # a slow disk
+
+    event.listen(Engine, "commit", committed)
+    try:
+        await asyncio.create_task(save("German"))
+    finally:
+        event.remove(Engine, "commit", committed)
+        await database.close()
+    assert order == ["work", "German", "durable"]
 
 
 async def test_after_a_commit_that_failed_the_next_write_succeeds(sqlite_url: str) -> None:

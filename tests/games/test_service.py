@@ -17,7 +17,7 @@ from app.errors import (
 )
 from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
-from app.games.outcome import Result
+from app.games.outcome import Outcome, Result
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.rulesets import RULESETS
@@ -219,6 +219,20 @@ async def test_a_version_is_announced_after_it_is_durable(database: Database) ->
     await play.act(game.id, "anna", 0, "deal")
     await play.act(game.id, "anna", 0, "deal")  # stale: nothing to tell
     assert heard == [(game.id, 1, 1)]
+
+
+async def test_a_response_is_prepared_while_the_action_is_stored(database: Database) -> None:
+    """It is about the very outcome that follows. Without a writer thread, on Postgres, nothing is prepared."""
+    play = GameService(database)
+    game = await play.start("anna", "bristol", CODE)
+    seen: list[Outcome] = []
+    first = await play.act(game.id, "anna", 0, "deal", while_stored=seen.append)
+    assert [outcome.game for outcome in seen] == ([first.game] if database.is_sqlite else [])
+    seen.clear()
+    late = await play.act(game.id, "anna", 0, "deal", while_stored=seen.append)
+    refused = await play.act(game.id, "anna", 1, "t1-t1", while_stored=seen.append)
+    assert (late.result, refused.result) == (Result.STALE, Result.REFUSED)
+    assert seen == []
 
 
 async def test_a_sealed_deal_has_no_code_and_its_callback_runs(

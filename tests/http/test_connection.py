@@ -13,7 +13,7 @@ import uvloop
 from httpx import AsyncClient, HTTPError
 from starlette.types import Receive, Scope, Send
 
-from app.http.connection import HttpProtocol, chunk_writer, encode_chunk
+from app.http.connection import HttpProtocol, JoiningTransport, chunk_writer, encode_chunk
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -114,3 +114,52 @@ def test_writing_to_a_client_who_has_gone_raises_nothing():
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(visit())
     assert outcomes == [True]
+
+
+class RecordingTransport:
+    """Keeps what is written, call by call."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.is_closed = False
+
+    def write(self, data: bytes) -> None:
+        assert not self.is_closed
+        self.written.append(data)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+
+async def test_a_head_and_its_body_are_written_at_once():
+    recorded = RecordingTransport()
+    transport = JoiningTransport(recorded, asyncio.get_running_loop())
+    transport.write(b"head ")
+    transport.write(b"body")
+    assert recorded.written == [b"head body"]
+    await asyncio.sleep(0)
+    assert recorded.written == [b"head body"]
+
+
+async def test_what_is_written_alone_waits_for_one_turn_only():
+    recorded = RecordingTransport()
+    transport = JoiningTransport(recorded, asyncio.get_running_loop())
+    transport.write(b"head")
+    await asyncio.sleep(0)
+    transport.write(b"late body")
+    await asyncio.sleep(0)
+    assert recorded.written == [b"head", b"late body"]
+
+
+async def test_closing_writes_what_waits_and_nothing_after():
+    recorded = RecordingTransport()
+    transport = JoiningTransport(recorded, asyncio.get_running_loop())
+    transport.write(b"goodbye")
+    transport.close()
+    assert recorded.written == [b"goodbye"]
+    transport.write(b"too late")
+    await asyncio.sleep(0)
+    assert recorded.written == [b"goodbye"]
