@@ -180,7 +180,7 @@ def pile_view(
     return PileView(
         id=pile_id,
         label=_label(rules, position, index),
-        classes=_classes(rules, index, pile, holding),
+        classes=_classes(rules, index, pile, holding) + _length(zone, pile, shown),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
@@ -261,6 +261,8 @@ def _still(pile: PileView) -> PileView:
 
 
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
+_LONG_RUN = 10  # cards that move together
+_TALL = 14  # cards
 
 
 def _shown(
@@ -298,6 +300,17 @@ def _classes(rules: Ruleset, index: int, pile: Pile, holding: Holding) -> str:
     if _fan(rules, zone) > 1:
         classes += " fanned"
     return classes
+
+
+def _length(zone: Zone, pile: Pile, shown: Sequence[CardView]) -> str:
+    """The classes of a column that needs a way of its own to fit on a low screen.
+
+    The style sheet could count the cards itself, but browsers then style the whole page anew after every click.
+    """
+    if zone is not Zone.TABLEAU or len(pile.cards) < _LONG_RUN:
+        return ""
+    run = " long-run" if len(shown) >= _LONG_RUN and shown[-_LONG_RUN].grip else ""
+    return f"{run} tall" if len(pile.cards) >= _TALL else run
 
 
 def _fan(rules: Ruleset, zone: Zone) -> int:

@@ -3,7 +3,9 @@
 import { drawingOf, legalMoves, piles, topButton } from "./board.js";
 
 export const APART = 8; // pixels from the thing it is about and from the edge of the screen
-const GRID = 6; // pixels between the places that are tried
+const COARSE = 48; // pixels between the places that are tried first, all over the screen,
+const FINE = 6; // and then where a better one may be
+const POWER = 1.5; // a place twice as far away is so much worse: two to this power
 const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
 const SEEN = 20; // of any other card or button, than to lie a pixel further away
 
@@ -11,19 +13,24 @@ const SEEN = 20; // of any other card or button, than to lie a pixel further awa
 export function placeFor({ width, height }, target, reach = Infinity) {
   const [needed, seen] = taken();
   const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
+  const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
   let best = null;
-  for (const top of steps(height, innerHeight, target.top, target.bottom)) {
-    for (const left of steps(width, document.documentElement.clientWidth, target.left, target.right)) {
-      const own = { left, top, right: left + width, bottom: top + height };
-      const away = distance(own, target);
-      if (away > reach || overlap(own, kept) > 0) continue;
-      const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
-      let cost = (away + offCenter(own, target) / 8) ** 1.5;
-      if (!best || cost < best.cost) cost += over(needed) * NEEDED + over(seen) * SEEN;
-      if (!best || cost < best.cost) best = { place: [left, top], cost };
-    }
+  const weigh = (left, top) => {
+    if (left < APART || left > lastLeft || top < APART || top > lastTop) return;
+    const own = { left, top, right: left + width, bottom: top + height };
+    const away = distance(own, target);
+    if (away > reach || overlap(own, kept) > 0) return;
+    const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
+    let cost = (away + offCenter(own, target) / 8) ** POWER;
+    if (!best || cost < best.cost) cost += over(needed) * NEEDED + over(seen) * SEEN;
+    if (!best || cost < best.cost) best = { left, top, cost };
+  };
+  for (const grid of [COARSE, FINE]) {
+    const far = best ? best.cost ** (1 / POWER) : Infinity; // what lies further away is worse, whatever it covers
+    const lefts = steps(grid, width, lastLeft, target.left, target.right, far);
+    for (const top of steps(grid, height, lastTop, target.top, target.bottom, far)) for (const left of lefts) weigh(left, top);
   }
-  return best?.place ?? null;
+  return best && [best.left, best.top];
 }
 
 /** The drawing of something on the table, or a button beside it. */
@@ -39,10 +46,10 @@ function taken() {
 }
 
 // The places along one axis: a grid, and right before, at and behind the target.
-function steps(size, all, start, end) {
-  const last = all - size - APART;
-  const near = [start - APART - size, (start + end - size) / 2, end + APART].filter((each) => each >= APART && each <= last);
-  for (let each = APART; each <= last; each += GRID) near.push(each);
+function steps(grid, size, last, start, end, far) {
+  const near = [start - APART - size, (start + end - size) / 2, end + APART];
+  const most = Math.min(last, end + far);
+  for (let each = APART; each <= most; each += grid) if (each + size >= start - far) near.push(each);
   return near;
 }
 

@@ -95,6 +95,20 @@ def test_every_card_of_a_run_can_be_taken_where_runs_move():
     assert [card.grip for card in cards] == ["", "t1:3", "t1:2", "t1"]
 
 
+@pytest.mark.parametrize(
+    ("column", "classes"),
+    [
+        ("TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile"),
+        ("JS TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile long-run"),
+        ("[2C 3C 4C 5C] TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile"),
+        ("[2C 3C 4C 5C 6C] TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile tall"),
+        ("[2C 3C 4C 5C] JS TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile long-run tall"),
+    ],
+)
+def test_a_column_that_needs_room_says_so(column, classes):
+    assert view(Table.of(KLONDIKE, f"t1: {column}"), "t1").classes == classes
+
+
 def test_what_is_held_and_where_it_may_go_show():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S\nt2: TC\nt3: TS\nt4: 9D")
     held = holding(table, Grip(table.rules.layout.ids[table.rules.layout.tableau.start], 2))
