@@ -36,11 +36,13 @@ class VirtualWriter:
         self._is_writing = False
         self._is_closed = False
 
-    async def submit(self, work: Callable[[Connection], T]) -> T:
+    async def submit(
+        self, work: Callable[[Connection], T], meanwhile: Callable[[], None] | None = None
+    ) -> T:
         """Run ``work`` and return its result after the commit."""
         if self._is_closed:
             raise RuntimeError("The writer is closed.")
-        job = WriteJob(work)
+        job = WriteJob(work, meanwhile)
         self._waiting.append(job)
         if not self._is_writing:
             self._is_writing = True
