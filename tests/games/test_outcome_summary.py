@@ -97,7 +97,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     place = endings[-1].summary.place
-    assert place.next_step == "7 deals left today, new ones in 11:58 h."
+    assert place.next_step == "7 deals left today, new ones in 11 h 58 min."
     assert place.text == (
         "It is unconfirmed, because you started it as a guest. It would have rank 1 of 1."
         " You are the first to finish."
