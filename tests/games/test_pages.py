@@ -1,5 +1,6 @@
 """Game pages over HTTP: which piles a response returns, and what a page without a script gets."""
 
+import asyncio
 import re
 
 import pytest
@@ -135,6 +136,14 @@ async def test_a_double_click_moves_once(visitor: AsyncClient):
     game = await start_game(visitor)
     statuses = [(await post(visitor, f"{game}/deal", version=0)).status_code for _ in range(2)]
     assert statuses == [200, 409]
+
+
+async def test_of_clicks_at_once_only_the_one_that_is_stored_is_confirmed(visitor: AsyncClient):
+    """Each response is rendered while its move is being stored, so one for a move that comes too late exists."""
+    game = await start_game(visitor)
+    answers = await asyncio.gather(*(post(visitor, f"{game}/deal", version=0) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    assert {version_of(answer) for answer in answers} == {1}
 
 
 async def test_catching_up_returns_all_piles_or_nothing(visitor: AsyncClient):
