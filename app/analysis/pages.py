@@ -78,7 +78,7 @@ async def hint(
         )
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
-    notice = Notice(found.why + again)
+    notice = Notice(sentences(found.why, again))
     is_watched = not await _help(request).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 

@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator
-
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.i18n.languages import offer_pseudo
 from app.rulesets import RULESETS
-from app.settings import Settings
 from tests.support.addresses import fixed_pages
 from tests.support.games import UNLIKE
-from tests.support.serving import daily_work, running_site, visiting
-from tools.untranslated import NAMES, untranslated
+from tests.support.pseudo import PSEUDO, english_in
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-PSEUDO = {"Accept-Language": "en-XA"}
-PLAYER = "Annabel"
-PASSWORD = "seven ravens sleep"
-KNOWN = [*NAMES, PLAYER, "A", "FreeCell", "Microsoft", "SHA", "UTC", "API", "Ctrl", "python-httpx"]
 
-
-@pytest.fixture
-async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
-    settings = Settings(
-        database_url=sqlite_url, proof_seconds=0, unproven_deals=True, pseudo_language=True
-    )
-    async with running_site(settings) as app:
-        await daily_work(app)
-        yield app
-    offer_pseudo(is_offered=False)
-
-
-@pytest.fixture
-async def anna(site: FastAPI) -> AsyncIterator[AsyncClient]:
-    async with visiting(site, headers=PSEUDO) as client:
-        form = {"name": PLAYER, "password": PASSWORD, "again": PASSWORD}
-        assert (await client.post("/join", data=form)).status_code == 303
-        yield client
-
-
-CODES = re.compile(r"\b[0-9A-Z]{5}-[0-9A-Z]{5}\b|\b[0-9A-Z]{6}\b")
-NOTATION = re.compile(r"(deal|undo|redo|resign|[a-z]+\d*-[a-z]+\d*(:\d+)?)( [2-9TJQKA][CDHS])*")
-"""A move as records have it, with its cards: the same in every language."""
-
-
-def english_in(page: str, *names: str) -> list[str]:
-    found = untranslated(page, [*KNOWN, *names, *CODES.findall(page)])
-    return [text for text in found if not NOTATION.fullmatch(text)]
-
-
-async def test_pages_without_parameters(site: FastAPI, anna: AsyncClient):
+async def test_pages_without_parameters(pseudo_site: FastAPI, anna: AsyncClient):
     found: dict[str, list[str]] = {}
     seen = 0
-    for path in fixed_pages(site):
+    for path in fixed_pages(pseudo_site):
         answer = await anna.get(path)
         if answer.headers.get("content-type", "").startswith("text/html"):
             seen += 1
@@ -100,7 +61,7 @@ async def test_a_table(anna: AsyncClient, ruleset: str):
     assert [english_in(page.text) for page in pages] == [[] for _ in pages]
 
 
-async def test_playing_together(site: FastAPI, anna: AsyncClient):
+async def test_playing_together(pseudo_site: FastAPI, anna: AsyncClient):
     api = "/api/v1"
     game = (await anna.post(f"{api}/games", json={"ruleset": "bristol"})).json()["id"]
     table = (await anna.post(f"{api}/games/{game}/together")).json()["invitation"]
@@ -113,7 +74,7 @@ async def test_playing_together(site: FastAPI, anna: AsyncClient):
         f"/league/{league}",
         "/deal/bristol/7KQ4M-2XWTP",
     ]
-    async with visiting(site, headers=PSEUDO) as ben:
+    async with visiting(pseudo_site, headers=PSEUDO) as ben:
         pages = [await anna.get(path) for path in paths] + [await ben.get(path) for path in paths]
         pages.append(await ben.get(f"/together/{table.rpartition('/')[2]}"))
         assert [english_in(page.text, "Herons") for page in pages] == [[] for _ in pages]
