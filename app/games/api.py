@@ -30,7 +30,7 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE
-from app.i18n.speaking import say
+from app.i18n.speaking import ENGLISH, current_language, say
 from app.identity.dependencies import ActingPlayer, ViewerId, acting_player, session_guard
 from app.rulesets import RULESETS
 from app.text import gettext
@@ -292,7 +292,8 @@ async def stream(
         viewers_at=(topic,) if is_viewer else (),
         seen=None if seen is None else {topic: seen},
         guard=guard,
-        wants_changes=is_viewer and since is not None,
+        # Changes are rendered once for all, in English: others only hear of the new version, and ask for it at once.
+        wants_changes=is_viewer and since is not None and current_language() is ENGLISH,
     )
     return EventStream(request, [topic], options)
 

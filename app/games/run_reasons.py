@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from string import Formatter
 from typing import Final
 
 from app.http.formats import clock_duration, count_of
+from app.i18n.stored_forms import Values, values_of
 from app.identity.moderators_reasons import moderators_reason
 from app.text import gettext, in_english
 
@@ -26,63 +26,45 @@ OTHER_SCORE: Final = (
     "but its moves say {real_actions} actions in {real_seconds} seconds."
 )
 
-_Values = Mapping[str, str]
-"""What a reason has in the places of its form."""
-
 
 def run_reason(stored: str | None) -> str:
     """The stored reason as a text for a reader: a replay's, a moderator's, or as it was stored; empty without one."""
     if not stored:
         return ""
     for form, told in _TEXTS.items():
-        values = _values(stored, form)
-        if values is not None:
+        values = values_of(stored, form)
+        if values is not None and _has_numbers(values):
             return in_english(stored, told(values))
     return moderators_reason(stored)
 
 
-def _values(stored: str, form: str) -> _Values | None:
-    """What stands in the places of the form; ``None`` for a reason of another form."""
-    values: dict[str, str] = {}
-    place, rest = None, stored
-    for fixed, next_place, _, _ in Formatter().parse(form):
-        before, found, rest = rest.partition(fixed)
-        if not found or (before and not place):
-            return None
-        if place:
-            values[place] = before
-        place = next_place
-    if place:
-        values[place] = rest
-    has_numbers = all(
-        values[name].replace(",", "").isdecimal() for name in _NUMBERS & values.keys()
-    )
-    return values if has_numbers and (place or not rest) else None
+def _has_numbers(values: Values) -> bool:
+    return all(values[place].replace(",", "").isdecimal() for place in _NUMBERS & values.keys())
 
 
-def _number(values: _Values, place: str) -> int:
+def _number(values: Values, place: str) -> int:
     return int(values[place].replace(",", ""))
 
 
-def _too_long(values: _Values) -> str:
+def _too_long(values: Values) -> str:
     return gettext(
         "It has %(actions)s actions, too many to be replayed when the day closed. It can still be judged.",
         actions=_number(values, "actions"),
     )
 
 
-def _not_replayed(values: _Values) -> str:
+def _not_replayed(values: Values) -> str:
     return gettext(
         "It could not be replayed when the day closed: it has %(actions)s actions. It can still be judged.",
         actions=_number(values, "actions"),
     )
 
 
-def _other_day(_: _Values) -> str:
+def _other_day(_: Values) -> str:
     return gettext("It was begun on another day.")
 
 
-def _earlier(values: _Values) -> str:
+def _earlier(values: Values) -> str:
     return gettext(
         "Action %(number)s (%(action)s) is dated before the one that it follows.",
         number=_number(values, "number"),
@@ -90,7 +72,7 @@ def _earlier(values: _Values) -> str:
     )
 
 
-def _after_the_end(values: _Values) -> str:
+def _after_the_end(values: Values) -> str:
     return gettext(
         "Action %(number)s (%(action)s) comes after the end of the game.",
         number=_number(values, "number"),
@@ -98,7 +80,7 @@ def _after_the_end(values: _Values) -> str:
     )
 
 
-def _not_possible(values: _Values) -> str:
+def _not_possible(values: Values) -> str:
     # Why it is not possible was stored in English, so other languages do without.
     return gettext(
         "Action %(number)s (%(action)s) is not possible where it stands.",
@@ -107,15 +89,15 @@ def _not_possible(values: _Values) -> str:
     )
 
 
-def _booked_as_not_solved(_: _Values) -> str:
+def _booked_as_not_solved(_: Values) -> str:
     return gettext("It was booked as not solved, but its moves solve the deal.")
 
 
-def _booked_as_solved(_: _Values) -> str:
+def _booked_as_solved(_: Values) -> str:
     return gettext("It was booked as solved, but its moves do not solve the deal.")
 
 
-def _other_score(values: _Values) -> str:
+def _other_score(values: Values) -> str:
     return gettext(
         "It was booked with %(booked)s, but its moves say %(replayed)s.",
         booked=_score(_number(values, "actions"), _number(values, "seconds")),
@@ -130,7 +112,7 @@ def _score(actions: int, seconds: int) -> str:
 
 
 _NUMBERS: Final = {"actions", "number", "real_actions", "real_seconds", "seconds"}
-_TEXTS: Final[Mapping[str, Callable[[_Values], str]]] = {
+_TEXTS: Final[Mapping[str, Callable[[Values], str]]] = {
     TOO_LONG: _too_long,
     NOT_REPLAYED: _not_replayed,
     OTHER_DAY: _other_day,

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, false, func, select
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
+from app.admin.audit_notes import RENAMED
 from app.db.schema import league_members, leagues, players
 from app.errors import MalformedError
 from app.identity.names import parse_name
@@ -75,5 +76,5 @@ def replace_name(
         actor_id,
         AuditAction.RENAME_LEAGUE,
         subject=league_id,
-        note=f"{old} is {chosen} now. {note.strip()}",
+        note=RENAMED.format(old=old, new=chosen, note=note.strip()),
     )

@@ -7,8 +7,11 @@ import struct
 import pytest
 from httpx import AsyncClient
 
+from app.engine.cards import fresh_deck
+from app.engine.deal import opening
 from app.http.templates import render
-from app.sharing.preview import HEIGHT, WIDTH
+from app.rulesets import find_ruleset
+from app.sharing.preview import HEIGHT, WIDTH, preview_svg, site_svg
 
 pytestmark = pytest.mark.anyio
 
@@ -27,6 +30,15 @@ async def test_each_game_has_a_picture(visitor: AsyncClient):
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
     assert struct.unpack(">II", answer.content[16:24]) == (WIDTH, HEIGHT)
     assert (await visitor.get("/preview/whist.png")).status_code == 404
+
+
+def test_pictures_hold_no_words():
+    """The name of the site is drawn, and cards are the same everywhere: no picture is needed for each language."""
+    rules = find_ruleset("bristol")
+    assert rules
+    deal = preview_svg(rules, opening(rules, fresh_deck(rules.decks)))
+    assert "<path" in deal
+    assert "<text" not in deal + site_svg()
 
 
 def test_the_tags_of_the_home_page_have_title_description_and_picture():

@@ -200,14 +200,16 @@ async def test_the_player_and_plain_listeners_hear_the_version_and_nothing_else(
         async with (
             listening(site, game) as (plain, _),
             listening(site, game, query="since=0", cookie=cookie) as (own, _),
+            listening(site, game, query="since=0", accept_language="de") as (german, _),
         ):
-            await plain.until("retry")
-            await own.until("retry")
+            for stream in (plain, own, german):
+                await stream.until("retry")
             await deal(visitor, game, 0)
-            for stream in (plain, own, following):
+            for stream in (plain, own, german, following):
                 await stream.until('"version": 1')
             await following.until("event: change")
-            assert changes(plain) == changes(own) == []
+            # The words of a change are English.
+            assert changes(plain) == changes(own) == changes(german) == []
 
 
 async def test_moves_that_came_together_lead_from_the_last_version_shown(

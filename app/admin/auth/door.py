@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
+from app.admin.audit_notes import AUTHENTICATOR
 from app.admin.auth.repository import StepUpSession, add_step_up_session
 from app.admin.auth.service import STEP_UP_MINUTES
 from app.clock import Clock
@@ -64,7 +65,7 @@ class AdminDoor:
         await self._authenticators.confirm(player, session, code, address)
 
         def start(connection: Connection) -> str:
-            self._note(connection, player.id, AuditAction.SECOND_FACTOR, "authenticator app")
+            self._note(connection, player.id, AuditAction.SECOND_FACTOR, AUTHENTICATOR)
             return self._start(connection, player.id, session)
 
         return await self._database.write(start)
@@ -96,7 +97,7 @@ class AdminDoor:
                         connection,
                         player.id,
                         AuditAction.SECOND_FACTOR_REMOVED,
-                        "authenticator app",
+                        AUTHENTICATOR,
                     )
 
             await self._database.write(remove)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
+from app.admin.audit_notes import AUTHENTICATOR
 from app.admin.auth.repository import (
     Role,
     RoleGrant,
@@ -133,7 +134,7 @@ class StaffService:
                 self._add_audit_entry,
                 player_id=account.player_id,
                 action=AuditAction.SECOND_FACTOR,
-                note="authenticator app",
+                note=AUTHENTICATOR,
             )
         )
         log_security_event(

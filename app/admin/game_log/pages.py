@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
+from app.admin.audit_notes import REVEALED_OPEN, REVEALED_OVER, VIEWED
 from app.admin.auth.dependencies import PREFIX, Administrator, Staff, reader_of
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import (
@@ -110,7 +111,7 @@ async def show_game(
     log = await service_of(request, GameLogService).load(game_id)
     await _check_not_withheld(request, staff, game_id)
     step = clamp_step(log, at)
-    await _log_view(request, staff, game_id, f"step {step} of {log.summary.version}")
+    await _log_view(request, staff, game_id, VIEWED.format(step=step, last=log.summary.version))
     context = await database.read_elsewhere(partial(load_context, log=log, step=step))
     is_revealed = bool(truth) and await database.read_elsewhere(
         partial(
@@ -144,8 +145,8 @@ async def reveal_cards(
                 "You are playing these cards yourself, so they stay hidden until your game is over."
             )
         )
-    state = "over" if summary.status in FINAL_STATUSES else "still open"
-    note = f"at step {at} of {summary.version}, {state}"
+    form = REVEALED_OVER if summary.status in FINAL_STATUSES else REVEALED_OPEN
+    note = form.format(step=at, last=summary.version)
     await log_look(request, staff, AuditAction.REVEAL, game_id, note)
     return see_other(f"{PREFIX}/games/{game_id}?at={at}&truth=on")
 

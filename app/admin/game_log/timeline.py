@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from app.admin.game_log.context import GameContext
+from app.admin.game_log.refusal_texts import refusal_text
 from app.admin.game_log.service import GameLog
 from app.admin.integrity.access_records import CONNECT, RECONNECT, START, AccessRecord
 from app.admin.integrity.refused_actions import RefusedAction
@@ -135,7 +136,9 @@ def _extra_rows(
                 text: str
                 meant = gettext("It was meant for version %(version)s.", version=str(extra.seen))
                 who = extra.player if is_shared(log) else ""
-                text = sentences(extra.sentence, "" if extra.seen == extra.version else meant)
+                game = log.states[step] if step < len(log.states) else None
+                refused = refusal_text(game, extra)
+                text = sentences(refused, "" if extra.seen == extra.version else meant)
                 yield TimelineRow("", extra.result, extra.action, who, when, gap, text)
             case AccessRecord():
                 mover = context.movers.get(extra.player_id or "")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from app.admin.audit_notes import note_text
 from app.admin.conflict_of_interest import FINAL_STATUSES, WITHHELD_NOTE
 from app.admin.game_log.context import (
     GameContext,
@@ -195,7 +196,7 @@ def build_game_view(
                 "%(time)s %(name)s, %(note)s",
                 time=date_time(entry.at_ms),
                 name=entry.actor,
-                note=entry.note,
+                note=note_text(entry),
             )
             for entry in context.reveals
         ],

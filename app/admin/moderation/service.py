@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
+from app.admin.audit_notes import RENAMED, RENAMED_BACK, SESSIONS_ENDED
 from app.admin.auth.service import AdministratorsOnlyError, StaffMember
 from app.admin.conflict_of_interest import Reader, list_withheld
 from app.admin.moderation.actions import REASONS
@@ -200,7 +201,7 @@ class ModerationService:
                 return _give_name_back(connection, player)
             case AuditAction.END_SESSIONS:
                 ended = repository.end_sessions(connection, player.id)
-                return f"{ended} ended. "
+                return SESSIONS_ENDED.format(sessions=ended, note="")
             case _:
                 message = f"{proposed.action} is not a moderation action"
                 raise ValueError(message)
@@ -256,7 +257,7 @@ def _withdraw_name(connection: Connection, player: PlayerAccount, reason: str, n
     given = _free_name(connection)
     repository.change_name_keys(connection, player.id, keys_of(given))
     repository.rename_player(connection, player.id, given)
-    return f"{player.name} is {given} now. "
+    return RENAMED.format(old=player.name, new=given, note="")
 
 
 def _give_name_back(connection: Connection, player: PlayerAccount) -> str:
@@ -271,7 +272,7 @@ def _give_name_back(connection: Connection, player: PlayerAccount) -> str:
     keys = NameKeys(last.name_key, name_shape(last.name))
     repository.change_name_keys(connection, player.id, keys)
     repository.rename_player(connection, player.id, last.name)
-    return f"{player.name} is {last.name} again. "
+    return RENAMED_BACK.format(old=player.name, new=last.name, note="")
 
 
 def _free_name(connection: Connection) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from app.admin.audit_log import FORESIGHT_LIST, MAX_NOTE_LENGTH, AuditAction, AuditEntry
+from app.admin.audit_notes import note_text
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import WITHHELD_NOTE
 from app.admin.integrity.signals import describe_flags
@@ -204,7 +205,7 @@ def _audit_row(entry: AuditEntry, withheld: Collection[str]) -> AuditRow:
         href=_subject_href(entry),
         note=WITHHELD_NOTE
         if is_view and entry.subject in withheld
-        else sentences(reason, entry.note),
+        else sentences(reason, note_text(entry)),
     )
 
 
