@@ -10,6 +10,7 @@ import pytest
 from app.main import create_app
 from app.settings import Settings
 from tests.browser.running import running
+from tests.golden.records import RECORDS
 from tests.support.addresses import fixed_pages
 from tests.support.games import UNLIKE
 
@@ -112,6 +113,24 @@ def test_tables_with_a_guide_and_ended_ones(reader: BrowserContext):
     resigned = reader.request.post("/api/v1/games", data={"ruleset": "signora"}).json()["id"]
     assert reader.request.post(f"/api/v1/games/{resigned}/resign", data={"version": 0}).ok
     paths += [f"/games/{resigned}", f"/games/{resigned}/replay?at=1"]
+    seen, found = overflow(reader.new_page(), paths)
+    assert found == {}
+    assert seen == len(paths)
+
+
+def test_won_tables(reader: BrowserContext):
+    paths = []
+    for ruleset in ("bristol", "freecell", "klondike-draw-three"):
+        record = next(
+            one for one in RECORDS if (one.ruleset, one.end) == (ruleset, "won") and one.code
+        )
+        new = {"ruleset": ruleset, "code": record.code}
+        game = reader.request.post("/api/v1/games", data=new).json()["id"]
+        for version, move in enumerate(record.moves):
+            body = {"version": version, "move": move}
+            assert reader.request.post(f"/api/v1/games/{game}/moves", data=body).ok
+        last = len(record.moves)
+        paths += [f"/games/{game}", f"/games/{game}/replay?at={last}", f"/games/{game}/help/review"]
     seen, found = overflow(reader.new_page(), paths)
     assert found == {}
     assert seen == len(paths)

@@ -7,6 +7,7 @@ from httpx import AsyncClient, Response
 
 from app.analysis import hints
 from app.races.room import COUNTDOWN_MS
+from app.rulesets import RULESETS
 from tests.analysis.helpers import sit_down
 from tests.analysis.test_finish import WON, plain_from
 from tests.analysis.test_service import LOST, until_answered
@@ -29,14 +30,23 @@ def _little_effort(monkeypatch: pytest.MonkeyPatch):
 EVERY_GAME = pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE])
 
 
+@pytest.mark.parametrize("ruleset", [rules.id for rules in RULESETS])
+@pytest.mark.usefixtures("_little_effort")
+async def test_the_first_help(anna: AsyncClient, ruleset: str):
+    game = (await anna.post("/api/v1/games", json={"ruleset": ruleset})).json()["id"]
+    guided = await anna.get(f"/games/{game}")
+    assert 'id="coach"' in guided.text
+    hint = await anna.post(f"/games/{game}/help/hint", data={"version": "0"}, headers=HTMX)
+    assert hint.status_code == 200
+    assert english_of(guided, hint) == []
+
+
 @EVERY_GAME
 @pytest.mark.usefixtures("_little_effort")
-async def test_the_first_help_and_hints(anna: AsyncClient, ruleset: str):
+async def test_more_hints(anna: AsyncClient, ruleset: str):
     game = await sit_down(anna, ruleset, WON[ruleset].code or "", *WON[ruleset].moves[:4])
     path = f"/games/{game}"
-    guided = await anna.get(path)
-    assert 'id="coach"' in guided.text
-    pages: list[Response] = [guided]
+    pages: list[Response] = []
     for number, is_rough in [(0, False), (1, True), (1, False)]:
         form = {"version": "4", "hint": str(number), "rough": str(is_rough).lower()}
         for headers in (HTMX, None):
