@@ -134,6 +134,19 @@ async def test_games_and_figures(vera: AsyncClient, quick: AsyncClient, day_site
     assert english_of(*pages, names=NAMES) == []
 
 
+async def test_leagues(vera: AsyncClient, quick: AsyncClient):
+    await quick.post("/api/v1/leagues", json={"name": "Herons", "games": ["bristol"]})
+    pages = [await vera.get("/admin/leagues?q=herons")]
+    address = pages[0].text.partition('action="/admin/leagues/')[2].partition('"')[0]
+    assert address.endswith("/name")
+    wrong = ({"name": "Storks"}, {"name": "<>", **WHY}, {"name": "", "note": "x" * 2000})
+    pages += [await vera.post(f"/admin/leagues/{address}", data=form) for form in wrong]
+    renamed = await vera.post(f"/admin/leagues/{address}", data={"name": "Storks", **WHY})
+    assert renamed.status_code == 303
+    pages += [await vera.get("/admin/audit"), await vera.get("/admin/leagues?q=storks")]
+    assert english_of(*pages, names=(*NAMES, "Herons", "Storks")) == []
+
+
 async def test_the_door_and_the_second_factor(vera: AsyncClient, browsers: Browsers):
     nova = await browsers.newly_appointed("Nova", "moderator")
     nova.headers.update(PSEUDO)
