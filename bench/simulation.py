@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from bench.http_client import CONNECTION_LOST, HttpConnection, Response, read_number, stream_lines
 
@@ -123,16 +123,30 @@ class Player:
         return actions == self.accepted and known["version"] == len(self.accepted)
 
 
+class Watched(Protocol):
+    """A game as a viewer needs it."""
+
+    @property
+    def path(self) -> str:
+        """The path of the game."""
+        ...
+
+    @property
+    def cluster(self) -> Cluster:
+        """Connections for what is asked besides the stream."""
+        ...
+
+
 class Viewer:
     """Follows a table like the page of a spectator: event stream, requests and polling."""
 
-    def __init__(self, ports: Sequence[int], player: Player, number: int) -> None:
-        self.player = player
+    def __init__(self, ports: Sequence[int], game: Watched, number: int) -> None:
+        self.game = game
         self.known = 0
         self.streams = 0
         self.asked = 0
         # Streams have connections of their own; for the rest the connections of the player will do.
-        self._cluster = Cluster(ports, random.Random(f"viewer {number}"), player.cluster)
+        self._cluster = Cluster(ports, random.Random(f"viewer {number}"), game.cluster)
         self._is_listening = False
         self._streaming: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -157,7 +171,7 @@ class Viewer:
             self._streaming.cancel()
 
     async def _listen(self) -> None:
-        path = f"{self.player.path}/stream?since={self.known}"
+        path = f"{self.game.path}/stream?since={self.known}"
         port = self._cluster.chance.choice(self._cluster.ports)
         with suppress(*CONNECTION_LOST):
             async with aclosing(stream_lines(port, path)) as said:
@@ -186,7 +200,7 @@ class Viewer:
     async def _request(self) -> None:
         self.asked += 1
         with suppress(*CONNECTION_LOST):
-            answer = await self._cluster.request("GET", f"{self.player.path}?since={self.known}")
+            answer = await self._cluster.request("GET", f"{self.game.path}?since={self.known}")
             if answer.status == 200:
                 self.known = max(self.known, json.loads(answer.body)["version"])
 
@@ -202,11 +216,13 @@ class Viewer:
                 await self._request()
 
 
-async def count_stale(viewers: Sequence[Viewer], patience: float) -> int:
-    """Count the spectators that still lack the last version of their table after ``patience`` seconds."""
+async def count_behind(
+    viewers: Sequence[Viewer], last: Callable[[Viewer], int], patience: float
+) -> int:
+    """Count the spectators that still lack the ``last`` version of their table after ``patience`` seconds."""
     until = perf_counter() + patience
     while True:
-        late = sum(viewer.known != len(viewer.player.accepted) for viewer in viewers)
+        late = sum(viewer.known != last(viewer) for viewer in viewers)
         if not late or perf_counter() > until:
             return late
         await asyncio.sleep(0.1)

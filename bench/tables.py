@@ -11,9 +11,10 @@ from pathlib import Path
 from time import perf_counter
 
 from bench import servers
+from bench.crowd import open_crowd
 from bench.delivery import cpu_seconds
 from bench.report import Figure, at_most
-from bench.simulation import Player, Viewer, count_stale
+from bench.simulation import Player, Viewer, count_behind
 from tests.support.postgres import NoServerError, fresh_database, running_server
 
 TABLES = 500
@@ -30,7 +31,7 @@ class Simulation:
     """The result of a simulation; ``seconds`` is how long was played."""
 
     players: Sequence[Player]
-    viewers: Sequence[Viewer]
+    asked: int
     lost: int
     behind: int
     seconds: float
@@ -47,10 +48,9 @@ class Simulation:
 
     def __str__(self) -> str:
         moves = sum(len(player.times_ms) for player in self.players)
-        asked = sum(viewer.asked for viewer in self.viewers)
         return (
             f"{moves} moves, {moves / self.seconds:.0f} a second, p50 {self.percentile(50):.0f} ms, "
-            f"p99 {self.percentile(99):.0f} ms; viewers asked {asked} times"
+            f"p99 {self.percentile(99):.0f} ms; viewers asked {self.asked} times"
         )
 
 
@@ -108,10 +108,12 @@ async def simulate(
     streams: int = TABLES * 2,
     every: float = _EVERY,
     sharing: int = 1,
+    crowds: int = 0,
 ) -> Simulation:
     """Start all players and spectators, let them play, and check the outcome.
 
-    At each table there is a move ``every`` so many seconds; so many players have connections in common.
+    At each table there is a move ``every`` so many seconds; so many players have connections in common. The spectators
+    are in as many processes of their own as there are ``crowds``.
     """
     players: list[Player] = []
     for number in range(tables):
@@ -119,7 +121,12 @@ async def simulate(
         players.append(Player(ports, number, repeats=repeats, like=like))
     for start in range(0, tables, _AT_ONCE):
         await asyncio.gather(*(player.begin() for player in players[start : start + _AT_ONCE]))
-    viewers = [Viewer(ports, players[number % tables], number) for number in range(streams)]
+    paths = [player.path for player in players]
+    elsewhere = await asyncio.gather(
+        *(open_crowd(ports, paths, streams // crowds, n * streams) for n in range(crowds))
+    )
+    here = 0 if crowds else streams
+    viewers = [Viewer(ports, players[number % tables], number) for number in range(here)]
     living = []
     for viewer in viewers:
         living.append(asyncio.create_task(viewer.follow()))
@@ -131,11 +138,17 @@ async def simulate(
     stop.set()
     await asyncio.gather(*playing)
     seconds = perf_counter() - begun
-    late = await count_stale(viewers, 40)
+    last = {player.path: len(player.accepted) for player in players}
+    behind, *told = await asyncio.gather(
+        count_behind(viewers, lambda viewer: last[viewer.game.path], 40),
+        *(crowd.ask(last) for crowd in elsewhere),
+    )
+    behind += sum(crowd["behind"] for crowd in told)
+    asked = sum(viewer.asked for viewer in viewers) + sum(crowd["asked"] for crowd in told)
     for task in living:
         task.cancel()
-    await asyncio.gather(*living, return_exceptions=True)
+    await asyncio.gather(*living, *(crowd.close() for crowd in elsewhere), return_exceptions=True)
     lost = 0
     for player in players:
         lost += not await player.is_kept()
-    return Simulation(players, viewers, lost, late, seconds)
+    return Simulation(players, asked, lost, behind, seconds)
