@@ -29,12 +29,12 @@ from app.solver.rule_tables import RuleTables, rule_tables
 from app.solver.sight import see
 from app.solver.turn import Turn
 from bench.evolution import Evolution
-from bench.insight_weights import UNIT, names_of
+from bench.insight_weights import MOST, UNIT, names_of
 
 HOME: Final = (
     0.5  # what all cards home are worth beside a win, so that lost games can be compared, too
 )
-FINER: Final = 8  # the weights of the search are small integers: too coarse for small changes
+FINER: Final = 8.0  # the weights of the search are small integers: too coarse for small changes
 PROBES: Final = 100  # games in which the spread of each feature is measured
 LEAST_SPREAD: Final = 0.01
 TRIALS: Final = 1_000  # games of other deals by the player that was found
@@ -126,9 +126,13 @@ class Parlour:
 
 
 def as_weights(names: Sequence[str], values: Sequence[float]) -> Weights:
-    """Integer weights by name: first all for a full stock, then all for an empty one."""
-    pairs = zip(names, values[: len(names)], values[len(names) :], strict=True)
-    return {name: (round(early), round(late)) for name, early, late in pairs}
+    """Integer weights by name: first all for a full stock, then all for an empty one.
+
+    A feature that is seldom set has no limit of its own, so they have a common one.
+    """
+    whole = [max(-MOST, min(MOST, round(value))) for value in values]
+    pairs = zip(names, whole[: len(names)], whole[len(names) :], strict=True)
+    return {name: (early, late) for name, early, late in pairs}
 
 
 def log_odds_of_value(parlour: Parlour, heuristic: Heuristic, games: int) -> float:
@@ -180,9 +184,11 @@ def main() -> None:
     if rules is None:
         parser.error(f"There is no rule set {asked.ruleset!r}.")
     parlour = Parlour(rules, f"policy/{rules.id}")
-    started = player_heuristic(parlour.tables, PLAYERS.get(asked.start or rules.id))
+    learned = PLAYERS.get(asked.start or rules.id)
+    started = player_heuristic(parlour.tables, learned)
     names = names_of(started)
-    start = [float(FINER * w) for w in (*started.early, *started.late)]
+    finer = 1.0 if learned else FINER
+    start = [finer * w for w in (*started.early, *started.late)]
     spreads = parlour.spreads(started)
     # One unit of each coordinate changes the value about as much as the average feature does.
     size = math.sqrt(sum((w * s) ** 2 for w, s in zip(start, spreads, strict=True)) / len(start))

@@ -12,21 +12,21 @@ from math import exp, log
 from typing import Final
 
 CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
-    "bristol": (1.535, 0.945),
+    "bristol": (1.093, 1.286),
     "signora": (0.982, 0.762),
     "terrace": (0.882, 0.657),
     "blondes-and-brunettes-till-dawn": (0.671, 0.826),
     "falling-star": (0.238, 0.893),
-    "blondes-and-brunettes": (0.530, 0.809),
+    "blondes-and-brunettes": (0.363, 0.830),
     "rouge-et-noir-classic": (-0.068, 0.437),
     "rouge-et-noir": (-0.300, 0.527),
 }
 """For each rule set, what is added to the log odds, and what they are multiplied by before that.
 
-Fitted to 200 games each, and 400 of Bristol: see docs/insight.md.
+Fitted to 200 games each, and 600 of Bristol: see docs/insight.md.
 """
 
-_LEAST: Final = 0.001  # of a chance that is neither proven nor refuted
+_LEAST: Final = 1e-9  # of a chance that is neither proven nor refuted
 _MOST_ODDS: Final = 30.0  # beyond it nothing changes
 
 

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
+from app.games.chance_bar import chance_bar
 from tests.analysis.fake_tasks import go_on
 from tests.analysis.helpers import HTMX, sit_down
 from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
@@ -185,7 +186,7 @@ async def test_a_replay_shows_the_chance_at_each_step_once_there_is_a_review(
     async with visiting(site) as stranger:
         shown = [await chance_at(stranger, f"{address}?at={step}") for step in range(7)]
     for move in moves:
-        assert shown[move["version"]] == f"{round(100 * move['chance_before'])}%"
+        assert shown[move["version"]] == chance_bar(move["chance_before"]).text
     assert shown[2:4] == ["not judged"] * 2  # on the way to a position that was left later
     assert shown[5] == shown[6] != "not judged"  # resigning changes no card
 

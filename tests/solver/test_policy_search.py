@@ -38,7 +38,9 @@ def test_evolution_depends_on_its_seed_alone():
     assert one.ask() == same.ask() != other.ask()
 
 
-@pytest.mark.parametrize("name", ["bristol", "signora", "blondes-and-brunettes", "terrace", "rouge-et-noir"])
+@pytest.mark.parametrize(
+    "name", ["bristol", "signora", "blondes-and-brunettes", "terrace", "rouge-et-noir"]
+)
 def test_a_game_on_the_shared_board_is_the_same_as_on_a_board_of_its_own(name: str):
     rules = find_ruleset(name)
     assert rules
