@@ -13,7 +13,7 @@ from typing import Final
 
 CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "bristol": (1.093, 1.286),
-    "signora": (0.982, 0.762),
+    "signora": (0.836, 0.781),
     "terrace": (0.882, 0.657),
     "blondes-and-brunettes-till-dawn": (0.671, 0.826),
     "falling-star": (0.238, 0.893),
