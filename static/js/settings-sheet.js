@@ -46,6 +46,8 @@ function show(chosen) {
   for (const [name, value] of chosen) {
     if (!ON_SERVER.includes(name)) document.documentElement.dataset[ATTRIBUTES[name] ?? name] = value;
   }
+  const { dir, dataset } = document.documentElement;
+  dataset.side = (dataset.hand === "right") !== (dir === "rtl") ? "end" : "start"; // as in the template
 }
 
 async function fetchPage(address) {
