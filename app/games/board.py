@@ -147,8 +147,11 @@ def hint_mark(
 def some_piles(
     rules: Ruleset, position: Position, piles: Collection[PileId], holding: Holding = EMPTY_HANDED
 ) -> list[PileView]:
-    """The named piles, in layout order."""
-    return [pile_view(rules, position, i, holding) for i in rules.layout.ids if i in piles]
+    """The named piles, in layout order; not the stock of a game without one, which no page has."""
+    drawn = rules.layout.ids
+    if not rules.has_stock:
+        drawn = tuple(pile for pile in drawn if pile != drawn[rules.layout.stock])
+    return [pile_view(rules, position, pile, holding) for pile in drawn if pile in piles]
 
 
 def redrawn(

@@ -155,6 +155,15 @@ async def test_catching_up_returns_all_piles_or_nothing(visitor: AsyncClient):
     assert version_of(answer) == 1
 
 
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_catching_up_returns_the_piles_that_the_page_has(visitor: AsyncClient, rules):
+    """A script that found no place for one of them would stop, and the table with it."""
+    game = await start_game(visitor, rules.id)
+    page = (await visitor.get(game)).text
+    answer = await visitor.get(f"{game}/board?since=-1", headers=HTMX)
+    assert changed_piles(answer) == set(re.findall(r'<div id="([a-z0-9]+)" class="pile', page))
+
+
 async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
     game = await start_game(visitor)
     answer = await post(visitor, f"{game}/resign", version=0)
