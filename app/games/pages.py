@@ -147,7 +147,7 @@ async def _act(
         player.id,
         form.version,
         action,
-        while_stored=early.render if is_htmx(request) else None,
+        meanwhile=early.render if is_htmx(request) else None,
     )
     last = await _auto_move(request, player, outcome, action)
     return early.of(last) or await responses.respond(

@@ -46,6 +46,11 @@ def _number(values: Values, place: str) -> int:
     return int(values[place].replace(",", ""))
 
 
+def _action(values: Values) -> dict[str, object]:
+    """Which action a reason is about."""
+    return {"number": _number(values, "number"), "action": values["action"]}
+
+
 def _too_long(values: Values) -> str:
     return gettext(
         "It has %(actions)s actions, too many to be replayed when the day closed. It can still be judged.",
@@ -67,16 +72,14 @@ def _other_day(_: Values) -> str:
 def _earlier(values: Values) -> str:
     return gettext(
         "Action %(number)s (%(action)s) is dated before the one that it follows.",
-        number=_number(values, "number"),
-        action=values["action"],
+        **_action(values),
     )
 
 
 def _after_the_end(values: Values) -> str:
     return gettext(
         "Action %(number)s (%(action)s) comes after the end of the game.",
-        number=_number(values, "number"),
-        action=values["action"],
+        **_action(values),
     )
 
 
@@ -84,8 +87,7 @@ def _not_possible(values: Values) -> str:
     # Why it is not possible was stored in English, so other languages do without.
     return gettext(
         "Action %(number)s (%(action)s) is not possible where it stands.",
-        number=_number(values, "number"),
-        action=values["action"],
+        **_action(values),
     )
 
 

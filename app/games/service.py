@@ -66,7 +66,7 @@ class ActionRequest(NamedTuple):
     text: str
     """The action as it was sent, which is how it goes into the event log."""
     key: str | None
-    while_stored: Callable[[Outcome], None] | None = None
+    meanwhile: Callable[[Outcome], None] | None = None
     """See ``GameService.act``."""
 
 
@@ -199,12 +199,12 @@ class GameService(EventLog):
         action: Action | str,
         key: str | None = None,
         *,
-        while_stored: Callable[[Outcome], None] | None = None,
+        meanwhile: Callable[[Outcome], None] | None = None,
     ) -> Outcome:
         """Judge, store and publish one action of a player who saw the game at ``version``.
 
         ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
-        An idempotency ``key`` used before on this game answers with its outcome of then. ``while_stored`` may be
+        An idempotency ``key`` used before on this game answers with its outcome of then. ``meanwhile`` may be
         called with the outcome that there will be if the action can be stored, while the disk works. Raises
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
@@ -215,7 +215,7 @@ class GameService(EventLog):
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)
         parsed = _parse(game, action)
-        request = ActionRequest(game_id, player_id, version, parsed, str(action), key, while_stored)
+        request = ActionRequest(game_id, player_id, version, parsed, str(action), key, meanwhile)
         result = await self._judge(game, request)
         if result.result not in {Result.ACCEPTED, Result.ASKED}:
             self._on_refused(player_id, version, request.text, result)
@@ -256,7 +256,7 @@ class GameService(EventLog):
             [event],
             after,
             check if game.kind is Kind.RACE else None,
-            request.while_stored and partial(request.while_stored, accepted),
+            request.meanwhile and partial(request.meanwhile, accepted),
         )
         if is_stored:
             return accepted

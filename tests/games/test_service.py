@@ -226,11 +226,11 @@ async def test_a_response_is_prepared_while_the_action_is_stored(database: Datab
     play = GameService(database)
     game = await play.start("anna", "bristol", CODE)
     seen: list[Outcome] = []
-    first = await play.act(game.id, "anna", 0, "deal", while_stored=seen.append)
+    first = await play.act(game.id, "anna", 0, "deal", meanwhile=seen.append)
     assert [outcome.game for outcome in seen] == ([first.game] if database.is_sqlite else [])
     seen.clear()
-    late = await play.act(game.id, "anna", 0, "deal", while_stored=seen.append)
-    refused = await play.act(game.id, "anna", 1, "t1-t1", while_stored=seen.append)
+    late = await play.act(game.id, "anna", 0, "deal", meanwhile=seen.append)
+    refused = await play.act(game.id, "anna", 1, "t1-t1", meanwhile=seen.append)
     assert (late.result, refused.result) == (Result.STALE, Result.REFUSED)
     assert seen == []
 
