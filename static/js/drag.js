@@ -4,7 +4,8 @@ import { calm, cardsOf, drawingOf, faceOf, lasting, legalMoves, pileOf, piles, s
 import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
 
-const THRESHOLD = 10;
+const THRESHOLD = 10; // pixels that a hand moves before the card comes with it,
+const RESTED = 20; // and after a long press, in which a finger rolls a little
 const TOLERANCE = 14;
 
 let press = null;
@@ -35,6 +36,11 @@ export function cancel() {
   press = flight = null;
 }
 
+/** The press has become a look at the fan: from now on it takes a longer way to drag the card. */
+export function rest() {
+  if (press) press.threshold = RESTED;
+}
+
 /** The response to a drop was swapped in, or will not be: forget the dragged cards. */
 export function land() {
   for (const copy of document.querySelectorAll(".ghost.landing")) copy.remove();
@@ -50,7 +56,7 @@ function begin(event) {
   const down = event.clientY - button.getBoundingClientRect().top;
   if (down > drawingOf(button).getBoundingClientRect().height) return;
   const stuck = down < 0 ? cardsFrom(pileOf(button), event.clientY) : 0;
-  press = { button, face: faceOf(button), stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY };
+  press = { button, face: faceOf(button), stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY, threshold: THRESHOLD };
 }
 
 // How many cards of a column lie at or below a height on the screen.
@@ -63,7 +69,7 @@ function follow(event) {
   const x = event.clientX - press.x;
   const y = event.clientY - press.y;
   if (!flight) {
-    if (Math.hypot(x, y) < THRESHOLD) return;
+    if (Math.hypot(x, y) < press.threshold) return;
     if (!press.button.isConnected || faceOf(press.button) !== press.face) return cancel();
     lift(event);
   }
@@ -131,9 +137,9 @@ function overlap(a, b, tolerance) {
 function drop(event) {
   if (!press || event.pointerId !== press.pointer) return;
   const done = flight;
-  const { stuck, button, x, y } = press;
+  const { stuck, button, x, y, threshold } = press;
   press = flight = null;
-  if (stuck && Math.hypot(event.clientX - x, event.clientY - y) >= THRESHOLD) return explain(pileOf(button), stuck, event);
+  if (stuck && Math.hypot(event.clientX - x, event.clientY - y) >= threshold) return explain(pileOf(button), stuck, event);
   if (!done) return;
   swallowClick();
   settle(done);

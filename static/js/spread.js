@@ -1,8 +1,9 @@
 // A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key. To look at
-// only; every card is also in the page for a screen reader, so this copy is hidden from it.
+// only; every card is also in the page for a screen reader, so this copy is hidden from it. A hand that has looked and
+// then moves on drags its card, as it would have done without the look.
 
 import { cardsOf, faceOf, pileOf, table } from "./board.js";
-import { cancel, isDragging } from "./drag.js";
+import { isDragging, rest } from "./drag.js";
 
 const LONG = 450; // milliseconds
 const STILL = 10; // pixels that a resting finger moves
@@ -26,7 +27,7 @@ export function watchLongPresses() {
 }
 
 function spread(pile) {
-  cancel(); // this press moves no card
+  rest();
   const any = table().querySelector("use[href]").getAttribute("href").split("#")[0];
   const sheet = document.createElement("div");
   sheet.className = "spread";
@@ -39,9 +40,15 @@ function spread(pile) {
     sheet.append(svg);
   }
   table().parentElement.append(sheet);
-  // The release of this very press plays nothing.
+  // The release of this very press plays nothing, unless it drops the card.
   addEventListener("pointerup", () => swallowClick(), { once: true, capture: true });
-  for (const kind of ["pointerdown", "keydown", "resize"]) addEventListener(kind, () => sheet.remove(), { once: true });
+  const away = new AbortController();
+  const close = () => {
+    sheet.remove();
+    away.abort();
+  };
+  for (const kind of ["pointerdown", "keydown", "resize"]) addEventListener(kind, close, { signal: away.signal });
+  table().addEventListener("pointermove", () => isDragging() && close(), { signal: away.signal });
 }
 
 function swallowClick() {

@@ -308,6 +308,21 @@ def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):
     ).not_to_have_count(0)
 
 
+def test_a_hand_that_has_looked_at_a_fan_drags_its_card(page, open_game):
+    game_page = open_game(page, "bristol", "00000-00003")
+    start, end = game_page.box("t3"), game_page.box("t7")
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    expect(page.locator(".spread")).to_be_visible()
+    page.mouse.move(start["x"] + 28, start["y"] + 28)  # a finger that rolls only looks
+    expect(page.locator(".spread")).to_be_visible()
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=4)
+    expect(page.locator(".spread")).to_have_count(0)
+    page.mouse.up()
+    game_page.expect_version(1)
+    expect(game_page.notice).to_contain_text("to tableau 7.")
+
+
 def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
         open_game(page, "bristol", WON.code)
