@@ -47,7 +47,8 @@ class Place(NamedTuple):
 
     ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
     ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``share`` the sentence to share;
-    ``next_step`` what there is to play next; ``again_path`` the address that deals the same cards once more.
+    ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
+    ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Place(NamedTuple):
     share: str
     next_step: str = ""
     again_path: str = ""
+    title: str = ""
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -87,13 +89,15 @@ class OutcomeSummary:
 class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
 
-    ``next_step`` is a sentence about what there is to play next, or empty; ``again_path`` as in ``Place``.
+    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title`` and ``again_path`` are as in
+    ``Place``.
     """
 
     summary: OutcomeSummary | None = None
     best_home: int = 0
     next_step: str = ""
     again_path: str = ""
+    title: str = ""
 
 
 NO_MEANING: Final = Meaning()
@@ -108,11 +112,14 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
     places = [await find(request, game) for find in find_places] if game.has_ended else []
     place = next((found for found in places if found), None)
     if game.status is Status.WON:
-        return Meaning(summary=await _summary_for(request, game, player, place))
+        if place and place.title:
+            summary = await _summary_for(request, game, player, None)
+            return Meaning(summary, next_step=place.next_step, title=place.title)
+        return Meaning(await _summary_for(request, game, player, place))
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
     if place is None:
         return Meaning(best_home=best)
-    return Meaning(best_home=best, next_step=place.next_step, again_path=place.again_path)
+    return Meaning(None, best, place.next_step, place.again_path, place.title)
 
 
 async def _best_home(request: Request, game: Game) -> int:

@@ -32,6 +32,8 @@ class Ending:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
+    place: str = ""
+    """What a win meant in a race; else empty."""
     again_code: str = ""
     """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
     again_path: str = ""
@@ -291,7 +293,7 @@ def _board_link(game: Game) -> BoardLink | None:
             title = gettext("See your result") if is_hidden else gettext("See the leaderboard")
             return BoardLink(f"/daily/of/{game.id}", title, "/daily", gettext("Today's deals"))
         case Kind.RACE:
-            return BoardLink(f"/race/of/{game.id}", gettext("See the race"), "/")
+            return BoardLink(f"/race/of/{game.id}", gettext("See the race"), f"/race/of/{game.id}")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
             return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:
@@ -339,7 +341,7 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             return None
         case Status.WON:
             return Ending(
-                _WON,
+                meaning.title or _WON,
                 gettext(
                     "%(moves)s, %(time)s",
                     moves=count_of(game.actions, "move"),
@@ -348,6 +350,7 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 may_undo=False,
                 may_review=may_review,
                 is_won=True,
+                place=meaning.next_step,
                 summary=meaning.summary,
             )
         case Status.LOST:
@@ -357,10 +360,10 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             elif not game.can_undo:
                 text = UNDO_WOULD_HIDE
             return Ending(
-                gettext("No moves left"),
+                meaning.title or gettext("No moves left"),
                 sentences(text, meaning.next_step),
                 game.can_undo,
-                fact=_how_far(game, meaning),
+                fact="" if meaning.title else _how_far(game, meaning),
                 may_restart=game.can_undo and not game.kind.has_rank,
                 may_review=may_review,
             )
@@ -368,13 +371,11 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             text = meaning.next_step
             if game.kind.is_attempt:
                 text = gettext("You can compare how far each of you got.")
-            elif game.kind is Kind.RACE:
-                text = gettext("The deal stays secret until the race is over.")
             return Ending(
-                gettext("Resigned"),
+                meaning.title or gettext("Resigned"),
                 text,
                 may_undo=False,
-                fact=_how_far(game, meaning),
+                fact="" if meaning.title else _how_far(game, meaning),
                 may_review=may_review,
                 again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
                 again_path=meaning.again_path,

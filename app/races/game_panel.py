@@ -1,4 +1,4 @@
-"""The race panel on the page of a race game: rivals' progress, time left, and the browser tab to play in."""
+"""The race on the page of a race game: rivals' progress, time left, the tab to play in, and the place at the end."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from starlette.responses import HTMLResponse, Response
 
 from app.engine.transition import cards_home
 from app.games.model import Game, Kind
+from app.games.outcome_summary import Place
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
 from app.http.templates import NO_STORE, render, render_markup
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
+from app.races.outcome import outcome_of_run
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
 from app.races.views import SeatRow, seat_rows
@@ -27,7 +29,8 @@ router = APIRouter(prefix="/race", include_in_schema=False)
 class PanelView:
     """The race for one of its players. ``tab`` identifies the page; ``is_elsewhere``: a newer page is open.
 
-    ``racers`` begin with the player, whose numbers are those of their table.
+    ``racers`` begin with the player, whose numbers are those of their table; of the others, who is furthest comes
+    first, since a narrow line shows only some.
     """
 
     path: str
@@ -38,6 +41,17 @@ class PanelView:
     is_over: bool
     is_done: bool
     is_elsewhere: bool
+
+
+async def find_place(request: Request, game: Game) -> Place | None:
+    """The place of a race game whose run is over, as far as it is known; ``None`` for other games."""
+    if game.kind is not Kind.RACE:
+        return None
+    races = races_of(request)
+    code = await races.code_of_game(game.id)
+    races.lookup.forget(code)  # the run ended within this second
+    found = outcome_of_run(await races.snapshot(code), game.rules.cards, game.owner_id)
+    return Place("", 0, "", found.text, title=found.title) if found else None
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
@@ -85,7 +99,7 @@ def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -
     return PanelView(
         path=f"/race/{room.code}",
         tab=tab,
-        racers=sorted(racers, key=lambda row: not row.is_you),
+        racers=sorted(racers, key=lambda row: (not row.is_you, -(row.home or 0))),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         is_over=room.phase is Phase.ENDED,

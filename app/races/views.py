@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -14,14 +13,20 @@ from app.http.formats import clock_duration
 from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
+from app.races.outcome import Outcome, outcome
 from app.races.room import Phase, Room
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 from app.text import gettext, pgettext
 
+_STEPS: Final = 3  # of the podium
+
 
 class SeatRow(NamedTuple):
-    """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others."""
+    """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others.
+
+    ``gap`` is how much later than the first a racer won, as text; empty for the first, and for who did not win.
+    """
 
     number: int
     name: str
@@ -34,8 +39,14 @@ class SeatRow(NamedTuple):
     home: int | None
     actions: int | None
     time: str
+    gap: str
     game_id: str
     color: int
+
+    @property
+    def has_won(self) -> bool:
+        """Whether all cards are home."""
+        return self.status == _ENDING_TEXTS[Ending.WON]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +83,6 @@ class ReplaysView:
     cards: int
 
 
-class RaceResult(NamedTuple):
-    """The result: the names of the first, how long it took them if they won, and how many cards they had home."""
-
-    names: list[str]
-    has_won: bool
-    time: str
-    home: int
-
-
 @dataclass(frozen=True, slots=True)
 class RoomView:
     """A room for one viewer."""
@@ -108,7 +110,9 @@ class RoomView:
     starts_in_ms: int
     time_left: str
     can_play: bool
-    result: RaceResult | None
+    result: Outcome | None
+    podium: list[SeatRow]
+    """Who stands on it after the race: those with one of the first three ranks, three at most, the best first."""
     void: str
     is_deserted: bool
     commitment: str
@@ -161,7 +165,8 @@ def room_view(
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
-        result=_result(rows),
+        result=outcome(snapshot, rules.cards, viewer_id),
+        podium=[row for row in rows if row.rank is not None and row.rank <= _STEPS][:_STEPS],
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
@@ -177,10 +182,10 @@ def room_view(
 def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
     """The seats as rows of a table."""
     colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
-    return [
-        _row(standing, colors.get(standing.number, 0))
-        for standing in standings(snapshot, viewer_id)
-    ]
+    rows = standings(snapshot, viewer_id)
+    won = [row.seconds or 0 for row in rows if row.ending is Ending.WON]
+    best = min(won, default=0)
+    return [_row(row, colors.get(row.number, 0), best) for row in rows]
 
 
 def replays_view(
@@ -222,8 +227,10 @@ def _chart(replays: Replays) -> LineChart:
     return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)
 
 
-def _row(standing: Standing, color: int) -> SeatRow:
+def _row(standing: Standing, color: int, best: int) -> SeatRow:
+    """``best`` is the shortest time in which a racer has won, in seconds."""
     seconds = standing.seconds
+    later = (seconds or 0) - best if standing.ending is Ending.WON else 0
     return SeatRow(
         number=standing.number,
         name=standing.name.text,
@@ -236,6 +243,7 @@ def _row(standing: Standing, color: int) -> SeatRow:
         home=standing.home,
         actions=standing.actions,
         time=clock_duration(seconds) if seconds is not None else "",
+        gap=f"+{clock_duration(later)}" if later else "",
         game_id=standing.game_id or "",
         color=color,
     )
@@ -265,19 +273,6 @@ _ENDING_TEXTS: Final = {
     Ending.IDLE: pgettext("a player in a race", "inactive"),
     Ending.TIME: pgettext("a player in a race", "out of time"),
 }
-
-
-def _result(rows: Sequence[SeatRow]) -> RaceResult | None:
-    """``None`` before the end, and for a void race."""
-    first = [row for row in rows if row.rank == 1]
-    if not first:
-        return None
-    return RaceResult(
-        names=[row.name for row in first],
-        has_won=first[0].status == _ENDING_TEXTS[Ending.WON],
-        time=first[0].time,
-        home=first[0].home or 0,
-    )
 
 
 def _waiting(room: Room, *, is_host: bool) -> str:

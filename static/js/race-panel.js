@@ -31,9 +31,20 @@ function show(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("race");
   if (fresh === null || fresh.outerHTML === old.outerHTML) return;
   const isFocused = old.contains(document.activeElement);
+  const ends = "over" in fresh.dataset && !("over" in old.dataset);
   old.replaceWith(document.adoptNode(fresh));
   if (isFocused) fresh.querySelector("a")?.focus();
   for (const part of document.querySelectorAll(".cloth, .rail")) part.inert = "elsewhere" in fresh.dataset;
+  if (ends) tellPlace().catch(() => {}); // the page of the race says it as well
+}
+
+// The end card of a run that ended earlier says the place as soon as all have finished.
+async function tellPlace() {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [now, next] = [document, page].map((one) => one.querySelector(".ending > div"));
+  if (now && next) now.replaceWith(document.adoptNode(next));
 }
 
 document.addEventListener("click", (event) => {

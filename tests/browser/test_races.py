@@ -134,12 +134,16 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     assert shown % 4 == 0
     line = game_page.history.apply(parse_action(BRISTOL.layout, winning_moves()[-1]))
     game_page.page.locator(f'#table button[value="{winning_moves()[-1].split("-")[0]}"]').click()
-    expect(wide.get_by_role("heading", name="You won!")).to_be_visible()
+    expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
+    expect(wide.locator(".ending")).to_contain_text("1 player is still playing.")
     assert line.depth == len(winning_moves())
     expect(strip.get_by_text("won")).to_be_visible()
     phone.locator(".menu > summary").click()
     phone.locator(".sure > summary").click()
     phone.get_by_role("button", name="Yes, resign").click()
+    # The end card that is open says so as soon as the last one has finished.
+    expect(wide.locator(".ending")).to_contain_text("No one else got all cards home.")
+    expect(phone.locator(".ending")).to_contain_text("Rank 2 of 2.")
     for page in (wide, phone):
         page.goto(room)
         expect(page.get_by_role("heading", name="How it went")).to_be_visible()
@@ -230,5 +234,5 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     host.goto(link)
-    expect(host.locator(".result")).to_contain_text("tied with")
+    expect(host.locator(".finish")).to_contain_text("tied with")
     assert everywhere(host) == []

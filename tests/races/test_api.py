@@ -333,8 +333,7 @@ async def test_a_whole_race_without_javascript(site: Site):
         await player.post(f"{room}/give-up")
     site.clock.advance(1000)
     page = (await site.cleo.get(room)).text
-    names = "<bdi>Robin</bdi> and <bdi>O&#39;Neill</bdi>"
-    assert f"{names} tied with 0 cards home each." in page
+    assert "Robin and O&#39;Neill tied with 0 cards home each." in page
     assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
     assert page.count('class="mini-table"') == 2

@@ -138,3 +138,23 @@ async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
     site.clock.advance(1000)
     page = (await site.robin.post(f"{site.room}/here", data={"tab": "a"})).text
     assert {"data-elsewhere", "data-over"} <= attributes_of(page, "race").keys()
+
+
+async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
+    await site.marian_comes(is_ready=True)
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.marian.get(f"{site.room}/play")).headers["location"]
+    await site.marian.post(f"{site.room}/give-up")
+    page = (await site.marian.get(table)).text
+    assert "1 player is still playing." in page
+    await site.robin.post(f"{site.room}/give-up")
+    page = (await site.marian.get(table)).text
+    assert "still playing" not in page
+    assert "You and Robin tied with 0 cards home each." in page
+    room = await site.page(site.marian)
+    assert re.search(r'<h1 id="outcome">\s*A dead heat', room)
+    # One thing to do first.
+    assert len(re.findall(r'class="chief"', room)) == 1
+    assert "Race again" in room
+    assert room.count("<h1") == 1

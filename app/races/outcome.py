@@ -1,0 +1,174 @@
+"""The end of a race in words, for each of those who see it: the first, the others, and who watched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from app.http.formats import clock_duration
+from app.races.events import Ending
+from app.races.room import Phase
+from app.races.snapshot import RoomSnapshot, Standing, places, standings
+from app.text import gettext, listing, ngettext, sentences
+
+_FIRST: Final = gettext("You won the race!")
+_ALL_HOME: Final = gettext("All cards home")
+_NO_ONE: Final = gettext("No one got all cards home.")
+_HOW_IT_ENDED: Final = {
+    Ending.STUCK: gettext("No moves left."),
+    Ending.GAVE_UP: gettext("You gave up."),
+    Ending.IDLE: gettext("You made no move for five minutes."),
+    Ending.TIME: gettext("Time ran out."),
+}
+
+
+class Outcome(NamedTuple):
+    """What the end of a race was for a viewer: a heading, and what there is to add, as one or more sentences."""
+
+    title: str
+    text: str
+
+
+def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcome | None:
+    """The outcome of a race that is over, at a game with so many cards.
+
+    ``None`` before, and for a race that is void or had no racers.
+    """
+    rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
+    if not rows:
+        return None
+    mine = next((row for row in rows if row.is_you), None)
+    if len(rows) == 1:
+        return _outcome_alone(rows[0], cards)
+    first = [row for row in rows if row.rank == 1]
+    title = _winner(first[0]) if len(first) == 1 else gettext("A dead heat")
+    led = _tie(first) if len(first) > 1 else ""
+    if mine and mine not in first:
+        rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
+        return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
+    return Outcome(title, led or _lead(rows, cards))
+
+
+def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcome | None:
+    """What the end of a racer's own run was, while others may still play; ``None`` if it is not over."""
+    room = snapshot.room
+    seat = room.seat_of(player_id)
+    if seat is None or seat.run is None or room.void:
+        return None
+    has_won = seat.run.ending is Ending.WON
+    if room.phase is Phase.ENDED:
+        found = outcome(snapshot, cards, player_id)
+        is_first = any(place.seat is seat and place.rank == 1 for place in places(room))
+        # Who wins, and is not the first, has cause to be glad.
+        return found._replace(title=_ALL_HOME) if found and has_won and not is_first else found
+    playing = sum(one.run is None for one in room.racers)
+    others = ngettext("%(n)s player is still playing.", "%(n)s players are still playing.", playing)
+    if not has_won:
+        home = _home_text(seat.run.home, cards)
+        later = gettext("Your rank is known when everyone has finished.")
+        return Outcome(_own_title(seat.run.ending), sentences(home, others, later))
+    # Who wins later took longer: this place is final.
+    rank = next(place.rank for place in places(room) if place.seat is seat)
+    if rank == 1:
+        return Outcome(_FIRST, others)
+    text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
+    return Outcome(_ALL_HOME, sentences(text, others))
+
+
+def _own_title(ending: Ending) -> str:
+    match ending:
+        case Ending.WON:
+            return _ALL_HOME
+        case Ending.STUCK:
+            return gettext("No moves left")
+        case Ending.GAVE_UP:
+            return gettext("You gave up")
+        case Ending.IDLE | Ending.TIME:
+            return gettext("Your time is up")
+
+
+def _winner(first: Standing) -> str:
+    name = first.name.text
+    if first.ending is Ending.WON:
+        return _FIRST if first.is_you else gettext("%(name)s won the race", name=name)
+    you = gettext("You got furthest")
+    return you if first.is_you else gettext("%(name)s got furthest", name=name)
+
+
+def _lead(rows: Sequence[Standing], cards: int) -> str:
+    """How far the first of several was ahead of the second, which is told the same way to all."""
+    first, second = rows[:2]
+    name = second.name.text
+    if first.ending is not Ending.WON:
+        more = (first.home or 0) - (second.home or 0)
+        ahead = ngettext(
+            "%(n)s card more than %(name)s.", "%(n)s cards more than %(name)s.", more, name=name
+        )
+        return sentences(_NO_ONE, _home(first, cards), ahead if more else "")
+    if second.ending is not Ending.WON:
+        return gettext("No one else got all cards home.")
+    gap = _gap(first, second)
+    if not gap:
+        return gettext("The same time as %(name)s, with fewer moves.", name=name)
+    return gettext("%(gap)s ahead of %(name)s.", gap=gap, name=name)
+
+
+def _behind(mine: Standing, rows: Sequence[Standing], cards: int) -> str:
+    """How far a racer was behind the next in front."""
+    if mine.ending is not Ending.WON:
+        how = _HOW_IT_ENDED[mine.ending] if mine.ending else ""
+        return sentences(how, _home(mine, cards))
+    ahead = [row for row in rows if (row.rank or 0) < (mine.rank or 0)][-1]
+    gap, name = _gap(ahead, mine), ahead.name.text
+    if not gap:
+        return gettext("The same time as %(name)s, with more moves.", name=name)
+    return gettext("%(gap)s behind %(name)s.", gap=gap, name=name)
+
+
+def _tie(first: Sequence[Standing]) -> str:
+    is_mine = any(row.is_you for row in first)
+    names = listing([row.name.text for row in first if not row.is_you], "and")
+    if first[0].ending is Ending.WON:
+        you = gettext("You and %(names)s won together.", names=names)
+        return you if is_mine else gettext("%(names)s won together.", names=names)
+    home = first[0].home or 0
+    you = ngettext(
+        "You and %(names)s tied with %(n)s card home each.",
+        "You and %(names)s tied with %(n)s cards home each.",
+        home,
+        names=names,
+    )
+    others = ngettext(
+        "%(names)s tied with %(n)s card home each.",
+        "%(names)s tied with %(n)s cards home each.",
+        home,
+        names=names,
+    )
+    return you if is_mine else others
+
+
+def _outcome_alone(only: Standing, cards: int) -> Outcome:
+    """A race whose others left before the cards were dealt is nobody's victory."""
+    you = gettext("You raced alone")
+    title = you if only.is_you else gettext("%(name)s raced alone", name=only.name.text)
+    if only.ending is Ending.WON:
+        return Outcome(
+            title, gettext("All cards home in %(time)s.", time=clock_duration(only.seconds or 0))
+        )
+    return Outcome(title, _home(only, cards))
+
+
+def _home(row: Standing, cards: int) -> str:
+    return _home_text(row.home or 0, cards)
+
+
+def _home_text(home: int, cards: int) -> str:
+    return ngettext(
+        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
+    )
+
+
+def _gap(ahead: Standing, behind: Standing) -> str:
+    """The time between two who won; empty if it is the same second."""
+    seconds = (behind.seconds or 0) - (ahead.seconds or 0)
+    return clock_duration(seconds) if seconds else ""

@@ -1,0 +1,100 @@
+"""What the end of a race says: to the first, the others, who resigned and who watched; and while others still play."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.races.outcome import Outcome, outcome, outcome_of_run
+from tests.support.races import RaceServer, winning_moves
+
+pytestmark = pytest.mark.anyio
+
+CARDS = 52
+
+
+async def told(server: RaceServer, code: str, viewer_id: str | None) -> Outcome | None:
+    server.races.lookup.forget(code)
+    return outcome(await server.races.snapshot(code), CARDS, viewer_id)
+
+
+async def told_at_the_table(server: RaceServer, code: str, player_id: str) -> Outcome | None:
+    server.races.lookup.forget(code)
+    return outcome_of_run(await server.races.snapshot(code), CARDS, player_id)
+
+
+async def test_a_race_that_was_won(server: RaceServer):
+    code = await server.race("anna", "ben", "cleo")
+    server.clock.advance(60_000)
+    await server.win(code, "anna")
+    assert await told(server, code, "anna") is None
+    assert await told_at_the_table(server, code, "anna") == (
+        "You won the race!",
+        "2 players are still playing.",
+    )
+    server.clock.advance(5_000)
+    await server.win(code, "ben")
+    assert await told_at_the_table(server, code, "ben") == (
+        "All cards home",
+        "Rank 2 of 3. 1 player is still playing.",
+    )
+    assert await told_at_the_table(server, code, "cleo") is None
+    await server.act(code, "cleo", *winning_moves()[:20])
+    await server.races.give_up(code, "cleo")
+    ahead = Outcome("You won the race!", "0:05 ahead of Ben.")
+    assert await told(server, code, "anna") == ahead
+    assert await told_at_the_table(server, code, "anna") == ahead
+    second = Outcome("Anna won the race", "Rank 2 of 3. 0:05 behind Anna.")
+    assert await told(server, code, "ben") == second
+    assert await told_at_the_table(server, code, "ben") == second._replace(title="All cards home")
+    last = await told(server, code, "cleo")
+    assert last
+    assert last.title == "Anna won the race"
+    assert last.text.startswith("Rank 3 of 3. You gave up. ")
+    assert last.text.endswith(" of 52 cards home.")
+    assert await told(server, code, None) == ("Anna won the race", "0:05 ahead of Ben.")
+
+
+async def test_a_race_that_no_one_won(server: RaceServer):
+    code = await server.race("anna", "ben", "cleo")
+    for player, moves in (("anna", winning_moves()[:40]), ("ben", ()), ("cleo", ())):
+        await server.act(code, player, *moves)
+        await server.races.give_up(code, player)
+    rows = await server.see(code)
+    home = rows["Anna"].home
+    assert home
+    assert await told(server, code, "anna") == (
+        "You got furthest",
+        f"No one got all cards home. {home} of 52 cards home. {home} cards more than Ben.",
+    )
+    assert await told(server, code, "ben") == (
+        "Anna got furthest",
+        "Rank 2 of 3. You gave up. 0 of 52 cards home.",
+    )
+
+
+async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.races.give_up(code, "ben")
+    assert await told_at_the_table(server, code, "ben") == (
+        "You gave up",
+        "0 of 52 cards home. 1 player is still playing. Your rank is known when everyone has finished.",
+    )
+    await server.win(code, "anna")
+    assert await told(server, code, "anna") == (
+        "You won the race!",
+        "No one else got all cards home.",
+    )
+
+
+async def test_a_dead_heat(server: RaceServer):
+    code = await server.race("anna", "ben", "cleo")
+    server.clock.advance(60_000)
+    for player in ("anna", "ben"):
+        await server.win(code, player)
+    await server.win(code, "cleo", detours=1)
+    assert await told(server, code, "anna") == ("A dead heat", "You and Ben won together.")
+    assert await told(server, code, None) == ("A dead heat", "Anna and Ben won together.")
+    assert await told(server, code, "cleo") == (
+        "A dead heat",
+        "Anna and Ben won together. Rank 3 of 3. The same time as Ben, with more moves.",
+    )
