@@ -17,7 +17,7 @@ from app.engine.cards import Color
 from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import DealColumns, DealTo, OnlyRank, Zone
+from app.engine.vocabulary import DealColumns, DealTo, MoveUnit, OnlyRank, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
 from app.text import npgettext, pgettext
@@ -201,10 +201,31 @@ def _label(rules: Ruleset, position: Position, index: int) -> str:
 
 
 def longest(rules: Ruleset, position: Position) -> int:
-    """How long the longest column looks, in steps: 0 for most positions, 5 for the extreme."""
+    """How far the longest column goes beyond what columns reach, in steps: 0 for nearly all positions, 4 for the extreme."""
     columns = (position.piles[index] for index in rules.layout.tableau)
-    strips = max(len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_BACK for pile in columns)
-    return sum(strips > limit for limit in _LONG)
+    strips = max(map(_strips, columns))
+    return sum(strips > reach(rules) + beyond for beyond in _LONG)
+
+
+def _strips(pile: Pile) -> float:
+    """The height of a column above its last card, in strips of a face."""
+    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_BACK
+
+
+@cache
+def reach(rules: Ruleset) -> int:
+    """How many strips the longest column usually has in the course of a game, for which the cards are small enough.
+
+    As dealt, and what is built on it: more where whole runs move together.
+    """
+    dealt = 0.0
+    for step in rules.deal:
+        if isinstance(step, DealColumns):
+            for cards, down in zip(step.cards, step.down, strict=True):
+                dealt = max(dealt, cards - 1 - down * _HIDDEN_BY_A_BACK)
+    single = rules.tableau.move_unit in {MoveUnit.TOP_CARD, MoveUnit.CELL_RUN}
+    built = _SHORT_BUILD if single else _LONG_BUILD
+    return round(min(max(dealt + built, _LEAST_REACH), _MOST_REACH))
 
 
 class Arrangement(StrEnum):
@@ -235,9 +256,9 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 
 @cache
 def kind(rules: Ruleset) -> str:
-    """The classes of a table: its arrangement, and how many cards lie side by side on each shape of screen.
+    """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    On a phone on its side, all but the tableau is stacked in columns of four.
+    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its side, all but the tableau is stacked in columns of four.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -247,7 +268,8 @@ def kind(rules: Ruleset) -> str:
         len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
     )
     aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
-    return f"{shape} wide-{max(wide, _LEAST_WIDE)} upright-{upright} aside-{aside}"
+    widths = f"wide-{max(wide, _LEAST_WIDE)} upright-{upright} aside-{aside}"
+    return f"{shape} {widths} reach-{reach(rules)}"
 
 
 _FEW_CELLS = 4  # that fit beside the foundations of an upright screen
@@ -255,7 +277,9 @@ _LEAST_UPRIGHT = 5  # fewer cards would be larger than life
 _LEAST_WIDE = 7
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
-_LONG = (6, 9, 12, 16, 20)  # strips above the last card, as the style sheet counts them
+_SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
+_LEAST_REACH, _MOST_REACH = 8, 14
+_LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
 
 
 def _still(pile: PileView) -> PileView:

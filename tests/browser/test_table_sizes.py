@@ -211,3 +211,28 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
     assert table.tableau >= SHARE * height
     assert card["width"] >= 0.045 * width
     assert label >= 12 * max(1, width / 1800)
+
+
+@pytest.mark.parametrize("size", [*PHONES.values(), *DESKTOPS.values()])
+@pytest.mark.parametrize("ruleset", ["bristol", "terrace", "klondike-draw-three", "canfield"])
+def test_cards_keep_their_size_whatever_happens(tables, ruleset, size):
+    boxes = []
+    for position in ("opening", "long fans"):
+        page = tables.show(ruleset, position, size)
+        boxes.append(_card_and_cloth(page))
+        page.evaluate(
+            "text => { document.querySelector('#notice').textContent = text; }", "So " * 90
+        )
+        boxes.append(_card_and_cloth(page))
+        page.close()
+    assert boxes == boxes[:1] * 4
+
+
+def _card_and_cloth(page: Page) -> list[float]:
+    """The size of a card and of what the table lies on."""
+    sizes: list[float] = page.evaluate("""() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const [card, cloth] = [box(".tableau .pile svg"), box(".cloth")];
+      return [card.width, card.height, cloth.width, cloth.height].map(Math.round);
+    }""")
+    return sizes

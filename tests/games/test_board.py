@@ -335,8 +335,9 @@ def test_the_home_page_shows_every_game_without_a_hidden_card():
 
 @pytest.mark.parametrize(
     ("column", "long"),
-    [("KS " * 7, 0), ("KS " * 8, 1), ("[" + "KS " * 8 + "] " + "KS " * 9, 2), ("KS " * 22, 5)],
+    [("KS " * 18, 0), ("KS " * 19, 1), ("[" + "KS " * 20 + "] " + "KS " * 15, 2), ("KS " * 32, 4)],
 )
-def test_cards_shrink_in_steps_when_a_column_grows_long(column, long):
+def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
+    assert board.reach(ROUGE_ET_NOIR) == 11
     assert board.longest(ROUGE_ET_NOIR, position) == long

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tools.cards.faces import corners
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.path import place, shifted
 from tools.make_cards import IMAGES, pictures, sprite
@@ -67,6 +68,15 @@ def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
             "var(--card-compact, none)",
             "var(--card-narrow, none)",
         ]
+
+
+@pytest.mark.parametrize("suit", SUITS)
+@pytest.mark.parametrize("rank", RANKS)
+def test_rank_and_suit_show_together_in_the_strip_of_a_fan(rank: str, suit: str) -> None:
+    suits, ranks = re.findall(r' d="([^"]+)"', corners(rank, suit))
+    for path in (suits, ranks):
+        starts = re.findall(r"M(-?[\d.]+) ?(-?[\d.]+)", path)
+        assert any(float(x) < 40 and float(y) < 26 for x, y in starts)
 
 
 def test_it_needs_no_style_sheet_font_or_other_file() -> None:

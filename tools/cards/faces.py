@@ -1,13 +1,14 @@
 """Complete faces: indices, pips and courts on the paper of the card."""
 
 from tools.cards.courts import court
-from tools.cards.glyphs import RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
-from tools.cards.path import place
+from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
+from tools.cards.path import box, place
 from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, form, line, sheet, symbol
 
 WIDTH, HEIGHT = 100, 140
-INDEX_SCALE, INDEX_STROKE = 1.12, 3.7
-INDEX_X, INDEX_TOP, INDEX_SUIT_Y = 14.2, 8, 41
+INDEX_SCALE, INDEX_STROKE = 1.06, 3.6
+INDEX_LEFT, INDEX_TOP, INDEX_GAP = 6, 5.6, 4
+INDEX_SUIT_SCALE = 0.78
 
 # (column, height) of each pip, both from -1 to 1 about the middle of the card.
 PAIR = ((0, -1.0), (0, 1.0))
@@ -25,7 +26,7 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*SIDES_4, (0, 0.0)),
     "T": (*SIDES_4, (0, -2 / 3), (0, 2 / 3)),
 }
-COLUMN, RISE, PIP_SCALE = 16.3, 38.0, 0.92
+COLUMN, RISE, PIP_SCALE = 17.5, 34.5, 0.9
 
 # How far below the middle each suit carries its weight.
 JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
@@ -48,14 +49,15 @@ def full(rank: str, suit: str) -> str:
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
-        middle = court(rank, suit)
+        middle = court(rank, suit) + notches()
     return middle + corners(rank, suit)
 
 
 def compact(rank: str, suit: str) -> str:
-    """For phones: one rank and one suit side by side, in the strip that an overlap leaves open."""
-    shape = place(SUIT_SHAPES[suit], 73.5, 29.5, 1.95, digits=2)
-    return fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 29, 29.5, 2.15), 7.4)
+    """For phones: one rank and one suit side by side, in the strip that an overlap leaves open, and the suit once more."""
+    shapes = place(SUIT_SHAPES[suit], 73.5, 24.5, 1.86, digits=2)
+    shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
+    return fill(INKS[suit], shapes) + line(INKS[suit], rank_at(rank, 29, 24.5, 2.08), 7.2)
 
 
 def narrow(rank: str, suit: str) -> str:
@@ -65,19 +67,26 @@ def narrow(rank: str, suit: str) -> str:
 
 
 def corners(rank: str, suit: str) -> str:
-    """Rank over suit in two corners, and the suit once more at the far end of the top edge.
+    """Rank and suit side by side in two corners.
 
-    A card overlapped from below shows a strip too low for rank over suit at a readable size; one
-    overlapped from the side shows no more than the left corner. Each strip has to identify the card.
+    Side by side they both show in the low strip that is left of a card overlapped from below, and in the left two
+    fifths that are left of one overlapped from the side.
     """
-    left = round(INDEX_X - RANK_WIDTHS[rank] * INDEX_SCALE / 2, 2)
+    wide = RANK_WIDTHS[rank] * INDEX_SCALE
+    x = round(INDEX_LEFT + wide + INDEX_GAP + 10 * INDEX_SUIT_SCALE, 2)
+    y = round(INDEX_TOP + RANK_HEIGHT * INDEX_SCALE / 2, 2)
     lines, shape = RANK_LINES[rank], SUIT_SHAPES[suit]
-    ranks = place(lines, left, INDEX_TOP, INDEX_SCALE)
-    ranks += place(lines, WIDTH - left, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
-    suits = place(shape, INDEX_X, INDEX_SUIT_Y, 0.62, digits=2)
-    suits += place(shape, WIDTH - INDEX_X, HEIGHT - INDEX_SUIT_Y, 0.62, turn=True, digits=2)
-    suits += place(shape, WIDTH - 13.5, 16.5, 0.8, digits=2)
+    ranks = place(lines, INDEX_LEFT, INDEX_TOP, INDEX_SCALE)
+    ranks += place(lines, WIDTH - INDEX_LEFT, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
+    suits = place(shape, x, y, INDEX_SUIT_SCALE, digits=2)
+    suits += place(shape, WIDTH - x, HEIGHT - y, INDEX_SUIT_SCALE, turn=True, digits=2)
     return fill(INKS[suit], suits) + line(INKS[suit], ranks, INDEX_STROKE)
+
+
+def notches() -> str:
+    """Paper under the two indices of a court, whose panel reaches there."""
+    low = place(box(2, 2, 36, 24))
+    return fill(PAPER, low + place(box(WIDTH - 38, HEIGHT - 26, 36, 24)))
 
 
 def pips(rank: str, suit: str) -> str:
