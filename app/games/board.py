@@ -201,7 +201,7 @@ def _label(rules: Ruleset, position: Position, index: int) -> str:
 
 
 def longest(rules: Ruleset, position: Position) -> int:
-    """How far the longest column goes beyond what columns reach, in steps: 0 for nearly all positions, 4 for the extreme."""
+    """How far the longest column goes beyond what columns reach, in steps: 0 nearly always, 4 for the extreme."""
     columns = (position.piles[index] for index in rules.layout.tableau)
     strips = max(map(_strips, columns))
     return sum(strips > reach(rules) + beyond for beyond in _LONG)
@@ -258,7 +258,8 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 def kind(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its side, all but the tableau is stacked in columns of four.
+    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
+    side, all but the tableau is stacked in columns of four.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)

@@ -1,10 +1,9 @@
-// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won", which turns and
-// closes into a pack again. Any key or touch skips it.
+// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
+// closes and fades; then the words settle on the card that says what the win meant. Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { feel } from "./feel.js";
-import { say } from "./words.js";
 
 const RANKS = "A23456789TJQK";
 const FADE = 240; // milliseconds, as all that follow
@@ -14,13 +13,15 @@ const FLIGHT = 650; // of one card to its place in the wheel
 const CLOSING = 3100; // when the wheel begins to close
 const CLOSED = 3750;
 const ALL = 4000;
+const APPEARS = 1900; // the wheel is open: the words are there
+const SETTLING = 420; // of the words on the card
 const CARDS = 52; // of a game with two decks, those on top
 const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
 
 export function celebrate() {
   feel("win");
-  const layers = draw();
+  const [curtain, words] = draw();
   const flights = calm.matches ? [] : launch();
   const end = () => {
     clearTimeout(timer);
@@ -28,10 +29,9 @@ export function celebrate() {
     removeEventListener("keydown", end, { capture: true });
     document.removeEventListener("htmx:before:swap", end);
     for (const flight of flights) flight.cancel();
-    for (const layer of layers) {
-      layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => layer.remove();
-    }
     table().classList.remove("celebrating");
+    leave(curtain);
+    settle(words);
     const card = document.querySelector(".ending");
     card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
   };
@@ -41,13 +41,35 @@ export function celebrate() {
   document.addEventListener("htmx:before:swap", end);
 }
 
+function leave(layer) {
+  layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => layer.remove();
+}
+
+// The words become the heading of the card.
+function settle(words) {
+  const heading = document.querySelector(".ending h2");
+  const [from, to] = [words.firstChild, heading].map((each) => each?.getBoundingClientRect());
+  if (calm.matches || !to?.width) return leave(words);
+  words.classList.add("settled");
+  table().classList.add("settling");
+  const x = to.left + to.width / 2 - from.left - from.width / 2;
+  const y = to.top + to.height / 2 - from.top - from.height / 2;
+  const color = getComputedStyle(heading).color;
+  const way = [{}, { transform: `translate(${x}px, ${y}px) scale(${to.height / from.height})`, color, textShadow: "none" }];
+  words.animate(way, { duration: lasting(SETTLING), easing: "ease-in-out", fill: "forwards" }).onfinish = () => {
+    words.remove();
+    table().classList.remove("settling");
+  };
+}
+
 // What it says is in the line for screen readers already.
 function draw() {
   const curtain = document.createElement("div");
   const words = document.createElement("p");
   curtain.className = "curtain";
   words.className = "curtain-words";
-  words.textContent = say("won");
+  words.append(document.createElement("span"));
+  words.firstChild.textContent = document.querySelector(".ending h2")?.textContent ?? "";
   words.dataset.fact = document.querySelector(".ending > div > p")?.textContent ?? "";
   // The cards fly between them.
   for (const layer of [curtain, words]) {
@@ -56,8 +78,7 @@ function draw() {
     layer.animate([{ opacity: 0 }, {}], FADE);
   }
   if (!calm.matches) {
-    const seen = [0, 0.3, 0.48, CLOSING / ALL, CLOSED / ALL, 1].map((offset, n) => ({ offset, opacity: n === 2 || n === 3 ? 1 : 0 }));
-    words.animate(seen, { duration: lasting(ALL), fill: "forwards" });
+    words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], lasting(APPEARS));
   }
   table().classList.add("celebrating");
   return [curtain, words];
@@ -107,7 +128,8 @@ function fly(copy, rect, cloth, n) {
     const time = arrives + ((CLOSING - arrives) * step) / CURVE;
     return frame(time, place(time), upright(time), size);
   });
-  const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), easing: "ease-in" };
+  turning.at(-1).opacity = 1; // from here on it fades, so that the words stay clear
+  const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), opacity: 0, easing: "ease-in" };
 
   copy.animate([{ opacity: 0 }, { opacity: 0 }], lasting(LANDED));
   const timing = { delay: lasting(LANDED + leaves), duration: lasting(CLOSED - leaves), fill: "both" };

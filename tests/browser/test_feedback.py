@@ -148,7 +148,7 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     page.wait_for_load_state()
     source, target = WON.moves[-1].split("-")
     game_page.click(source)
-    expect(page.locator(".curtain-words")).to_have_text("You won")
+    expect(page.locator(".curtain-words")).to_have_text("You won!")
     assert (page.locator(".ghost").count() > 0) is not calm
     expect(page.locator(".ending")).to_be_hidden()
     assert target.startswith("f")
@@ -156,6 +156,14 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     expect(page.locator(".curtain")).to_have_count(0, timeout=2_500)
     expect(page.locator(".ghost")).to_have_count(0)
     expect(page.locator(".ending")).to_be_visible()
+    expect(page.locator(".curtain-words")).to_have_count(0)  # they have become the heading
+    expect(page.get_by_role("heading", name="You won!")).to_be_visible()
+    expect(page.locator(".rail .undo")).to_be_hidden()  # nothing is left to do
+    assert page.locator(".ending .court svg").evaluate_all("""kings => kings.every((king) => {
+        const [own, card] = [king, king.closest(".ending")].map((each) => each.getBoundingClientRect());
+        const court = king.parentElement.getBoundingClientRect();
+        return own.top >= card.top && own.bottom <= court.bottom;
+    })""")
     page.reload()
     page.wait_for_load_state()
     page.evaluate("""() => {  // as a page that catches up
