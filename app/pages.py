@@ -188,6 +188,7 @@ def lobby_sections() -> LobbySections:
         together=(
             races_pages.home_section,
             shared_tables_pages.home_section,
+            challenges_pages.home_section,
             spectating_pages.home_section,
             leagues_pages.home_section,
         ),

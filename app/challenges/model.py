@@ -41,6 +41,15 @@ class Challenge(NamedTuple):
     player: str
 
 
+class MadeChallenge(NamedTuple):
+    """An open challenge as its maker finds it again: the game, and how many others have played the cards."""
+
+    token: str
+    ruleset: str
+    revision: int
+    attempts: int
+
+
 class Attempt(NamedTuple):
     """A game in a challenge; ``counts`` unless it is practice."""
 

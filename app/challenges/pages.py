@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.challenges.model import ChallengeNotFoundError
 from app.challenges.service import ChallengeService
-from app.challenges.views import StripView, challenge_view, strip_view
+from app.challenges.views import StripView, challenge_view, offer_view, strip_view
 from app.clock import Clock
 from app.errors import NotYourGameError
 from app.games.model import Game
@@ -19,6 +20,7 @@ from app.http.dependencies import origin_of, service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of
+from app.identity.model import Player
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
@@ -42,6 +44,15 @@ async def game_panel(request: Request, game: Game) -> Panel:
         except NotYourGameError:  # its deal is still secret
             return Panel()
     return Panel(share=render_markup("challenges/_offer.html", game_id=game.id))
+
+
+async def home_section(request: Request, player: Player | None) -> Markup:
+    """A section for the page of ways to play together: the player's challenges, and the way to another."""
+    challenges = _challenges(request)
+    made = await challenges.list_made(player.id) if player else []
+    last = await challenges.find_last_run(player.id) if player else None
+    view = offer_view(made, last)
+    return render_markup("challenges/_home_section.html", view=view)
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])

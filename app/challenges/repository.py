@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, exists, func, insert, select, true, update
 
-from app.challenges.model import Attempt, Challenge
+from app.challenges.model import Attempt, Challenge, MadeChallenge
 from app.db.schema import assists, games, ghost_tries, ghosts, origins, players
 from app.games.repository import GameRow
 
@@ -52,6 +52,26 @@ def find_open_challenge(
     )
     row = connection.execute(query.order_by(_g.made_ms, _g.token).limit(1)).one_or_none()
     return Challenge(*row) if row else None
+
+
+def list_made(
+    connection: Connection, maker_id: str, now_ms: int, most: int
+) -> Sequence[MadeChallenge]:
+    """The open challenges that a player has made, the newest first."""
+    attempts = (
+        select(func.count())
+        .where(_t.token == _g.token, _t.counts == true())
+        .correlate(ghosts)
+        .scalar_subquery()
+    )
+    query = (
+        select(_g.token, games.c.ruleset, games.c.revision, attempts)
+        .join_from(ghosts, games, _g.game_id == games.c.id)
+        .where(_g.maker_id == maker_id, _g.until_ms > now_ms)
+        .order_by(_g.made_ms.desc(), _g.token)
+        .limit(most)
+    )
+    return [MadeChallenge(*row) for row in connection.execute(query)]
 
 
 def add_challenge(

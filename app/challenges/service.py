@@ -19,18 +19,20 @@ from app.challenges.model import (
     Challenge,
     ChallengeNotFoundError,
     ChallengeOverError,
+    MadeChallenge,
 )
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
 from app.games.model import Game, Kind, Status, stored_rules
-from app.games.repository import GameRow, find_game
+from app.games.repository import GameRow, find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext
 
 DURATION_MS: Final = 30 * 86_400_000
 MAX_ATTEMPTS: Final = 500
 _MAX_RUNS: Final = 2000  # cached, so that boards need no replay for each visitor
+_RECENT: Final = 8  # games among which the last finished one is looked for
 _NOT_FOUND: Final = gettext("There is no challenge at this link.")
 
 
@@ -66,6 +68,8 @@ class ChallengeState:
     challenge: Challenge
     ruleset: str
     title: str
+    target: Run
+    """The run to beat."""
     mine: Attempt | None
     is_host: bool
     """Whether the viewer made the link or played the run."""
@@ -197,6 +201,7 @@ class ChallengeService:
             challenge=challenge,
             ruleset=row.ruleset,
             title=stored_rules(row.ruleset, row.revision).title,
+            target=await self.run(challenge.game_id, challenge.version),
             mine=mine,
             is_host=is_host,
             is_practice=is_practice,
@@ -207,6 +212,23 @@ class ChallengeService:
             board=board,
             matchup=matchup,
         )
+
+    async def list_made(self, maker_id: str, most: int = 3) -> Sequence[MadeChallenge]:
+        """The open challenges that a player has made, the newest first."""
+        read = partial(repository.list_made, maker_id=maker_id, now_ms=self._clock(), most=most)
+        return await self._database.read(read)
+
+    async def find_last_run(self, player_id: str) -> GameRow | None:
+        """The last game that a player has finished alone and could make a challenge."""
+
+        def read(connection: Connection) -> GameRow | None:
+            for row in list_recent_games(connection, player_id, _RECENT):
+                is_over = row.kind == Kind.OPEN and Status(row.status) is not Status.PLAYING
+                if is_over and repository.began_with_deal(connection, row.id):
+                    return row
+            return None
+
+        return await self._database.read(read)
 
     async def find_matchup(self, game: Game) -> tuple[Challenge, Matchup] | None:
         """The challenge of an attempt and both runs; ``None`` for other games."""

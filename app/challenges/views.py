@@ -6,14 +6,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.comparison import Comparison, compare
+from app.challenges.comparison import Comparison, Run, compare
+from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable
-from app.games.model import Status
+from app.games.model import Status, stored_rules
+from app.games.repository import GameRow
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.http.formats import clock_duration, count_of
-from app.text import gettext, listing, pgettext
+from app.text import gettext, listing, ngettext, pgettext
 
 _MAX_LINES: Final = 12
 
@@ -57,8 +59,10 @@ class ChallengeView:
     is_own: bool
     url: str
     sentence: str
-    opening: MiniTable
-    """A drawing of the game, with other cards."""
+    dealt: MiniTable
+    """A drawing of the game with its cards face down."""
+    to_beat: str
+    """What the run to beat came to."""
     attempt_path: str
     is_practice: bool
     is_past: bool
@@ -71,6 +75,22 @@ class ChallengeView:
     def has_others(self) -> bool:
         """Whether the chart has lines of other players."""
         return bool(self.chart and any(line.css_class == "other" for line in self.chart.lines))
+
+
+class MadeLine(NamedTuple):
+    """A challenge that the viewer has made, on the page of ways to play together."""
+
+    path: str
+    title: str
+    note: str
+
+
+class OfferView(NamedTuple):
+    """The challenges of a viewer, and the game that they could make one of: its id and title, or empty."""
+
+    lines: list[MadeLine]
+    game_id: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +107,9 @@ class StripView:
     has_begun: bool
     comparison: Comparison | None
     home: int
-    moves: int
     host_home: int
     to_beat: str
-    """What the run to beat came to, in the order of what counts; empty until the first move."""
+    """What the run to beat came to, in the order of what counts."""
     width: int
     height: int
     foot: float
@@ -98,6 +117,22 @@ class StripView:
     attempt_path: str
     target: Point
     attempt: Point
+
+
+def offer_view(made: Sequence[MadeChallenge], last: GameRow | None) -> OfferView:
+    """The challenges that a player has made, and the last game that they have finished."""
+    lines = [
+        MadeLine(
+            f"/ghost/{one.token}",
+            stored_rules(one.ruleset, one.revision).title,
+            ngettext("%(n)s has played it", "%(n)s have played it", one.attempts)
+            if one.attempts
+            else gettext("no one has played it yet"),
+        )
+        for one in made
+    ]
+    title = stored_rules(last.ruleset, last.revision).title if last else ""
+    return OfferView(lines, last.id if last else "", title)
 
 
 def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> ChallengeView:
@@ -130,7 +165,8 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         sentence=gettext(
             "Can you beat this run of %(title)s with the same cards?", title=state.title
         ),
-        opening=find_offer(state.ruleset).opening,
+        dealt=find_offer(state.ruleset).dealt,
+        to_beat=_to_beat(state.target),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
         is_past=state.is_past,
@@ -160,8 +196,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
-        moves=attempt.actions,
-        to_beat=_to_beat(matchup.target) if has_begun else "",
+        to_beat=_to_beat(target),
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -173,13 +208,21 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
     )
 
 
-def _to_beat(target: Standing) -> str:
-    run = target.run
-    time, moves = clock_duration(run.seconds), count_of(run.actions, "move")
+def _to_beat(run: Run) -> str:
     if run.status is Status.WON:
-        return pgettext("run", "won, %(time)s, %(moves)s", time=time, moves=moves)
-    # Translators: how many cards were home, the time, and the moves.
-    return pgettext("run", "%(n)s home, %(time)s, %(moves)s", n=run.home, time=time, moves=moves)
+        return pgettext(
+            "run",
+            "won in %(time)s with %(moves)s",
+            time=clock_duration(run.seconds),
+            moves=count_of(run.actions, "move"),
+        )
+    return ngettext(
+        "%(home)s of %(n)s card home in %(time)s",
+        "%(home)s of %(n)s cards home in %(time)s",
+        run.cards,
+        home=run.home,
+        time=clock_duration(run.reached),
+    )
 
 
 def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:

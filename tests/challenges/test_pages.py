@@ -39,7 +39,7 @@ async def a_challenge(visitor: AsyncClient) -> str:
     return str(answer.json()["token"])
 
 
-async def test_the_result_appears_with_the_first_move_and_not_before(
+async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
@@ -48,18 +48,21 @@ async def test_the_result_appears_with_the_first_move_and_not_before(
         assert "You see the leaderboard after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
+        # What is to be beaten is said at once, and no card is.
+        assert re.search(r"<b>\d+ of 52 cards home in \d+:\d\d</b>", before.text)
+        drawing = before.text.split('class="opening"', 1)[1].split("</svg>", 1)[0]
+        assert set(re.findall(r"cards.svg#([^\"]+)", drawing)) == {"back"}
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
         table = await friend.get(path)
-        assert "The run to beat appears with your first move" in table.text
         assert 'class="them"' not in table.text
-        assert "To beat:" not in table.text
+        assert re.search(r"To beat: \d+ of 52 cards home in \d+:\d\d<", table.text)
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
         await friend.post(f"{path}/deal", data={"version": 0})
         strip = (await friend.get(f"{path}/ghost/line")).text
         assert 'path class="them"' in strip
-        assert "You 0 home, 1 move; they 0 home" in strip
-        assert re.search(r"To beat: \d+ home, \d+:\d\d, \d+ moves?<", strip)
+        assert "You have 0 home. By now they had 0." in strip
+        assert re.search(r"To beat: \d+ of 52 cards home in \d+:\d\d<", strip)
         known = (await friend.get(f"{API}/ghosts/{token}")).json()
         assert [(one["status"], one["place"]) for one in known["board"]] == [
             ("resigned", 1),
@@ -69,6 +72,22 @@ async def test_the_result_appears_with_the_first_move_and_not_before(
         await friend.post(f"{path}/resign", data={"version": 1})
         done = (await friend.get(f"{API}/ghosts/{token}")).json()["board"]
         assert all(one["game"] for one in done)
+
+
+async def test_the_page_of_ways_to_play_together_has_challenges(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    assert "Choose a game" in (await visitor.get("/together")).text
+    game = await a_finished_run(visitor)
+    page = (await visitor.get("/together")).text
+    assert f'action="/games/{game}/ghost/make"' in page
+    made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
+    async with visiting(site) as friend:
+        page = (await visitor.get("/together")).text
+        assert re.search(rf'href="{made}">Bristol</a> <span[^>]*>no one has played it yet', page)
+        await friend.post(made)
+        assert "1 has played it" in (await visitor.get("/together")).text
+        assert made not in (await friend.get("/together")).text
 
 
 async def test_what_is_kept_of_a_challenge_is_in_the_download_of_each(
