@@ -32,13 +32,13 @@ GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
 
 LABELS: Final[Mapping[Level, str]] = MappingProxyType(
     {
-        Level.ANY: pgettext("difficulty of deals, a button", "Any"),
         Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
-        Level.MEDIUM: pgettext("difficulty of deals, a button", "Fair"),
-        Level.HARDER: pgettext("difficulty of deals, a button", "Hard or fiendish"),
+        Level.MEDIUM: pgettext("difficulty of deals, a button", "Medium"),
+        Level.HARDER: pgettext("difficulty of deals, a button", "Hard"),
+        Level.ANY: pgettext("difficulty of deals, a button", "Any"),
     }
 )
-"""The same in the words of the grades, on the buttons that choose them."""
+"""Words for the buttons that choose them, from the easiest on."""
 
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
@@ -66,7 +66,7 @@ def _of_unknown(level: Level, title: str) -> str:
             )
         case Level.MEDIUM:
             return gettext(
-                "There is no fair deal of %(game)s ready, so you got one of unknown difficulty.",
+                "There is no medium deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
             )
         case Level.HARDER:
@@ -89,7 +89,7 @@ def _nearest(level: Level, grade: str, title: str) -> str:
             )
         case Level.MEDIUM:
             return gettext(
-                "There is no fair deal of %(game)s ready, so you got the nearest one: %(grade)s.",
+                "There is no medium deal of %(game)s ready, so you got the nearest one: %(grade)s.",
                 game=title,
                 grade=grade,
             )

@@ -17,7 +17,7 @@ from app.games.callbacks import Dealer, DealPending, DrawnDeal
 from app.games.levels import LABELS, Level
 from app.games.model import get_ruleset
 from app.games.service import GameService
-from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
+from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
@@ -36,7 +36,7 @@ _NOTES: Final = {
     None: gettext(
         "Gentle deals until you first win a game, then any. Every deal is proven winnable."
     ),
-    Level.ANY: gettext("Every deal is proven winnable."),
+    Level.ANY: gettext("Winnable deals of any difficulty."),
     Level.EASIER: gettext("Winnable deals that forgive mistakes."),
     Level.MEDIUM: gettext("Winnable deals that take some thought."),
     Level.HARDER: gettext("Winnable deals with few ways to win."),
@@ -148,6 +148,8 @@ async def choose(request: Request, form: Annotated[ChoiceForm, Form()]) -> Respo
     """Remember which deals the visitor wants."""
     if form.choice is None:
         raise MalformedError(gettext("Choose which deals you want: send 'deal' or 'level'."))
+    if form.deal is Choice.WINNABLE and form.level is None:  # as before the first choice
+        delete_cookie(request, _LEVEL_COOKIE)
     return _redirect(request, local_path(form.back), form)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -28,6 +30,8 @@ _LONGEST_SEARCH: Final = 60
 _SHORT_MINUTES: Final = 10
 _OFTEN: Final = 0.15
 _NEARLY_ALL: Final = 0.9
+_NEAR: Final = 0.7  # of the letters of a name and a search that is spelled otherwise
+_MOST_SUGGESTIONS: Final = 3
 
 Accepts = Callable[[Tile], bool]
 
@@ -61,6 +65,9 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
 }
 """The choices of each filter, by their names in the address: the words on the page, and which games it accepts."""
 
+_UNOFFERED: Final = {"won"}
+"""Few games have a figure for these, so that little would be found; they work in addresses and can be taken back."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
@@ -69,6 +76,8 @@ class FilterLink:
     title: str
     path: str
     is_chosen: bool
+    found: int
+    """How many games the page has then."""
 
 
 class TileGroup(NamedTuple):
@@ -94,6 +103,10 @@ class GamesView:
     chosen: Mapping[str, str]
     """The filters that are chosen."""
     filters: list[list[FilterLink]]
+    suggestions: list[GameOffer]
+    """Games with a name like what was searched, where nothing is found."""
+    search_alone: int
+    """How many games the search finds without any filter."""
     deals: Markup
 
 
@@ -110,14 +123,9 @@ async def games(
         for name, value in request.query_params.items()
         if value in FILTERS.get(name, ())
     }
-    accepted = [FILTERS[name][value][1] for name, value in chosen.items()]
     tiles, favourites = await list_tiles(request, player)
-    every = list(tiles.values())
-    found = {
-        name
-        for name, tile in tiles.items()
-        if _is_found(tile.game, search) and all(accepts(tile) for accepts in accepted)
-    }
+    searched = [tile for tile in tiles.values() if _is_found(tile.game, search)]
+    found = {tile.game.id for tile in _accepted(searched, chosen)}
     groups = [
         TileGroup(family.id, family.title, own)
         for family in FAMILIES
@@ -134,32 +142,72 @@ async def games(
         all=len(tiles),
         cards=card_groups(),
         chosen=chosen,
-        filters=[links for name in FILTERS if (links := _links(name, search, chosen, every))],
+        filters=[links for name in FILTERS if (links := _links(name, search, chosen, searched))],
+        suggestions=[]
+        if searched
+        else _suggestions(search, [tile.game for tile in tiles.values()]),
+        search_alone=len(searched),
         deals=difficulty_section(request, path),
     )
     return page(request, "lobby/games.html", view, headers=NO_STORE)
 
 
+def _accepted(tiles: Sequence[Tile], chosen: Mapping[str, str]) -> list[Tile]:
+    accepted = [FILTERS[name][value][1] for name, value in chosen.items()]
+    return [tile for tile in tiles if all(accepts(tile) for accepts in accepted)]
+
+
 def _is_found(game: GameOffer, search: str) -> bool:
-    """Whether each word of a search is in the title of a game or in what is said about it."""
-    said = f"{game.title} {game.names} {game.tagline} {game.decks}".casefold()
-    return all(word in said for word in search.casefold().split())
+    """Whether each word of a search is in a name of a game or in what is said about it."""
+    said = _plain(" ".join((game.title, *game.names, game.tagline, game.decks)))
+    return all(word in said for word in _plain(search).split())
+
+
+def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:
+    """Games with a name that is nearly what was searched, the nearest first."""
+    asked = _plain(search)
+    near = [
+        (max(_likeness(asked, name) for name in (game.title, *game.names)), game) for game in games
+    ]
+    best = sorted(near, key=lambda one: -one[0])
+    return [game for likeness, game in best if likeness >= _NEAR][:_MOST_SUGGESTIONS]
+
+
+def _likeness(asked: str, name: str) -> float:
+    """How much of a search and a name, or a word of the name, is the same: from 0 to 1."""
+    plain = _plain(name)
+    matcher = SequenceMatcher(b=asked, autojunk=False)
+    best = 0.0
+    for part in {plain, *plain.split()}:
+        matcher.set_seq1(part)
+        if matcher.quick_ratio() > best:
+            best = max(best, matcher.ratio())
+    return best
+
+
+def _plain(text: str) -> str:
+    """A text in small letters and without accents and apostrophes, as people search."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(
+        letter for letter in apart if not unicodedata.combining(letter) and letter not in "'’"
+    )
 
 
 def _links(
-    name: str, search: str, chosen: Mapping[str, str], tiles: Sequence[Tile]
+    name: str, search: str, chosen: Mapping[str, str], searched: Sequence[Tile]
 ) -> list[FilterLink]:
-    """The choices of a filter that tell some games from others, and the one that is made."""
+    """The choices of a filter that tell some of the games from others, and the one that is made."""
     others = {other: value for other, value in chosen.items() if other != name}
-    return [
-        FilterLink(
-            title=title,
-            path=_address(search, others if chosen.get(name) == value else {**others, name: value}),
-            is_chosen=chosen.get(name) == value,
-        )
-        for value, (title, accepts) in FILTERS[name].items()
-        if chosen.get(name) == value or 0 < sum(map(accepts, tiles)) < len(tiles)
-    ]
+    without = _accepted(searched, others)
+    links = []
+    for value, (title, accepts) in FILTERS[name].items():
+        is_chosen = chosen.get(name) == value
+        found = sum(map(accepts, without))
+        if is_chosen or (name not in _UNOFFERED and 0 < found < len(without)):
+            query = others if is_chosen else {**others, name: value}
+            found = len(without) if is_chosen else found
+            links.append(FilterLink(title, _address(search, query), is_chosen, found))
+    return links
 
 
 def _address(search: str, chosen: Mapping[str, str]) -> str:

@@ -71,13 +71,15 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     assert "/new-deals" not in (await visitor.get("/games")).text
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
-    assert PRESSED.findall(fresh) == []
+    assert PRESSED.findall(fresh) == [("deal", "winnable")]
     assert "Gentle deals until you first win a game" in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "any")]
     back = await visitor.post("/new-deals", data={"level": "medium"})
     assert back.headers["location"] == "/games"
     assert PRESSED.findall((await visitor.get("/games")).text) == [("level", "medium")]
+    await visitor.post("/new-deals", data={"deal": "winnable"})
+    assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "winnable")]
 
 
 async def test_where_nothing_is_proven_a_new_deal_is_any(site: FastAPI, visitor: AsyncClient):
@@ -194,7 +196,7 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     page = (await visitor.get(dealt.headers["location"])).text
     assert (
-        "There is no hard or fiendish deal of Bristol ready, so you got the nearest one: fair."
+        "There is no hard or fiendish deal of Bristol ready, so you got the nearest one: medium."
         in page
     )
 
@@ -238,11 +240,11 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
         scope |= {"state": {}, "scheme": "http"}
         return str(difficulty_section(Request(scope), "/games"))
 
-    assert PRESSED.findall(section("")) == []
+    assert PRESSED.findall(section("")) == [("deal", "winnable")]
     assert PRESSED.findall(section("fd_level=any")) == [("level", "any")]
     assert PRESSED.findall(section("fd_level=harder")) == [("level", "harder")]
     assert PRESSED.findall(section("fd_level=harder; fd_deals=any")) == [("deal", "any")]
-    assert PRESSED.findall(section("fd_level=nonsense")) == []
+    assert PRESSED.findall(section("fd_level=nonsense")) == [("deal", "winnable")]
     proving.state.services.deals._seconds = 0
     assert section("") == ""
 

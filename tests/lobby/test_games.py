@@ -21,7 +21,7 @@ async def shown(visitor: AsyncClient, query: str = "") -> set[str]:
 async def choices(visitor: AsyncClient, query: str = "") -> set[str]:
     page = (await visitor.get(f"/games{query}")).text
     filters = page.split('aria-label="Filters"', 1)[1].split("</nav>", 1)[0]
-    return set(re.findall(r">([^<>]+)</a>", filters))
+    return {title.strip() for title in re.findall(r">([^<>]+)(?: <small.*?</small>)?</a>", filters)}
 
 
 @pytest.mark.parametrize("name", ["decks", "length", "won"])
@@ -71,9 +71,63 @@ async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
 
 
 async def test_a_search_and_the_filters_keep_each_other(visitor):
-    page = (await visitor.get("/games?q=blondes&decks=two")).text
-    assert 'href="/games?q=blondes&amp;decks=two&amp;length=' in page
+    page = (await visitor.get("/games?q=spider&decks=two")).text
+    assert 'href="/games?q=spider&amp;decks=two&amp;length=' in page
     assert re.search(r'type="hidden"\s+name="decks"\s+value="two"', page)
+
+
+@pytest.mark.parametrize(
+    ("search", "game"),
+    [
+        ("Araña", "spider"),
+        ("arana", "spider"),
+        ("Vierzig Räuber", "forty-thieves"),
+        ("bakers game", "bakers-game"),
+        ("napoleon at st helena", "forty-thieves"),
+        ("patience", "klondike"),
+        ("ソリティア", "klondike"),
+    ],
+)
+async def test_a_search_finds_games_by_the_names_they_have_elsewhere(visitor, search, game):
+    assert game in await shown(visitor, f"?q={search}")
+
+
+@pytest.mark.parametrize(
+    ("search", "title"),
+    [("spyder", "Spider"), ("fricell", "FreeCell"), ("klondaik", "Klondike"), ("demn", "Canfield")],
+)
+async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
+    visitor, search, title
+):
+    page = (await visitor.get(f"/games?q={search}")).text
+    suggested = page.split("Did you mean:", 1)[1].split("</p>", 1)[0]
+    assert f">{title}</a>" in suggested
+    assert suggested.count("<a") <= 3
+
+
+async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
+    assert "Did you mean" not in (await visitor.get("/games?q=xyzzy")).text
+    assert "Did you mean" not in (await visitor.get("/games?q=spider")).text
+
+
+async def test_each_choice_says_how_many_games_it_leaves(visitor):
+    page = (await visitor.get("/games?decks=two")).text
+    links = re.findall(r'href="(/games\?decks=two&amp;[^"]+)"\s*>([^<]+) <small[^>]*>(\d+)', page)
+    assert links
+    for path, title, count in links:
+        found = await shown(visitor, path.removeprefix("/games").replace("&amp;", "&"))
+        assert len(found) == int(count) > 0, title
+
+
+async def test_filters_that_leave_nothing_say_which_one_to_drop(visitor):
+    empty = "/games?q=spider&decks=one&length=long"
+    assert not await shown(visitor, empty.removeprefix("/games"))
+    page = (await visitor.get(empty)).text
+    drops = re.findall(r'<a href="([^"]+)">Without “([^”]+)”: (\d+) game', page)
+    assert drops
+    for path, title, count in drops:
+        found = await shown(visitor, path.removeprefix("/games").replace("&amp;", "&"))
+        assert len(found) == int(count) > 0, title
 
 
 async def test_an_endless_search_is_refused(visitor):
