@@ -92,3 +92,13 @@ async def suspend(site: Site, player_id: str) -> None:
     services = site.app.state.services
     await services.database.write(lambda connection: connection.execute(insert(suspensions), row))
     services.players.forget(player_id)
+
+
+async def test_what_a_member_can_do_today_comes_before_the_board(site: Site):
+    async with AsyncExitStack() as stack:
+        owner = await player(stack, site, "Olga")
+        page = (await owner.get(f"/league/{await found(owner)}")).text
+        assert 0 < page.index("Play today&#39;s deals") < page.index('class="week')
+        # The same words as on the page of today's deals.
+        assert "not started" in page
+        assert "not played" not in page
