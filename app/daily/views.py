@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from markupsafe import Markup
 
@@ -38,6 +39,8 @@ from app.http.formats import (
     time_left,
 )
 from app.text import gettext
+
+_UNREVIEWED: Final = "–"  # in place of accuracy and luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,11 @@ class ResultListView:
 
     rows: list[ResultView]
     next_cursor: str
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a run of the page has been reviewed, and so has its accuracy and luck."""
+        return any(row.accuracy != _UNREVIEWED for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +333,7 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         reason=run_reason(attempt.reason),
         is_own=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
-        accuracy="–" if result.accuracy is None else percent(result.accuracy),
+        accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
         luck="–" if result.luck is None else signed_points(result.luck),
     )
 

@@ -233,6 +233,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     assert everywhere(host) == []
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
-    host.goto(link)
+    # The page loads itself anew, now with the replays.
+    expect(host.get_by_role("heading", name="How it went")).to_be_visible()
     expect(host.locator(".finish")).to_contain_text("tied with")
     assert everywhere(host) == []

@@ -158,3 +158,10 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     assert len(re.findall(r'class="chief"', room)) == 1
     assert "Race again" in room
     assert room.count("<h1") == 1
+
+
+async def test_an_invited_player_reads_who_invites_them(site: Site):
+    page = await site.page(site.marian)
+    assert re.search(r"<h1><bdi>Robin</bdi> invites you to race at Bristol</h1>", page)
+    await site.marian_comes(is_ready=False)
+    assert "invites you to race" not in await site.page(site.marian)
