@@ -98,7 +98,7 @@ async def test_what_a_member_can_do_today_comes_before_the_board(site: Site):
     async with AsyncExitStack() as stack:
         owner = await player(stack, site, "Olga")
         page = (await owner.get(f"/league/{await found(owner)}")).text
-        assert 0 < page.index("Play today&#39;s deals") < page.index('class="week')
+        assert 0 < page.index("Play today's deals") < page.index('class="week')
         # The same words as on the page of today's deals.
         assert "not started" in page
         assert "not played" not in page
