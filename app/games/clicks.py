@@ -1,6 +1,6 @@
 """What a click means: the page says what was clicked and what is held, this module says what follows.
 
-A click moves a card to its one sensible place: to a foundation first, then on a build. It never
+A click moves a card to its one sensible place: to a foundation first, then on a build, to a cell last. It never
 moves cards to no purpose; where there is a choice it picks the card up instead, and the next
 click chooses.
 """
@@ -171,7 +171,11 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     if home:
         # Foundations that take the same card are equally good.
         return home[0]
-    # A card waits in a cell or on the reserve only if the player says so.
+    cells = [m for m in options if layout.zones[layout.index[m.target]] is Zone.CELL]
+    if len(cells) == len(options):
+        # Nowhere else to go, and cells are all alike.
+        return cells[0]
+    # A card that may also be built on waits in a cell, or on the reserve, only if the player says so.
     options = [m for m in options if layout.index[m.target] in layout.tableau]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
     spaces = [m for m in options if not piles[layout.index[m.target]].cards]

@@ -2,6 +2,7 @@
 
 import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
+import { shake } from "./animation.js";
 import { aimOf, find, giveUp, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, legalMoves, say as tell, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
@@ -69,7 +70,8 @@ function bringUpToDate(ctx) {
   if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
   if (!navigator.onLine) {
     lost();
-    refuse(say("offline"), spotOf(ctx));
+    tell(say("offline"), "why"); // in its line: no card is at fault, and each touch would say it over the cards
+    shake(spotOf(ctx));
     return false;
   }
   if (Number(body.get("version")) !== version()) {

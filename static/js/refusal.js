@@ -2,7 +2,7 @@
 // readers.
 
 import { calm, drawingOf, say, topButton } from "./board.js";
-import { placeFor } from "./placing.js";
+import { APART, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
@@ -10,6 +10,7 @@ const REACH = 36; // pixels from the card
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
+let hand = null; // where it was last on the screen
 let timer = null;
 
 /** Say a sentence at an element, and to screen readers. */
@@ -26,14 +27,23 @@ export function showAt(sentence, element) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  const [own, card] = [toast, drawingOf(element)].map((each) => each.getBoundingClientRect());
-  const [left, top] = placeFor(own, card, REACH) ?? placeFor(own, card) ?? [0, 0];
+  const own = toast.getBoundingClientRect();
+  const spot = spotAt(element);
+  const [left, top] = placeFor(own, spot, REACH) ?? placeFor(own, spot) ?? [(innerWidth - own.width) / 2, APART];
   Object.assign(toast.style, { left: `${left}px`, top: `${top}px` });
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
   timer = setTimeout(put, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
+// A button of a menu that has closed is nowhere, and a whole table is everywhere: then the hand says where.
+function spotAt(element) {
+  const spot = drawingOf(element).getBoundingClientRect();
+  const isThere = spot.width > 0 && spot.width < innerWidth / 2 && spot.height < innerHeight / 2;
+  return isThere || !hand ? spot : hand;
+}
+
 addEventListener("pointerdown", put, { capture: true }); // the next touch
+addEventListener("pointerup", ({ clientX: x, clientY: y }) => (hand = new DOMRect(x - 1, y - 1, 2, 2)), { capture: true });
 
 /** Put the sentence away. */
 export function put() {

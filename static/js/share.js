@@ -25,7 +25,8 @@ export function offerSharing(box) {
       }
     });
   }
-  if (navigator.share) {
+  if (!navigator.share) send.remove(); // it kept a place
+  else {
     send.hidden = false;
     send.addEventListener("click", () => {
       const message = { title: document.title, text: box.dataset.text, url: link.value };

@@ -129,7 +129,7 @@ document.addEventListener("visibilitychange", refresh);
 document.addEventListener("htmx:after:swap", showSignals);
 if (phrases) {
   initPointing();
-  phrases.querySelector("p").hidden = false;
+  for (const hint of phrases.querySelectorAll("p")) hint.hidden = false;
   phrases.addEventListener("submit", () => (phrases.open = false));
   document.addEventListener("pointerdown", (event) => {
     if (!phrases.contains(event.target)) phrases.open = false;

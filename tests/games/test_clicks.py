@@ -16,6 +16,7 @@ from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.freecell import FREECELL
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
@@ -54,6 +55,20 @@ def test_foundations_that_take_the_same_card_are_as_good_as_each_other():
 def test_a_card_with_one_build_to_go_to_goes_there():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 9S")
     assert click(table, "t1") == action(table, "t1-t2")
+
+
+@pytest.mark.parametrize(
+    ("piles", "meaning"),
+    [
+        ("t1: 9S 4C\nt2: KH", "t1-c1"),  # cells are all alike
+        ("t1: 9S 4C\nt2: KH\nc1: 2D", "t1-c2"),
+        ("t1: 9S 4C\nt2: 5H", "t1-t2"),
+    ],
+)
+def test_a_card_with_nowhere_else_to_go_waits_in_a_cell(piles, meaning):
+    others = "".join(f"\nt{n}: KS" for n in range(3, 9))
+    table = Table.of(FREECELL, piles + others)
+    assert click(table, "t1") == action(table, meaning)
 
 
 def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
