@@ -213,6 +213,23 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
     assert label >= 12 * max(1, width / 1800)
 
 
+@pytest.mark.parametrize("size", [PHONES["on its side"], DESKTOPS["desktop"]])
+def test_a_reserve_beside_columns_takes_no_more_than_a_card(browser, site_address, size):
+    record = BY_NAME["spike-won"]
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    form: dict[str, str | float | bool] = {"ruleset": "spike", "code": record.code or ""}
+    dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
+    address = site_address + dealt.headers["location"]
+    post_all(context.request, address, record.moves[:42])
+    page = context.new_page()
+    page.goto(address)
+    cards = page.locator("#r1 > :not(small) svg")
+    tops = cards.evaluate_all("cards => cards.map(card => card.getBoundingClientRect().top)")
+    context.close()
+    assert len(tops) == 5
+    assert max(tops) - min(tops) < 1
+
+
 @pytest.mark.parametrize("size", [*PHONES.values(), *DESKTOPS.values()])
 @pytest.mark.parametrize("ruleset", ["bristol", "terrace", "klondike-draw-three", "canfield"])
 def test_cards_keep_their_size_whatever_happens(tables, ruleset, size):
