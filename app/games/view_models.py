@@ -223,6 +223,8 @@ class GamePageView:
     @property
     def back(self) -> str:
         """The address to which one leaves the table."""
+        if self.is_watched:
+            return "/watch"
         return self.state.board.others if self.state.board else "/"
 
     @property

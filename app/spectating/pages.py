@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game, Status
+from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
@@ -159,6 +159,9 @@ async def game_panel(request: Request, game: Game) -> Panel:
         if not is_forced:
             mark = render_markup("spectating/_badge.html", view=view)
     is_viewer = not await games.may_play(game, viewer_id)
+    if is_viewer and game.kind is not Kind.SHARED:
+        name = await spectating.find_player_name(game)
+        mark = render_markup("spectating/_player.html", name=name)
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=render_markup("spectating/_head.html"),

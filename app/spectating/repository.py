@@ -69,6 +69,11 @@ class Cursor(NamedTuple):
         return cls(int(moment), game_id)
 
 
+def find_player_name(connection: Connection, player_id: str) -> str:
+    """The name of a player."""
+    return connection.scalar(select(players.c.name).where(players.c.id == player_id)) or ""
+
+
 def find_choice(connection: Connection, game_id: str) -> Audience | None:
     """Who may watch, if the game's player has chosen that."""
     chosen = connection.scalar(select(_a.audience).where(_a.game_id == game_id))

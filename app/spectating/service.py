@@ -20,6 +20,7 @@ from app.spectating.repository import (
     PublicGame,
     count_public_games,
     find_choice,
+    find_player_name,
     list_finished_games,
     list_public_games,
     save_audience,
@@ -121,6 +122,10 @@ class SpectatingService:
     async def count_live_games(self) -> int:
         """How many games are being played in public."""
         return await self._database.read(partial(count_public_games, now_ms=self._clock()))
+
+    async def find_player_name(self, game: Game) -> str:
+        """The name of the player whose game is watched."""
+        return await self._database.read(partial(find_player_name, player_id=game.owner_id))
 
     async def count_viewers(self, game_id: str) -> int:
         """How many viewers watch a game."""

@@ -201,3 +201,16 @@ async def test_the_list_tells_who_plays_and_nothing_of_the_cards(player: AsyncCl
     row = (await player.get("/api/v1/watch")).json()["tables"][0]
     assert set(row) == {"id", "ruleset", "player", "version", "viewers"}
     assert f"<bdi>{row['player']}</bdi>" in (await player.get("/watch")).text
+
+
+async def test_who_watches_reads_whose_game_it_is_and_goes_back_to_the_list(player: AsyncClient):
+    game = await a_public_game(player)
+    name = (await player.get("/api/v1/me")).json()["name"]
+    transport = player._transport
+    async with AsyncClient(transport=transport, base_url=player.base_url) as friend:
+        page = (await friend.get(f"/games/{game}")).text
+    assert f'<span class="whose"><bdi>{name}</bdi></span>' in page
+    assert re.search(r'class="back"\s+href="/watch"', page)
+    own = (await player.get(f"/games/{game}")).text
+    assert f"<bdi>{name}</bdi>" not in own
+    assert re.search(r'class="back"\s+href="/"', own)
