@@ -29,6 +29,7 @@ from app.errors import (
     InternalError,
     MalformedError,
     NotFoundError,
+    NotReadyError,
     RateLimitedError,
     UnavailableError,
 )
@@ -110,6 +111,10 @@ def error_response(request: Request, error: AppError) -> Response:
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
         "back": way_back(request),
+        # What will be here soon is asked for again, by the page itself, too.
+        "retry_after": error.retry_after
+        if isinstance(error, NotReadyError) and request.method == "GET"
+        else 0,
         # Who follows a broken link gets ways on; who was refused something needs none.
         "is_not_found": isinstance(error, NotFoundError),
     }

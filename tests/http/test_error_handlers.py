@@ -6,9 +6,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
-from app.errors import NotFoundError, UnavailableError
+from app.errors import NotFoundError, NotReadyError, UnavailableError
 from app.http import error_handlers
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 pytestmark = pytest.mark.anyio
 
@@ -265,3 +266,15 @@ async def test_a_missing_page_helps_onwards(visitor: AsyncClient):
 async def test_a_refused_page_has_no_search(visitor: AsyncClient):
     page = (await visitor.post("/healthz")).text
     assert 'action="/deal"' not in page
+
+
+async def test_the_page_of_what_is_not_ready_asks_again(site: FastAPI, visitor: AsyncClient):
+    async def slow() -> None:
+        raise NotReadyError(gettext("Try again in a minute."), 30)
+
+    site.add_api_route("/slow", slow, methods=["GET", "POST"])
+    page = (await visitor.get("/slow")).text
+    assert '<meta http-equiv="refresh" content="30">' in page
+    assert re.search(r'<a class="chief" href="">Try again</a>', page)
+    # To send a form again is for its sender to decide.
+    assert "refresh" not in (await visitor.post("/slow")).text
