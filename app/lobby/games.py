@@ -169,8 +169,12 @@ def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:
     near = [
         (max(_likeness(asked, name) for name in (game.title, *game.names)), game) for game in games
     ]
-    best = sorted(near, key=lambda one: -one[0])
-    return [game for likeness, game in best if likeness >= _NEAR][:_MOST_SUGGESTIONS]
+    suggested: list[GameOffer] = []
+    for likeness, game in sorted(near, key=lambda one: -one[0]):
+        is_found_so = any(_is_found(game, other.title) for other in suggested)
+        if likeness >= _NEAR and not is_found_so:
+            suggested.append(game)
+    return suggested[:_MOST_SUGGESTIONS]
 
 
 def _likeness(asked: str, name: str) -> float:

@@ -103,6 +103,9 @@ async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
     suggested = page.split("Did you mean:", 1)[1].split("</p>", 1)[0]
     assert f">{title}</a>" in suggested
     assert suggested.count("<a") <= 3
+    # A search for the first would find these.
+    assert "Two Suits" not in suggested
+    assert "Draw Three" not in suggested
 
 
 async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
