@@ -41,6 +41,49 @@ def first_move(rules: Ruleset, position: Position) -> str:
     )
 
 
+def aim(rules: Ruleset) -> Text:
+    """What wins a game, in one sentence for a player who has never seen it."""
+    single = next((group for group in rules.foundations if not group.whole_run), None)
+    runs = sum(group.count for group in rules.foundations if group.whole_run)
+    if single is None:
+        return ngettext(
+            "The goal: bring %(word)s whole run, from king to ace %(match)s, to the foundations.",
+            "The goal: bring %(word)s whole runs, from king to ace %(match)s, to the foundations.",
+            runs,
+            word=count_word(runs),
+            match=match_clause(rules.foundations[0].build.match),
+        )
+    match rules.base:
+        case FixedBase(rank):
+            start = rank_name(rank, "from the rank")
+        case DealtBase():
+            start = pgettext("from the rank", "from the base")
+        case ChosenBase():
+            start = pgettext("from the rank", "from the rank you choose")
+    up = match_clause(single.build.match)
+    if runs:
+        return gettext(
+            "The goal: bring all %(n)s cards to the foundations, one by one up %(from_rank)s,"
+            " %(match)s, or as whole runs.",
+            n=rules.cards,
+            from_rank=start,
+            match=up,
+        )
+    return gettext(
+        "The goal: bring all %(n)s cards to the foundations, up %(from_rank)s, %(match)s.",
+        n=rules.cards,
+        from_rank=start,
+        match=up,
+    )
+
+
+def building(rules: Ruleset) -> Text:
+    """What may be laid on what, in one short sentence."""
+    return gettext(
+        "Build the tableau down %(match)s.", match=match_clause(rules.tableau.build.match)
+    )
+
+
 def goal(rules: Ruleset) -> Text:
     """What to build where, in one sentence; nothing about a position. It can follow ``first_move``."""
     single = next((group for group in rules.foundations if not group.whole_run), None)

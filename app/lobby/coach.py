@@ -1,6 +1,6 @@
-"""Three bubbles that guide a first game: at a card that can move, at the stock and at the undo button.
+"""Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in open games of one's own until one has done all three or has dismissed them. A cookie says so: it belongs to
+They show in open games of one's own until one has done what they say or has dismissed them. A cookie says so: it belongs to
 a browser, as the settings do, and costs no query. A newcomer's first daily deal has no bubbles, because nothing may
 advise a move there: one line says what to build where, until the first action.
 """
@@ -15,6 +15,8 @@ from fastapi import APIRouter, Form, Request, Response
 from app.daily.own_results import list_own_results
 from app.db.engine import Database
 from app.engine.actions import Move
+from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import DealTo
 from app.games import descriptions
 from app.games.clicks import Grip, read_click
 from app.games.model import Game, Kind
@@ -29,18 +31,36 @@ from app.text import gettext, sentences
 router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
-_MOVE: Final = gettext("Tap a card to move it. If it fits in two places, choose one.")
-_FIRST: Final = gettext("Tap a card to start the foundations with it.")
-_DEAL: Final = gettext("Tap the stock to deal.")
-_DEAL_OR_PLAY: Final = gettext("Tap the stock: its card is played where it fits, or else dealt.")
+_MOVE: Final = (
+    gettext("Click a card to move it. If it fits in two places, choose one."),
+    gettext("Tap a card to move it. If it fits in two places, choose one."),
+)
+_FIRST: Final = (
+    gettext("Click a card to start the foundations with it."),
+    gettext("Tap a card to start the foundations with it."),
+)
+_DEAL: Final = (gettext("Click the stock to deal."), gettext("Tap the stock to deal."))
+_DEAL_OR_PLAY: Final = (
+    gettext("Click the stock: its card is played where it fits, or else dealt."),
+    gettext("Tap the stock: its card is played where it fits, or else dealt."),
+)
+_PLAY_STOCK: Final = (
+    gettext("Click the stock to play its card."),
+    gettext("Tap the stock to play its card."),
+)
 _UNDO: Final = gettext("Undo takes back anything.")
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about (``move``, ``deal`` or ``undo``) and what it says."""
+    """A bubble: what it is about (``goal``, ``move``, ``deal`` or ``undo``) and what it says with a mouse and by touch.
+
+    ``before`` is said first, whatever one plays with.
+    """
 
     topic: str
-    text: str
+    before: str
+    by_mouse: str = ""
+    by_touch: str = ""
 
 
 class CoachView(NamedTuple):
@@ -92,12 +112,19 @@ async def dismiss(
 
 def _view(game: Game) -> CoachView:
     rules = game.rules
-    steps = (
-        CoachStep("move", _FIRST if descriptions.first_move(rules, game.position) else _MOVE),
-        CoachStep("deal", _DEAL_OR_PLAY if rules.stock.plays_to else _DEAL),
-        CoachStep("undo", _UNDO),
-    )
-    return CoachView(steps, _first_card(game), f"/games/{game.id}")
+    is_first = descriptions.first_move(rules, game.position)
+    move = ("", *_FIRST) if is_first else (descriptions.building(rules), *_MOVE)
+    steps = [CoachStep("goal", descriptions.aim(rules)), CoachStep("move", *move)]
+    if game.position.piles[rules.layout.stock].cards:
+        steps.append(CoachStep("deal", "", *_stock_words(rules)))
+    steps.append(CoachStep("undo", _UNDO))
+    return CoachView(tuple(steps), _first_card(game), f"/games/{game.id}")
+
+
+def _stock_words(rules: Ruleset) -> tuple[str, str]:
+    if rules.stock.deals_to is DealTo.NOWHERE:
+        return _PLAY_STOCK
+    return _DEAL_OR_PLAY if rules.stock.plays_to else _DEAL
 
 
 def _first_card(game: Game) -> str:

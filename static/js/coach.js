@@ -1,6 +1,6 @@
-// The bubbles of a first game: each points at a thing on the table, and goes when the player does it or taps Next.
+// The bubbles of a first game: each points at a thing on the table, and goes when the player does it or chooses Next.
 
-import { legalMoves, state, topButton, version } from "./board.js";
+import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
 import { drawingIn, placeFor } from "./placing.js";
 import { say } from "./words.js";
 
@@ -18,28 +18,35 @@ let seen = version();
 let shown = null;
 
 const anchors = {
+  goal: () => document.querySelector('#table .pile[id^="f"]'),
   move: () => {
     const moves = legalMoves().filter(({ source }) => source !== "stock");
     const chosen = moves.find(({ source, count }) => gripOf(source, count) === coach.dataset.card) ?? moves[0];
     return chosen && document.querySelector(`#table button[value="${gripOf(chosen.source, chosen.count)}"]`);
   },
-  deal: () => state().classList.contains("can-deal") && topButton(document.getElementById("stock")),
+  deal: () => {
+    const plays = legalMoves().some(({ source }) => source === "stock");
+    return (plays || (!isStockEmpty() && state().classList.contains("can-deal"))) && topButton(document.getElementById("stock"));
+  },
   undo: () => document.querySelector(".rail .undo"),
 };
+
+const isStockEmpty = () => sizeOf(document.getElementById("stock")) === 0;
 
 const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
-  const step = steps.find(({ dataset }) => !done.has(dataset.topic) && anchors[dataset.topic]());
+  const step = steps.find(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
   if (!step || state().querySelector(".ending")) return put();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
     next.textContent = step === steps.at(-1) ? say("got-it") : more;
-    words.textContent = step.content.textContent;
-    // Filled when it is on the page already: only then screen readers announce it, and only once.
-    requestAnimationFrame(() => (said.textContent = words.textContent));
+    words.replaceChildren(step.content.cloneNode(true));
+    // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
+    // seen are those for a mouse or those for touch.
+    requestAnimationFrame(() => (said.textContent = words.innerText));
   }
   place();
 }
@@ -48,11 +55,14 @@ function put() {
   coach.hidden = ring.hidden = true;
 }
 
-function finish(topic) {
-  done.add(topic);
-  if (done.size === steps.length) dismiss();
+function finish(...topics) {
+  for (const topic of topics) done.add(topic);
+  if (steps.every(({ dataset }) => isDone(dataset.topic))) dismiss();
   else requestAnimationFrame(showAgain);
 }
+
+// Nobody learns to deal from a stock that is empty.
+const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
 
 function showAgain() {
   if (coach.isConnected) show();
@@ -70,11 +80,19 @@ function dismiss() {
 function place() {
   const anchor = anchors[shown.dataset.topic]();
   if (!anchor || !coach.isConnected) return;
-  const target = drawingIn(anchor).getBoundingClientRect();
+  const target = shown.dataset.topic === "goal" ? boxOf(anchor.parentElement) : drawingIn(anchor).getBoundingClientRect();
   Object.assign(ring.style, { width: `${target.width}px`, height: `${target.height}px`, translate: `${target.left}px ${target.top}px` });
   const found = placeFor(coach.getBoundingClientRect(), target);
   if (!found) return put();
   coach.style.translate = `${found[0]}px ${found[1]}px`;
+}
+
+// Around all foundations that are seen: their places stand beside one another.
+function boxOf(zone) {
+  const boxes = [...zone.querySelectorAll('.pile[id^="f"]')].map((pile) => pile.getBoundingClientRect()).filter(({ width }) => width > 0);
+  const least = (side) => Math.min(...boxes.map((box) => box[side]));
+  const most = (side) => Math.max(...boxes.map((box) => box[side]));
+  return new DOMRect(least("left"), least("top"), most("right") - least("left"), most("bottom") - least("top"));
 }
 
 // What was done is told by the request that led to a new version.
@@ -85,7 +103,7 @@ function follow({ detail: { ctx } }) {
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
-    if (topic && !done.has(topic)) finish(topic);
+    if (topic && !done.has(topic)) finish("goal", topic); // who plays has read it, or knows the game
   }
   if (!coach.isConnected) return;
   // Measured with the layout that the browser makes for the next frame anyway.

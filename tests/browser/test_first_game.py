@@ -1,8 +1,11 @@
 """The bubbles of a first game: what they are about, what they leave free, and how they go."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.game_page import GamePage
 from tests.golden.records import RECORDS
 
 CODE = "7KQ4M-2XWTP"
@@ -17,7 +20,7 @@ PARTS = """([grip]) => {
     .map((pile) => [...pile.querySelectorAll("button")].at(-1)).filter(Boolean)
     .map((button) => box(button.querySelector("svg") ?? button));
   return { needed, coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
-           anchor: box(anchor.closest("#table") ? anchor.querySelector("svg") ?? anchor : anchor),
+           anchor: box(anchor.closest("#table") && !anchor.matches(".pile") ? anchor.querySelector("svg") ?? anchor : anchor),
            width: innerWidth, height: innerHeight };
 }"""
 
@@ -60,12 +63,16 @@ def test_each_bubble_lies_beside_what_it_is_about(newcomer, open_game, ruleset, 
     newcomer.set_viewport_size({"width": width, "height": height})
     game = open_game(newcomer, ruleset, CODE)
     coach = newcomer.locator("#coach")
-    expect(coach).to_contain_text("Tap a card to move it. If it fits in two places, choose one.")
+    expect(coach).to_contain_text("The goal: bring all")
+    expect_beside(newcomer, "#table .pile[id^=f]")
     expect(newcomer.locator("noscript")).to_be_hidden()
+    coach.get_by_role("button", name="Next").click()
+    expect(coach).to_contain_text("Click a card to move it. If it fits in two places, choose one.")
+    expect(coach.locator(".by-touch").last).to_be_hidden()
     card = coach.get_attribute("data-card")
     expect_beside(newcomer, f'#table button[value="{card}"]')
     coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Tap the stock to deal.")
+    expect(coach).to_contain_text("Click the stock to deal.")
     expect_beside(newcomer, "#stock button")
     game.click("stock")  # doing it is as good as Next
     game.expect_version(1)
@@ -90,7 +97,7 @@ def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
     )
     game = open_game(newcomer, "bristol", CODE)
     coach = newcomer.locator("#coach")
-    expect(coach).to_contain_text("Tap a card")
+    expect(coach).to_contain_text("The goal")
     assert newcomer.evaluate(
         """() => { const { left, top } = document.querySelector("#coach .words").getBoundingClientRect();
                    return document.elementFromPoint(left + 4, top + 4).closest("#coach") === null; }"""
@@ -99,7 +106,7 @@ def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
     game.click(str(coach.get_attribute("data-card")))
     game.expect_version(1)
-    expect(coach).to_contain_text("Tap the stock to deal.")
+    expect(coach).to_contain_text("Click the stock to deal.")  # a move also ends the goal
     newcomer.wait_for_timeout(500)
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
 
@@ -107,7 +114,11 @@ def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
 def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
     game = open_game(newcomer, "bristol", CODE)
     status = newcomer.locator("#coach").get_by_role("status")
-    expect(status).to_have_text("Tap a card to move it. If it fits in two places, choose one.")
+    expect(status).to_have_text(
+        "The goal: bring all 52 cards to the foundations, up from the ace, regardless of suit."
+    )
+    newcomer.get_by_role("button", name="Next").click()
+    expect(status).to_have_text(re.compile(r"^Build the tableau .* Click a card [^T]*\.$"))
     with newcomer.expect_response("**/guided"):
         newcomer.get_by_role("button", name="Don't show again").click()
     expect(newcomer.locator("#coach")).to_have_count(0)
@@ -123,7 +134,7 @@ def test_without_a_script_one_line_says_it(browser, browser_context_args, site_a
     page.goto(f"{site_address}/rules/bristol")
     page.get_by_role("button", name="Play Bristol").click()
     line = page.locator(".coach-line")
-    for sentence in ("Tap a card", "Tap the stock to deal.", "Undo takes back anything."):
+    for sentence in ("The goal:", "Click a card", "Click the stock to deal.", "Undo takes"):
         expect(line).to_contain_text(sentence)
     line_box, table_box = line.bounding_box(), page.locator("#table").bounding_box()
     assert line_box
@@ -133,6 +144,25 @@ def test_without_a_script_one_line_says_it(browser, browser_context_args, site_a
     expect(page.locator("#table")).to_be_visible()
     expect(line).to_have_count(0)
     context.close()
+
+
+def test_with_a_finger_one_taps(browser, browser_context_args, site_address):
+    touch = browser.new_context(
+        **browser_context_args | {"viewport": {"width": 390, "height": 844}},
+        is_mobile=True,
+        has_touch=True,
+    )
+    touch.clear_cookies()
+    game = GamePage.start(touch.new_page(), site_address, "freecell", CODE)
+    coach = game.page.locator("#coach")
+    coach.get_by_role("button", name="Next").tap()
+    expect(coach.get_by_role("status")).to_have_text(re.compile("Tap a card to move it"))
+    expect(coach.locator(".by-mouse").last).to_be_hidden()
+    coach.get_by_role("button", name="Next").tap()
+    expect(coach.locator(".words")).to_have_text("Undo takes back anything.")  # there is no stock
+    with game.page.expect_response("**/guided"):
+        coach.get_by_role("button", name="Got it").tap()
+    touch.close()
 
 
 def test_a_lost_game_has_no_bubble(newcomer, open_game):

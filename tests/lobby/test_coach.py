@@ -13,6 +13,7 @@ from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from tests.games.helpers import start_game
 from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
@@ -23,16 +24,67 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-async def test_a_first_game_has_three_bubbles_until_they_are_dismissed(visitor, rules):
+async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules):
     path = await start_game(visitor, rules.id)
     page = (await visitor.get(path)).text
-    assert page.count("<template data-topic") == 3
+    topics = re.findall('<template data-topic="(.*?)"', page)
+    assert topics == ["goal", "move", *(["deal"] if rules.has_stock else []), "undo"]
+    assert f'<p class="words" aria-hidden="true">{descriptions.aim(rules)}</p>' in page
     assert "js/coach.js" in page
     answer = await visitor.post("/guided", data={"back": path})
     assert (answer.status_code, answer.headers["location"]) == (303, path)
     assert f"{COOKIE}=yes" in answer.headers["set-cookie"]
     page = (await visitor.get(path)).text
     assert "coach" not in page
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (
+            BRISTOL,
+            (
+                "The goal: bring all 52 cards to the foundations, up from the ace,"
+                " regardless of suit."
+            ),
+        ),
+        (
+            ROUGE_ET_NOIR,
+            (
+                "The goal: bring all 104 cards to the foundations, one by one up from the ace,"
+                " in one color, or as whole runs."
+            ),
+        ),
+        (
+            TERRACE,
+            (
+                "The goal: bring all 104 cards to the foundations, up from the rank you choose,"
+                " in alternating colors."
+            ),
+        ),
+        (
+            SPIDER,
+            "The goal: bring eight whole runs, from king to ace in suit, to the foundations.",
+        ),
+    ],
+    ids=["bristol", "rouge-et-noir", "terrace", "spider"],
+)
+def test_the_first_bubble_names_the_goal(rules, sentence):
+    assert descriptions.aim(rules) == sentence
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words"),
+    [
+        ("klondike", "to deal."),
+        ("terrace", ": its card is played where it fits, or else dealt."),
+        ("new-york", "to play its card."),
+    ],
+)
+async def test_the_stock_has_words_for_a_mouse_and_for_touch(visitor, ruleset, words):
+    page = (await visitor.get(await start_game(visitor, ruleset))).text
+    assert f'<span class="by-mouse">Click the stock{"" if words[0] == ":" else " "}{words}' in page
+    assert f'<span class="by-touch">Tap the stock{"" if words[0] == ":" else " "}{words}' in page
 
 
 async def test_dismissing_never_leads_to_another_site(visitor):
