@@ -99,7 +99,13 @@ class GameNotFoundError(NotFoundError):
 class RulesetNotFoundError(NotFoundError):
     """No rule set has this id or name."""
 
-    title: ClassVar[str] = gettext("Rule set not found")
+    title: ClassVar[str] = gettext("There is no game of that name")
+
+    def __init__(self, detail: str, nearest: str = "", nearest_title: str = "") -> None:
+        super().__init__(detail)
+        self.nearest = nearest
+        """The id of the rule set with the most similar name; empty if there is none."""
+        self.nearest_title = nearest_title
 
 
 class DealNotFoundError(NotFoundError):

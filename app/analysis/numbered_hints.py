@@ -10,7 +10,7 @@ from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
 from app.solver.advice import Advice
-from app.solver.hints import Hint, explain, hints
+from app.solver.hints import explain, hints, instruction
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
@@ -25,20 +25,29 @@ _LEAST: Final = 0.01  # of a chance that has a number
 
 
 class NumberedHint(NamedTuple):
-    """A hint: its number, counted from 1, and whether there is another one. Without an action, why there is none.
+    """A hint: its number, counted from 1, and whether there is another one.
 
+    ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
+    that is, and ``reason`` what it does; both may be empty.
     ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if they are
     not known. A rough hint can be refined.
     """
 
     action: Action | None
-    why: str
+    said: str
     number: int
     has_next: bool
+    odds: str = ""
+    reason: str = ""
     chance: float | None = None
     deviation: float | None = None
     next_best: float | None = None
     is_rough: bool = False
+
+    @property
+    def why(self) -> str:
+        """All that speaks for the action; without one, why there is none."""
+        return sentences(self.reason, self.odds) if self.action else self.said
 
 
 def sight_of(game: Game) -> Sight:
@@ -70,13 +79,22 @@ def hint_after(game: Game, given: int, advice: Advice | None = None) -> Numbered
         return NumberedHint(None, _LOOP, 0, has_next=False)
     good = [hint for hint in found if hint.promising]
     if not good:
-        least = _sentence(game, found[0])
-        why: str = sentences(gettext("No move looks good. This one costs the least."), least)
-        return NumberedHint(found[0].action, why, 1, has_next=False)
+        odds = gettext("No move looks good. This one costs the least.")
+        return _hint(game, sight, found[0].action, 0, odds)
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
-    why = _sentence(game, good[given])
-    return NumberedHint(good[given].action, why, given + 1, has_next=given + 1 < len(good))
+    return _hint(game, sight, good[given].action, given)._replace(has_next=given + 1 < len(good))
+
+
+def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") -> NumberedHint:
+    return NumberedHint(
+        action,
+        instruction(game.rules, sight, action),
+        given + 1,
+        has_next=False,
+        odds=odds,
+        reason=_reason(game, sight, action),
+    )
 
 
 def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> NumberedHint:
@@ -95,18 +113,14 @@ def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> Numbered
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    hint = Hint(its.action, explain(game.rules, sight, its.action), promising=True)
-    said = [_sentence(game, hint), _compared(chance, next_best)]
+    odds = [_compared(chance, next_best)]
     if advice.back is not None and not given:
-        said.append(
+        odds.append(
             gettext(
                 "Undo is better: %(chance)s at an earlier position.", chance=_share(advice.back)
             )
         )
-    return NumberedHint(
-        action=its.action,
-        why=sentences(*said),
-        number=given + 1,
+    return _hint(game, sight, its.action, given, sentences(*odds))._replace(
         has_next=given + 1 < len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
@@ -141,13 +155,14 @@ def _share(chance: float) -> str:
     return gettext("less than 1%%") if chance < _LEAST else percent(min(chance, 1 - _LEAST))
 
 
-def _sentence(game: Game, hint: Hint) -> str:
-    match hint.action:
+def _reason(game: Game, sight: Sight, action: Action) -> str:
+    reason = explain(game.rules, sight, action)
+    match action:
         case Move(source):
             return gettext(
                 "%(pile)s: %(reason)s",
                 pile=capital(descriptions.pile_name(game.rules, source)),
-                reason=after_colon(hint.reason),
+                reason=after_colon(reason),
             )
         case _:
-            return hint.reason
+            return reason

@@ -72,13 +72,15 @@ async def hint(
     before = responses.read_holding(game, form.held)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
     holding = Holding(None, frozenset(), mark)
-    if is_htmx(request):  # the page refines a rough hint by itself
-        notice = Notice(
-            sentences(found.why, _AGAIN if found.has_next and not found.is_rough else "")
-        )
-        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
+    is_refined_by_itself = found.is_rough and is_htmx(request)
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
-    notice = Notice(sentences(found.why, again))
+    notice = Notice(
+        found.said,
+        second=found.odds,
+        more=sentences(found.reason, "" if is_refined_by_itself else again),
+    )
+    if is_htmx(request):
+        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     is_watched = not await _help(request).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 

@@ -92,6 +92,12 @@ async def of_game(request: Request, daily: Daily, game_id: str, viewer_id: Viewe
     return see_other(address)
 
 
+@router.get("/{ruleset}/play")
+async def redirect_to_deals() -> Response:
+    """The address of a form leads to today's deals."""
+    return see_other("/daily")
+
+
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
 async def start(request: Request, daily: Daily, ruleset: str, player: ActingPlayer) -> Response:
     """Start or continue today's attempt."""

@@ -19,7 +19,7 @@ from app.engine.transition import is_lost, is_won
 from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.games.moments import GameEvent, Moment, gap_played
 from app.pubsub.topics import Topic
-from app.rulesets import find_revision, find_ruleset
+from app.rulesets import find_revision, find_ruleset, nearest_ruleset
 from app.solver.auto_finish import automatic_finish
 from app.text import gettext, sentence_of
 
@@ -323,7 +323,11 @@ def get_ruleset(name: str) -> Ruleset:
     """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
     rules = find_ruleset(name)
     if rules is None:
-        raise RulesetNotFoundError(gettext("Unknown game %(name)s.", name=repr(name[:60])))
+        nearest = nearest_ruleset(name)
+        said = gettext("Unknown game %(name)s.", name=repr(name[:60]))
+        if nearest is None:
+            raise RulesetNotFoundError(said)
+        raise RulesetNotFoundError(said, nearest.id, nearest.title)
     return rules
 
 

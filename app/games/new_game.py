@@ -143,6 +143,13 @@ async def new_game(
     return _redirect(request, f"/games/{game.id}{asked}", form)
 
 
+@router.get("/play")
+@router.get("/new-deals")
+async def redirect_to_games() -> Response:
+    """The addresses of these forms lead to the games."""
+    return see_other("/games")
+
+
 @router.post("/new-deals")
 async def choose(request: Request, form: Annotated[ChoiceForm, Form()]) -> Response:
     """Remember which deals the visitor wants."""

@@ -112,10 +112,15 @@ class StateView:
 
 
 class Notice(NamedTuple):
-    """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal."""
+    """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
+
+    ``second`` is a smaller line below it, and ``more`` what is said behind "Why?".
+    """
 
     text: str = ""
     kind: Literal["", "quiet", "why"] = ""
+    second: str = ""
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)

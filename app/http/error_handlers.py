@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
+from urllib.parse import quote
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -20,6 +21,7 @@ from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.db.failures import is_unavailable
@@ -31,6 +33,7 @@ from app.errors import (
     NotFoundError,
     NotReadyError,
     RateLimitedError,
+    RulesetNotFoundError,
     UnavailableError,
 )
 from app.http import logging_setup
@@ -44,7 +47,7 @@ from app.http.errors import (
     status_of,
 )
 from app.http.field_faults import field_fault
-from app.http.templates import PLAYER, page
+from app.http.templates import PLAYER, page, see_other
 from app.i18n.speaking import say
 from app.jobs.admission import TooManyJobsError
 from app.text import gettext, sentences
@@ -117,6 +120,7 @@ def error_response(request: Request, error: AppError) -> Response:
         else 0,
         # Who follows a broken link gets ways on; who was refused something needs none.
         "is_not_found": isinstance(error, NotFoundError),
+        "nearest": error if isinstance(error, RulesetNotFoundError) and error.nearest else None,
     }
     return page(request, "errors/error.html", view, error=error)
 
@@ -181,10 +185,28 @@ async def _handle_exception(request: Request, error: Exception) -> Response:
             return error_response(request, malformed_error(error.errors()))
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):
             return Response(status_code=error.status_code, headers=error.headers)
+        case HTTPException(status_code=HTTPStatus.METHOD_NOT_ALLOWED) if above := _page_above(
+            request
+        ):
+            return see_other(above)
         case HTTPException():
             return error_response(request, _from_http_exception(request, error))
         case _:
             raise error
+
+
+def _page_above(request: Request) -> str | None:
+    """The page that a person sees instead who opens the address of a form, by typing it or by going back: the nearest
+    one above it. ``None`` for programs and for forms."""
+    path: str = request.scope["path"]
+    if request.method not in {"GET", "HEAD"} or not _is_page(request) or path.startswith("//"):
+        return None
+    while path != "/":
+        path = path.rpartition("/")[0] or "/"
+        scope = {**request.scope, "method": "GET", "path": path}
+        if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes):
+            return quote(path)
+    return None
 
 
 def _from_http_exception(request: Request, error: HTTPException) -> AppError:

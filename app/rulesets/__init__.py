@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Final
 
 from app.engine.ruleset import Ruleset
@@ -72,6 +73,17 @@ RETIRED: Final[tuple[Ruleset, ...]] = ()
 _BY_NAME: Final[Mapping[str, Ruleset]] = {
     name: rules for rules in RULESETS for name in (rules.id, *rules.aliases)
 }
+_LONGEST: Final = 40  # of the names that are compared
+
+
+def _plain(name: str) -> str:
+    """A name for comparing: without case, hyphens and what no game's name is as long as."""
+    return name[:_LONGEST].casefold().replace("-", " ").strip()
+
+
+_BY_PLAIN_NAME: Final[Mapping[str, Ruleset]] = {
+    _plain(name): rules for rules in RULESETS for name in (*rules.aliases, rules.title, rules.id)
+}
 _BY_REVISION: Final[Mapping[tuple[str, int], Ruleset]] = {
     (rules.id, rules.revision): rules for rules in (*RULESETS, *RETIRED)
 }
@@ -80,6 +92,12 @@ _BY_REVISION: Final[Mapping[tuple[str, int], Ruleset]] = {
 def find_ruleset(name: str) -> Ruleset | None:
     """The current rule set with this id or alias, ignoring case, or ``None``."""
     return _BY_NAME.get(name.strip().lower())
+
+
+def nearest_ruleset(name: str) -> Ruleset | None:
+    """The rule set whose id, title or alias is most like a mistyped name; ``None`` if none is like it."""
+    found = get_close_matches(_plain(name), _BY_PLAIN_NAME, n=1)
+    return _BY_PLAIN_NAME[found[0]] if found else None
 
 
 def find_revision(ruleset: str, revision: int) -> Ruleset | None:

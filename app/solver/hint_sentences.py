@@ -1,6 +1,6 @@
-"""What hints say: where cards go, and what else that does.
+"""What hints say: what to play, and why, which is where the cards go and what else that does.
 
-Every pair of the two is a sentence of its own, because languages join them in different ways.
+Every pair of these two is a sentence of its own, because languages join them in different ways.
 """
 
 from __future__ import annotations
@@ -35,6 +35,21 @@ def pile_filling(zone: Zone) -> Text:
             return pgettext("to let a pile fill another", "the waste")
         case _:
             return pgettext("to let a pile fill another", "the reserve")
+
+
+def play_home(cards: Text) -> Text:
+    """What to do: a move to a foundation. The cards are the object of the sentence."""
+    return gettext("Play %(cards)s to a foundation.", cards=cards)
+
+
+def play_on(cards: Text, on_card: Text) -> Text:
+    """What to do: a move to a card of the tableau."""
+    return gettext("Play %(cards)s %(on_card)s.", cards=cards, on_card=on_card)
+
+
+def play_to_empty(cards: Text) -> Text:
+    """What to do: a move to an empty pile."""
+    return gettext("Play %(cards)s to an empty pile.", cards=cards)
 
 
 def goes_home(cards: Text, effect: Effect) -> Text:

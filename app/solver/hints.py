@@ -29,6 +29,9 @@ from app.solver.hint_sentences import (
     fits,
     goes_home,
     pile_filling,
+    play_home,
+    play_on,
+    play_to_empty,
 )
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
@@ -104,6 +107,33 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
         case Move(source, target, count):
             index = rules.layout.index
             return _explain_move(rules, sight, index[source], index[target], count)
+
+
+def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:
+    """What to play, in one short sentence, without a reason."""
+    match action:
+        case Deal():
+            return gettext("Deal from the stock.")
+        case Move(source, target, count):
+            index = rules.layout.index
+            return _play(rules, sight, index[source], index[target], count)
+
+
+def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
+    lead = _visible_card(sight, source, count)
+    if rules.layout.zones[target] is Zone.FOUNDATION:
+        whole = pgettext("to do with the card", "a whole run")
+        return play_home(card_name(lead, "to do with the card") if count == 1 else whole)
+    cards = (
+        card_name(lead, "to do with the card")
+        if count == 1
+        else pgettext(
+            "to do with the card", "the run %(from_card)s", from_card=card_name(lead, "from the card")
+        )
+    )
+    if not sight.piles[target]:
+        return play_to_empty(cards)
+    return play_on(cards, card_name(_visible_card(sight, target, 1), "on the card"))
 
 
 def _explain_deal(rules: Ruleset) -> Text:

@@ -22,10 +22,15 @@ function place(answer) {
 }
 
 function renew(old, piece) {
+  const isOpen = piece.id === "notice" && old.querySelector("details[open]") && sentenceOf(old) === sentenceOf(piece);
   // Screen readers announce a sentence again, even the same one.
-  if (piece.id === "notice") for (const line of old.querySelectorAll("span:not(.first)")) line.remove();
+  if (piece.id === "notice") for (const line of old.querySelectorAll(":scope > :not(.first)")) line.remove();
   become(old, piece);
+  // A hint that is only refined stays open.
+  if (isOpen) old.querySelector("details")?.setAttribute("open", "");
 }
+
+const sentenceOf = (notice) => notice.querySelector("span:not(.first)")?.textContent;
 
 function agree(old, fresh) {
   for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);

@@ -133,7 +133,9 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert re.search(rf'id="{target}" class="pile advised"', answer.text)
     assert answer.text.count('class="advised"') == 1
     assert '<input type="hidden" name="hint" value="1">' in answer.text
-    assert told["why"] in answer.text
+    reason, _, odds = told["why"].partition(". ")
+    assert f"<p>{reason}." in answer.text
+    assert f'<div class="odds">{odds} <details>' in answer.text
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200
     assert "<!DOCTYPE html>" in plain.text
@@ -142,13 +144,18 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
 
 
 async def press(
-    visitor: AsyncClient, game: str, state: dict[str, str]
+    visitor: AsyncClient, game: str, state: dict[str, str], more: list[str] | None = None
 ) -> tuple[str, dict[str, str]]:
-    """What is said after one more press, and the hidden fields of the page then."""
+    """What is said after one more press, and the hidden fields of the page then.
+
+    What is behind "Why?" is added to ``more``.
+    """
     form = {"version": "0", **state}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
     said = re.search(r'<span class="">([^<]*)</span>', answer.text)
     assert said
+    if more is not None:
+        more += re.findall(r"<summary>Why[?]</summary><p>([^<]*)</p>", answer.text)
     return said[1], dict(re.findall(r'name="(hint|rough)" value="(\d+)"', answer.text))
 
 
@@ -158,10 +165,10 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     first, state = await press(visitor, game, {})
     assert state == {"hint": "1", "rough": "1"}
-    assert re.search(r" About \d+% to win; .*\.$", first)
-    said = []
+    assert re.fullmatch(r"(Play|Deal) [^.]*\.", first), "what to do, in one short sentence"
+    said, more = [], []
     for _ in range(8):
-        text, state = await press(visitor, game, state)
+        text, state = await press(visitor, game, state, more)
         assert state["rough"] == "0"
         said.append(text)
         if said.count(said[0]) == 2:
@@ -169,7 +176,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     assert said[0] == said[-1]  # refined once, it stays so
     assert said[-2] == "There are no more good moves to suggest."
     assert len(set(said)) == len(said) - 1 > 2
-    assert [one.endswith(" Ask again for another.") for one in said[:-2]] == [
+    assert [one.endswith(" Ask again for another.") for one in more[: len(said) - 2]] == [
         *[True] * (len(said) - 3),
         False,
     ]
@@ -241,7 +248,9 @@ async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: Asy
 
 def test_when_nothing_looks_good_the_hint_says_so_and_names_what_costs_least():
     told = hint_after(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"), 0)
-    assert told.why.startswith("No move looks good. This one costs the least. Tableau ")
+    assert told.said.startswith("Play the ")
+    assert told.odds == "No move looks good. This one costs the least."
+    assert told.reason.startswith("Tableau ")
     assert told.action is not None
     assert not told.has_next
 

@@ -89,13 +89,36 @@ def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
     shown: list[str] = []
     page.route("**/help/hint", answer)
     page.keyboard.press("h")
+    why = game_page.notice.get_by_text("Why?")
+    why.click()
+    expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
     expect(game_page.notice).to_contain_text(closer)
     expect(rough).to_have_value("0")
     expect(given).to_have_value("1")  # the same hint
     expect(page.locator(".pile.advised")).to_have_count(1)
     assert len(shown) == 1  # it is refined once, and until then the quick answer is there
-    assert "Tableau" in shown[0]
+    assert re.match(r"(Play|Deal) ", shown[0])
     assert game_page.page_errors == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
+def test_a_hint_is_short_and_its_reason_hides_nothing_of_it(page, open_game, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    page.get_by_role("button", name="Hint").click()
+    said = game_page.notice.locator("span").first
+    expect(said).to_have_text(re.compile(r"^(Play|Deal) "))
+    before = page.locator("#table").bounding_box()
+    game_page.notice.get_by_text("Why?").click()
+    reason = game_page.notice.get_by_role("paragraph")
+    expect(reason).to_contain_text(":")
+    line, over = said.bounding_box(), reason.bounding_box()
+    assert line
+    assert over
+    assert over["y"] >= line["y"] + line["height"] or over["y"] + over["height"] <= line["y"]
+    assert over["x"] >= 0
+    assert over["x"] + over["width"] <= width
+    assert page.locator("#table").bounding_box() == before, "the layout has shifted"
 
 
 def test_whatever_is_played_puts_the_light_out(page, open_game):

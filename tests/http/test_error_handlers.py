@@ -113,6 +113,52 @@ async def test_a_wrong_method_is_a_problem_with_the_allowed_ones(
     assert response.headers["allow"] == allow
 
 
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("/play", "/games"),
+        ("/new-deals", "/games"),
+        ("/look", "/"),
+        ("/games/g_1/zzz", "/games/g_1"),
+        ("/games/g_1/replay/fork", "/games/g_1/replay"),
+        ("/daily/bristol/play", "/daily"),
+        ("/me/sign-out", "/me"),
+        ("/login/passkey", "/login"),
+        ("/games/%C3%A4%3F/zzz", "/games/%C3%A4%3F"),
+    ],
+)
+async def test_who_opens_the_address_of_a_form_gets_the_page_above_it(visitor, path, above):
+    answer = await visitor.get(path)
+    assert (answer.status_code, answer.headers["location"]) == (303, above)
+
+
+async def test_a_script_that_opens_the_address_of_a_form_hears_that_it_is_wrong(visitor):
+    answer = await visitor.get("/me/sign-out", headers={"HX-Request": "true"})
+    assert answer.status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("name", "id_", "title"),
+    [
+        ("klondyke", "klondike", "Klondike"),
+        ("free-cel", "freecell", "FreeCell"),
+        ("Beleaguerd Castle", "beleaguered-castle", "Beleaguered Castle"),
+    ],
+)
+async def test_a_mistyped_game_names_the_one_that_was_meant(visitor, name, id_, title):
+    answer = await visitor.get(f"/rules/{name}")
+    assert answer.status_code == 404
+    assert "There is no game of that name" in answer.text
+    assert f'Did you mean <a href="/rules/{id_}">{title}</a>?' in answer.text
+    assert 'href="/games">All games' in answer.text
+
+
+async def test_what_is_like_no_game_names_none(visitor):
+    answer = await visitor.get("/rules/xxxxxxxx")
+    assert "There is no game of that name" in answer.text
+    assert "Did you mean" not in answer.text
+
+
 async def test_a_wrong_method_is_a_page(visitor: AsyncClient):
     response = await visitor.post("/healthz")
     assert response.status_code == 405

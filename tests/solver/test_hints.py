@@ -1,6 +1,7 @@
 """Hints use only what is visible, are legal, and are explained."""
 
 import random
+import re
 
 import pytest
 
@@ -13,7 +14,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.hints import hints
+from app.solver.hints import hints, instruction
 from app.solver.sight import see
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -54,6 +55,10 @@ def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
         assert len({hint.action for hint in given}) == len(given)
         assert bool(given) == bool(legal)
         assert all(hint.reason[0].isupper() and hint.reason.endswith(".") for hint in given)
+        for hint in given:
+            told = instruction(rules, see(position), hint.action)
+            assert re.match("(Play|Deal) ", told)
+            assert len(told) < 80, told
 
 
 @EVERY_GAME
