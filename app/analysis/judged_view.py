@@ -129,10 +129,18 @@ def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
 
 def _luck_text(luck: int) -> str:
     if luck > 0:
-        return gettext("The turned cards gave you that many points of chance.")
+        return ngettext(
+            "Luck: turned cards gave you %(n)s point.",
+            "Luck: turned cards gave you %(n)s points.",
+            luck,
+        )
     if luck < 0:
-        return gettext("The turned cards took that many points of chance.")
-    return gettext("The turned cards came to no points of chance.")
+        return ngettext(
+            "Luck: turned cards cost you %(n)s point.",
+            "Luck: turned cards cost you %(n)s points.",
+            -luck,
+        )
+    return gettext("Luck: turned cards gave as much as they took.")
 
 
 def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:

@@ -88,7 +88,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         if not (is_shown or can_choose):
             return Panel()
         choice = render_markup("analysis/_live_choice.html", game_id=game.id, is_shown=is_shown)
-        return Panel(share=choice)
+        return Panel(help=choice)
     if not is_shown:
         return Panel()
     view = _view(game.id, await chances.of(game, AT_ONCE))

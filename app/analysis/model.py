@@ -124,8 +124,7 @@ def review_text(review: Review, steps: Sequence[int]) -> str:
     match review:
         case Review(winnable=None, unwinnable=None):
             return gettext(
-                "We don't know where this game slipped away: the search found neither a win nor proof "
-                "that there is none."
+                "Unknown: the search found neither a way to win nor proof that there is none."
             )
         case Review(winnable=None, unwinnable=0):
             return gettext("This deal could not be won.")
@@ -147,7 +146,7 @@ def review_text(review: Review, steps: Sequence[int]) -> str:
                 lost=steps[lost],
             )
         case Review(winnable=int(won)) if won == last:
-            return gettext("It never slipped away: it could still be won when it ended.")
+            return gettext("It could still be won when it was resigned.")
         case Review(winnable=won):
             return gettext(
                 "It could be won at step %(step)s. What was possible after that is unknown.",

@@ -70,6 +70,7 @@ class ReviewView:
     path: str
     game_id: str
     title: str
+    code: str | None
     ending: str
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
@@ -107,6 +108,7 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
         path=review_path(game),
         game_id=game.id,
         title=rules.title,
+        code=game.public_code,
         ending=_ending(game),
         kind=board.kind(rules),
         zones=board.still_zones(rules, positions[shown], hint),

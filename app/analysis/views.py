@@ -71,21 +71,26 @@ def winnable_view(found: AnalysisRequest) -> QuestionView:
 
 
 def review_question_view(found: AnalysisRequest) -> QuestionView:
-    """The question where a game slipped away, before it has an answer."""
+    """The review of a game before it is there."""
     game = found.game
+    is_won = game.status is Status.WON
     marks: Literal["", "undone"] = "undone" if game.status is Status.LOST else ""
     texts = QuestionTexts(
         review_path(game),
-        gettext("How well was it played?"),
+        gettext("Review"),
         marks,
         f"/games/{game.id}/replay",
         gettext("Back to the replay"),
-        gettext(
-            "Each move is judged from the cards that you could see. Where the game slipped away is "
-            "then searched with all the cards."
+        gettext("Each move is judged from the cards that you could see.")
+        if is_won
+        else gettext(
+            "Each move is judged from the cards that you could see. Then all the cards are searched"
+            " for the last moment when the game could be won."
         ),
         gettext("Review this game"),
-        gettext("Reviewing: judging each move, then searching with all cards…"),
+        gettext("Judging each move…")
+        if is_won
+        else gettext("Judging each move, then searching with all cards…"),
     )
     return _question_view(found, texts)
 

@@ -94,6 +94,26 @@ def mini_table(
     return MiniTable((columns - 1) * COLUMN + CARD_WIDTH, tableau + height, piles)
 
 
+class ZoneLabel(NamedTuple):
+    """Where a zone of the table begins in a drawing: the middle of the lower edge of its first place."""
+
+    zone: Zone
+    x: int
+    y: int
+
+
+def zone_labels(rules: Ruleset, table: MiniTable) -> tuple[ZoneLabel, ...]:
+    """Where each zone begins in a drawing by ``mini_table``, in the order in which its piles are drawn."""
+    layout = rules.layout
+    rows = layout.reserves if arrangement(rules) is Arrangement.TERRACE else ()
+    found: dict[Zone, ZoneLabel] = {}
+    for index, pile in zip((*top_row(rules), *rows, *layout.tableau), table.piles, strict=True):
+        zone = layout.zones[index]
+        label = ZoneLabel(zone, pile.x + CARD_WIDTH // 2, pile.y + CARD_HEIGHT)
+        found.setdefault(zone, label)
+    return tuple(found.values())
+
+
 def mini_detail(
     rules: Ruleset, position: Position, first: int, columns: int, height: int
 ) -> MiniTable:

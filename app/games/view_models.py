@@ -166,14 +166,15 @@ class Panel(NamedTuple):
     """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
 
     In the menu, ``deals`` is beside the button for a new deal, ``share`` with what lets others see or join this game,
-    and ``menu`` with the rest that concerns this game. ``mark`` is beside the title, ``players`` (the others, as chips)
-    in the line above the board. ``again`` is the address that deals another game, ``stream`` that of the event stream,
-    where they are not the usual ones.
+    ``help`` with what tells how good it looks, and ``menu`` with the rest that concerns this game. ``mark`` is beside
+    the title, ``players`` (the others, as chips) in the line above the board. ``again`` is the address that deals
+    another game, ``stream`` that of the event stream, where they are not the usual ones.
     """
 
     head: Markup = Markup()
     menu: Markup = Markup()
     share: Markup = Markup()
+    help: Markup = Markup()
     deals: Markup = Markup()
     mark: Markup = Markup()
     players: Markup = Markup()

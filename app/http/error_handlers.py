@@ -196,8 +196,10 @@ async def _handle_exception(request: Request, error: Exception) -> Response:
 
 
 def _page_above(request: Request) -> str | None:
-    """The page that a person sees instead who opens the address of a form, by typing it or by going back: the nearest
-    one above it. ``None`` for programs and for forms."""
+    """The page for a person who opens the address of a form, by typing it or by going back: the nearest one above it.
+
+    ``None`` for programs and for forms.
+    """
     path: str = request.scope["path"]
     if request.method not in {"GET", "HEAD"} or not _is_page(request) or path.startswith("//"):
         return None

@@ -1,8 +1,8 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in open games of one's own until one has done what they say or has dismissed them. A cookie says so: it belongs to
-a browser, as the settings do, and costs no query. A newcomer's first daily deal has no bubbles, because nothing may
-advise a move there: one line says what to build where, until the first action.
+They show in open games of one's own until one has done what they say or has dismissed them. A cookie says so: it
+belongs to a browser, as the settings do, and costs no query. A newcomer's first daily deal has no bubbles, because
+nothing may advise a move there: one line says what to build where, until the first action.
 """
 
 from __future__ import annotations

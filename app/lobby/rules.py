@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
+from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock_section
+from app.engine.phrases import pile_kind
 from app.engine.rules_page import Section, describe
+from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
+from app.games.mini_table import MiniTable, zone_labels
 from app.games.model import get_ruleset
 from app.games.move_pictures import MovePicture, move_pictures
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.text import capital
 
 router = APIRouter(include_in_schema=False)
 
 
+class PlaceName(NamedTuple):
+    """A part of the table: its number in the picture, its name, and the number of its section, 0 without one."""
+
+    number: int
+    title: str
+    section: int
+    x: int
+    y: int
+
+
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """The rules of a game."""
+    """The rules of a game: how it is played, then the details."""
 
     path: str
     game: GameOffer
     aliases: tuple[str, ...]
-    sections: tuple[Section, ...]
+    goal: Section
+    places: tuple[PlaceName, ...]
+    play: tuple[Section, ...]
+    details: tuple[Section, ...]
     pictures: tuple[MovePicture, ...]
     deals: bool
     """Whether there is a stock to deal from."""
@@ -45,12 +66,34 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return see_other(f"/rules/{rules.id}")
+    goal, deal, *play, end, source = describe(rules)
+    offer = offer_of(rules)
     view = RulesView(
         path=f"/rules/{rules.id}",
-        game=offer_of(rules),
+        game=offer,
         aliases=tuple(alias.title() for alias in rules.aliases),
-        sections=describe(rules),
+        goal=goal,
+        places=_places(rules, offer.opening, [section.title for section in play]),
+        play=tuple(play),
+        details=(deal, end, source),
         pictures=move_pictures(rules),
         deals=rules.deals,
     )
     return page(request, "rules/rules.html", view)
+
+
+def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[PlaceName, ...]:
+    """The parts of the table as its picture numbers them."""
+    named = {
+        Zone.STOCK: stock_section(rules),
+        Zone.FOUNDATION: FOUNDATIONS,
+        Zone.TABLEAU: TABLEAU,
+        Zone.RESERVE: RESERVE,
+        Zone.CELL: CELLS,
+    }
+    found = []
+    for number, label in enumerate(zone_labels(rules, opening), start=1):
+        title = named.get(label.zone) or capital(pile_kind(label.zone))
+        section = titles.index(title) + 1 if title in titles else 0
+        found.append(PlaceName(number, title, section, label.x, label.y))
+    return tuple(found)

@@ -128,7 +128,9 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
         card_name(lead, "to do with the card")
         if count == 1
         else pgettext(
-            "to do with the card", "the run %(from_card)s", from_card=card_name(lead, "from the card")
+            "to do with the card",
+            "the run %(from_card)s",
+            from_card=card_name(lead, "from the card"),
         )
     )
     if not sight.piles[target]:

@@ -4,20 +4,34 @@ import { lastView } from "./last-view.js";
 
 const CHECK = 4000;
 
+// As on the other pages: the day before the month, and a clock of 24 hours.
+const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+const dateFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
 const view = lastView();
+// The last table is shown at its own address and where a visit begins; any other page needs a connection.
+const isHere = view !== null && ["/", "/offline", "/games", view.path].includes(location.pathname);
 const status = document.getElementById("offline-status");
 
-if (view) {
+if (isHere) {
   Object.assign(document.documentElement.dataset, view.look);
   document.title = status.dataset.sayTitle.replace("%(title)s", view.title);
   const stored = new DOMParser().parseFromString(view.table, "text/html").querySelector(".cloth");
-  for (const control of stored.querySelectorAll("button")) control.type = "button";
+  for (const control of stored.querySelectorAll("button")) {
+    control.type = "button";
+    control.removeAttribute("aria-pressed");
+  }
+  // Nothing can be played here, so nothing glows.
+  for (const lit of stored.querySelectorAll(".lit, .advised")) lit.classList.remove("lit", "advised");
   document.getElementById("offline-table").replaceChildren(stored);
   document.body.classList.add("at-table", "has-table");
-  document.getElementById("offline-when").textContent = new Date(view.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  document.getElementById("offline-when").textContent = dateFormat.format(view.at);
+  document.getElementById("offline-title").textContent = view.title.split(" · ")[0];
   document.getElementById("offline-note").hidden = false;
 }
-document.getElementById("offline-empty").hidden = view !== null;
+document.getElementById("offline-empty").hidden = isHere;
+document.getElementById("offline-newcomer").hidden = view !== null;
+for (const id of ["offline-elsewhere", "offline-last"]) document.getElementById(id).hidden = view === null;
 
 document.addEventListener(
   "click",

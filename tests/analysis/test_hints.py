@@ -166,7 +166,8 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     first, state = await press(visitor, game, {})
     assert state == {"hint": "1", "rough": "1"}
     assert re.fullmatch(r"(Play|Deal) [^.]*\.", first), "what to do, in one short sentence"
-    said, more = [], []
+    said: list[str] = []
+    more: list[str] = []
     for _ in range(8):
         text, state = await press(visitor, game, state, more)
         assert state["rough"] == "0"

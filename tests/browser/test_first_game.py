@@ -20,7 +20,7 @@ PARTS = """([grip]) => {
     .map((pile) => [...pile.querySelectorAll("button")].at(-1)).filter(Boolean)
     .map((button) => box(button.querySelector("svg") ?? button));
   return { needed, coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
-           anchor: box(anchor.closest("#table") && !anchor.matches(".pile") ? anchor.querySelector("svg") ?? anchor : anchor),
+           anchor: box(anchor.matches("#table button") ? anchor.querySelector("svg") ?? anchor : anchor),
            width: innerWidth, height: innerHeight };
 }"""
 

@@ -1,0 +1,40 @@
+// The form of the settings, on its page and in its sheet: what is chosen is seen and saved at once. Without this
+// script, a button saves it.
+
+const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
+const ON_SERVER = ["safe_home", "back"]; // not how the page looks
+
+/** Save a form whenever something is chosen in it, and say so in it. */
+export function saveAtOnce(form) {
+  const status = form.querySelector("[data-say-saved]");
+  let last = Promise.resolve(); // one after another, so that the last choice stays
+  form.classList.add("saves-at-once");
+  form.addEventListener("change", () => {
+    const chosen = new FormData(form);
+    show(chosen);
+    status.textContent = "";
+    last = last.then(async () => {
+      status.textContent = (await save(form, chosen)) ? status.dataset.saySaved : status.dataset.sayNotSaved;
+    });
+  });
+}
+
+async function save(form, chosen) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(chosen), redirect: "manual" });
+    return answer.type === "opaqueredirect";
+  } catch {
+    return false;
+  }
+}
+
+function show(chosen) {
+  for (const [name, value] of chosen) {
+    if (!ON_SERVER.includes(name)) document.documentElement.dataset[ATTRIBUTES[name] ?? name] = value;
+  }
+  const { dir, dataset } = document.documentElement;
+  dataset.side = (dataset.hand === "right") !== (dir === "rtl") ? "end" : "start"; // as in the template
+}
+
+const own = document.querySelector("main form.settings");
+if (own) saveAtOnce(own);
