@@ -69,8 +69,11 @@ async def test_a_won_game_is_reviewed_too(visitor: AsyncClient):
     assert len(found["moves"]) == len(WON.moves)
     assert (found["winnable"], found["unwinnable"], found["line"]) == (None, None, [])
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert "How well was it played?" in page
-    assert "Where did it slip away?" not in page
+    assert "<h1>Review</h1>" in page
+    assert WON.code in page
+    assert "Chance to win before each move" in page
+    assert "Could it be won?" not in page
+    assert "slip" not in re.sub('class="[^"]*"', "", page)
     assert "See the review" in (await visitor.get(f"/games/{game}/replay")).text
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
 
@@ -82,6 +85,8 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     page = " ".join((await visitor.get(address)).text.split())
     percent = round(100 * found["accuracy"])
     assert f"<dd> {percent}% </dd>" in page
+    assert re.search(r"<dd> [+-]?\d+ <small>points</small> </dd>", page), "luck says its unit"
+    assert "A point is one percent of chance." in page
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
     assert f"over {len(LOST.moves)} moves" in label[1]
@@ -108,17 +113,17 @@ async def test_a_review_from_before_moves_were_judged_stays_and_can_be_made_anew
         address = f"/games/{scene.game_id}/help/review"
         api = f"/api/v1{address.replace('/help', '')}"
         old = await scene.anna.get(address)
-        assert "Where did it slip away?" in old.text
+        assert "Could it be won?" in old.text
         assert "Judge every move" in old.text
         found = (await scene.anna.get(api)).json()
         assert (found["state"], found["accuracy"], found["moves"]) == ("ready", None, [])
         stranger = scene.others["stranger"]
         assert "Judge every move" not in (await stranger.get(address)).text
         assert (await scene.anna.post(address)).status_code == 303
-        assert "Reviewing" in (await scene.anna.get(address)).text
-        assert "Where did it slip away?" in (await stranger.get(address)).text
+        assert "Judging each move" in (await scene.anna.get(address)).text
+        assert "Could it be won?" in (await stranger.get(address)).text
         assert len((await until_answered(scene.anna, api))["moves"]) == 1
-        assert "How well was it played?" in (await stranger.get(address)).text
+        assert "Chance to win before each move" in (await stranger.get(address)).text
 
 
 async def test_ranked_games_are_reviewed_once_their_deal_is_published(database_url: str):

@@ -107,7 +107,7 @@ def test_each_position_of_the_last_line_has_the_step_that_showed_it_last(
             Review(0, None, ()),
             "It could be won at step 0. What was possible after that is unknown.",
         ),
-        (Review(3, None, ()), "It never slipped away: it could still be won when it ended."),
+        (Review(3, None, ()), "It could still be won when it was resigned."),
         (Review(None, 0, ()), "This deal could not be won."),
     ],
 )
@@ -354,7 +354,7 @@ async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(vis
     found = await until_answered(visitor, f"/api/v1/games/{game}/review")
     assert (found["winnable"], found["unwinnable"]) == (0, None)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert "It never slipped away" in page
+    assert "It could still be won when it was resigned." in page
     assert "The opening, where the game ended" in page
     assert "resigned here" in page
     assert "<rect" not in page

@@ -212,7 +212,8 @@ def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, open_game):
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Settings").click()
     page.locator(".of-safe_home .is-on").click()
-    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.get_by_role("link", name="Done").click()
     expect(page.locator(".settings-sheet")).to_be_hidden()
     game_page.drag("t5", "t3")  # which frees an ace
     game_page.expect_version(2)

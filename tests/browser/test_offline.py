@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,29 @@ def _play_until_kept(context: BrowserContext, site_address: str) -> Page:
 def test_without_a_network_the_last_table_is_shown(installed, site_address):
     page = _play_until_kept(installed, site_address)
     cards = page.locator(".pile button svg use").count()
+    page.keyboard.press("h")
+    _wait_for(page, "localStorage.getItem('fairdeal.last-view').includes('advised')")
     installed.set_offline(True)
     page.goto(f"{site_address}/")
     expect(page.get_by_text("You're offline.")).to_be_visible(timeout=1_000)
+    expect(page.locator("#offline-title")).to_have_text("Bristol")
+    expect(page.locator("#offline-when")).to_have_text(re.compile(r"^\d+ \w+, \d\d:\d\d$"))
+    expect(page.get_by_role("link", name="Sign in")).to_be_hidden()
+    expect(page.locator("#offline-table").locator(".lit, .advised, [aria-pressed]")).to_have_count(
+        0
+    )
     expect(page.locator(".pile button svg use")).to_have_count(cards)
+
+
+def test_another_page_says_that_it_needs_a_connection(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    game = page.url
+    installed.set_offline(True)
+    page.goto(f"{site_address}/daily")
+    expect(page.get_by_text("This page needs a connection.")).to_be_visible()
+    expect(page.locator(".pile")).to_have_count(0)
+    page.goto(game)
+    expect(page.locator(".pile").first).to_be_visible()
 
 
 def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_address):

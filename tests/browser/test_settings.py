@@ -1,4 +1,4 @@
-"""The settings over a table: the same form as on their page, and what is chosen is seen at once."""
+"""The settings, over a table and on their page: what is chosen is seen and saved at once."""
 
 from __future__ import annotations
 
@@ -20,22 +20,47 @@ def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_g
     sheet = page.get_by_role("dialog", name="Settings")
     sheet.get_by_role("radio", name="Plum").check()
     sheet.get_by_role("radio", name="Stars").check()
-    sheet.get_by_role("button", name="Save").click()
-    expect(sheet).to_be_hidden()
     root = page.locator("html")
     expect(root).to_have_attribute("data-cloth", "plum")
     expect(root).to_have_attribute("data-back", "stars")
+    expect(sheet.get_by_role("status")).to_have_text("Saved.")
+    expect(sheet.get_by_role("button", name="Save")).to_be_hidden()
+    sheet.get_by_role("link", name="Done").click()
+    expect(sheet).to_be_hidden()
     assert page.url == game
     page.reload()
     expect(root).to_have_attribute("data-cloth", "plum")
+    expect(root).to_have_attribute("data-back", "stars")
 
 
-def test_without_saving_nothing_changes(page: Page, open_game):
-    open_game(page, "bristol", CODE)
-    page.locator(".menu > summary").click()
-    page.locator('.menu a[href^="/settings"]').click()
-    sheet = page.get_by_role("dialog", name="Settings")
-    sheet.get_by_role("radio", name="Night blue").check()
-    page.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
-    expect(page.locator("html")).to_have_attribute("data-cloth", "sage")
+def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
+    page.goto(f"{site_address}/settings")
+    page.get_by_role("radio", name="Night blue").check()
+    expect(page.locator(".save [role=status]")).to_have_text("Saved.")
+    page.goto(f"{site_address}/")
+    expect(page.locator("html")).to_have_attribute("data-cloth", "night")
+
+
+def test_what_was_not_saved_is_told(page: Page, site_address):
+    page.goto(f"{site_address}/settings")
+    page.route("**/settings", lambda route: route.abort())
+    page.get_by_role("radio", name="Night blue").check()
+    expect(page.locator(".save [role=status]")).to_have_text(
+        "Your choice wasn't saved. Please try again."
+    )
+
+
+def test_without_a_script_the_button_is_within_reach(browser, site_address):
+    size = {"width": 390, "height": 844}
+    context = browser.new_context(java_script_enabled=False, viewport=size)
+    page = context.new_page()
+    page.goto(f"{site_address}/settings")
+    page.get_by_role("radio", name="Dark").check()
+    save = page.get_by_role("button", name="Save")
+    box, bar = save.bounding_box(), page.locator("nav.places").bounding_box()
+    assert box
+    assert bar
+    assert 0 <= box["y"] <= bar["y"] - box["height"], "on the screen, above the places"
+    save.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    context.close()

@@ -57,7 +57,8 @@ def test_the_clock_of_an_open_game_is_a_choice(page, open_game, site_address):
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Settings").click()
     page.locator(".of-clock .is-on").click()
-    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.get_by_role("link", name="Done").click()
     expect(clock).to_be_visible()
     expect(clock).to_have_text(re.compile("0:(0[2-9]|[1-5])"))  # it counts without an answer
 
@@ -109,7 +110,8 @@ def test_the_menu_is_sorted(page, open_game):
     help_ = page.get_by_role("region", name="Help")
     expect(help_.get_by_role("link", name="Is it still winnable?")).to_be_visible()
     expect(help_.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
-    expect(help_.get_by_role("link", name="Settings")).to_be_visible()
+    expect(help_.get_by_text("Show the chance to win")).to_be_visible()
+    expect(groups.last.get_by_role("link", name="Settings")).to_be_visible()
 
 
 def test_a_phone_without_keys_is_shown_none(browser, open_game):
