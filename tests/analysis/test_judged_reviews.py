@@ -70,7 +70,7 @@ async def test_a_won_game_is_reviewed_too(visitor: AsyncClient):
     assert (found["winnable"], found["unwinnable"], found["line"]) == (None, None, [])
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "<h1>Review</h1>" in page
-    assert WON.code in page
+    assert str(WON.code) in page
     assert "Chance to win before each move" in page
     assert "Could it be won?" not in page
     assert "slip" not in re.sub('class="[^"]*"', "", page)
