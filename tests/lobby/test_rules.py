@@ -1,7 +1,16 @@
 """The rules page of a game."""
 
+import re
+
 import pytest
 from httpx import AsyncClient
+
+from app.engine.deal import opening
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_seed
+from app.engine.vocabulary import Zone
+from app.games.mini_table import mini_table, zone_labels
+from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.anyio
 
@@ -12,4 +21,34 @@ async def test_only_games_with_a_stock_name_the_key_that_deals(
 ):
     page = (await visitor.get(f"/rules/{ruleset}")).text
     assert ("deal from the stock" in page) == deals
-    assert "hint; finish automatically" in page
+    keys = " ".join(page[page.index('id="keys"') :].split())
+    for key, does in [("u or Ctrl+Z", "undo"), ("r or Ctrl+Y", "redo"), ("h", "hint")]:
+        assert f"<dt>{key}</dt> <dd> {does} </dd>" in keys, "one row for each"
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_the_picture_numbers_every_part_of_the_table(rules: Ruleset):
+    position = opening(rules, deck_of_seed(bytes(32), rules.decks))
+    table = mini_table(rules, position, columns=10)
+    labels = zone_labels(rules, table)
+    zones = {label.zone for label in labels}
+    assert len(zones) == len(labels)
+    expected = set(rules.layout.zones)
+    if not rules.has_stock:
+        expected -= {Zone.STOCK, Zone.WASTE}
+    assert zones == expected
+    for label in labels:
+        assert 0 < label.x < table.width
+        assert 0 < label.y <= table.height
+
+
+async def test_the_page_begins_with_goal_and_table_and_ends_with_details(visitor: AsyncClient):
+    page = " ".join((await visitor.get("/rules/canfield")).text.split())
+    order = ["Goal</h2>", 'class="parts"', "Foundations</h2>", "Tableau</h2>", "The deal</h2>"]
+    places = [page.index(each) for each in order]
+    assert places == sorted(places)
+    parts = page[page.index('class="parts"') : page.index("</figure>")]
+    for number in range(1, parts.count("<li>") + 1):
+        assert f">{number}</text>" in page
+    (section,) = re.findall('<a href="#(part-[0-9])">Reserve</a>', parts)
+    assert re.search(f'<section id="{section}"> <div> <h2>Reserve</h2>', page)
