@@ -38,7 +38,7 @@ export function showAt(sentence, element) {
 // A button of a menu that has closed is nowhere, and a whole table is everywhere: then the hand says where.
 function spotAt(element) {
   const spot = drawingOf(element).getBoundingClientRect();
-  const isThere = spot.width > 0 && spot.width < innerWidth / 2 && spot.height < innerHeight / 2;
+  const isThere = element.checkVisibility() && spot.width < innerWidth / 2 && spot.height < innerHeight / 2;
   return isThere || !hand ? spot : hand;
 }
 

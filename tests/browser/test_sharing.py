@@ -218,3 +218,16 @@ def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, rules
         assert page.evaluate(wide) == PHONE["width"]
         assert page.evaluate("document.documentElement.scrollHeight") == PHONE["height"]
     context.close()
+
+
+def test_a_phone_without_a_share_sheet_has_no_gap_below_copy(browser, site_address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{site_address}/deal/bristol/7KQ4M-2XWTP")
+    page.wait_for_load_state()
+    assert page.evaluate("navigator.share === undefined && matchMedia('(pointer: coarse)').matches")
+    share, copy = page.locator(".share").bounding_box(), page.locator(".share .copy").bounding_box()
+    context.close()
+    assert share["y"] + share["height"] - copy["y"] - copy["height"] < 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.game_page import post_all
+from tests.browser.game_page import overlapping_in_the_line, post_all
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -35,6 +35,21 @@ def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_addre
     expect(page.locator("#status")).to_contain_text("0 moves")
     name = page.locator("h1").evaluate("(name) => [name.scrollWidth, name.clientWidth]")
     assert name[0] <= name[1]
+    context.close()
+
+
+@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "blondes-and-brunettes-till-dawn"])
+def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_game, ruleset):
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
+    page = context.new_page()
+    open_game(page, ruleset, "00000-00000")
+    page.locator(".game-bar .name").evaluate(
+        """name => name.insertAdjacentHTML("beforeend",
+            '<span class="occasion">Daily<span class="spared"> 22 Nov</span></span>')"""
+    )
+    word = page.locator("#status .spared").bounding_box()
+    assert word["width"] > 10  # not only the bare number
+    assert overlapping_in_the_line(page) == []
     context.close()
 
 

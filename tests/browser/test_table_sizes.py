@@ -241,7 +241,10 @@ def test_cards_keep_their_size_whatever_happens(tables, ruleset, size):
             "text => { document.querySelector('#notice').textContent = text; }", "So " * 90
         )
         boxes.append(_card_and_cloth(page))
+        said = page.locator("#notice").bounding_box()
         page.close()
+        assert said
+        assert 0 <= said["y"] <= said["y"] + said["height"] <= size[1]
     assert boxes == boxes[:1] * 4
 
 
