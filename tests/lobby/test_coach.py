@@ -87,6 +87,13 @@ async def test_the_stock_has_words_for_a_mouse_and_for_touch(visitor, ruleset, w
     assert f'<span class="by-touch">Tap the stock{"" if words[0] == ":" else " "}{words}' in page
 
 
+async def test_the_sentences_of_the_line_without_a_script_stand_apart(visitor):
+    page = (await visitor.get(await start_game(visitor, "klondike"))).text
+    (line,) = re.findall(r'class="coach-line".*?<p>(.*?)</p>', page, re.DOTALL)
+    said = re.sub('<span class="by-touch">.*?</span>|<[^>]*>', "", line)
+    assert not re.search(r"[.][A-Z]", said), said
+
+
 async def test_dismissing_never_leads_to_another_site(visitor):
     answer = await visitor.post("/guided", data={"back": "//evil.example"})
     assert answer.headers["location"] == "/"
