@@ -113,9 +113,9 @@ def create_app(
     stats = RequestStats()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
+    async def lifespan(app: openapi.DocumentedApi) -> AsyncIterator[dict[str, object]]:
         services = _build_services(settings, clock, stats, outside)
-        app.state.services = services
+        app.services = app.state.services = services
         _start(services)
         try:
             with on_stop_signal(services.pubsub.close_subscribers):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from app.admin.auth.door import AdminDoor
 from app.admin.auth.service import StaffService
@@ -134,7 +134,8 @@ class Services:
 
     def of(self, kind: type[T], /) -> T:
         """The service that is declared with this type; raises ``LookupError``."""
-        return cast(T, self._by_type[kind])
+        found: T = self._by_type[kind]
+        return found
 
     def __post_init__(self) -> None:
         hints = get_type_hints(Services)

@@ -107,9 +107,7 @@ def _message(
     context: str, singular: str, plural: str, number: int, values: Mapping[str, object]
 ) -> Text:
     chosen = plural if plural and number != 1 else singular
-    english = chosen % {
-        name: f"{value:,}" if type(value) is int else value for name, value in values.items()
-    }
+    english = chosen % _in_english(values)
     text = str.__new__(_Message, english)
     text.context = context
     text.singular = singular
@@ -117,6 +115,17 @@ def _message(
     text.number = number
     text.values = values
     return text
+
+
+def _in_english(values: Mapping[str, object]) -> Mapping[str, object]:
+    """Parameters as English prints them; most have no whole number, and every move makes some texts."""
+    for value in values.values():
+        if type(value) is int:
+            return {
+                name: f"{value:,}" if type(value) is int else value
+                for name, value in values.items()
+            }
+    return values
 
 
 def gettext(message: str, **values: object) -> Text:

@@ -2,7 +2,8 @@
 
 It plays deals with consecutive codes by itself. Times are CPU time of this process, so that a busy machine does not
 change the result. Methods to compare: ``games`` (the real one: candidates are played on by the fast player), ``fast``
-(the fast player alone), ``worlds`` (the candidates of the real one, judged by solving guessed orders), ``votes``
+(the fast player alone), ``wide`` (the real one, but its fast player looks at more), ``worlds`` (the candidates of the
+real one, judged by solving guessed orders), ``votes``
 (the first moves of solved guesses vote) and ``hints`` (the first hint of each position is followed blindly; the budget
 is that of one hint, 60,000 for the one that a page waits for).
 """
@@ -29,6 +30,7 @@ from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import turn
 from app.solver.advice import advise
+from app.solver.fast_player import WIDE_LOOK
 from app.solver.hints import hints, rank_actions
 from app.solver.self_play import PlayedGame, play_out
 from app.solver.sight import see
@@ -105,8 +107,9 @@ def follow_hints(deck: Sequence[Card], rules: Ruleset, _seed: str, budget: int) 
 
 METHODS: dict[str, Callable[[Sequence[Card], Ruleset, str, int], PlayedGame]] = {
     "games": play_out,
+    "wide": lambda deck, rules, seed, budget: play_out(deck, rules, seed, budget, look=WIDE_LOOK),
     "fast": lambda deck, rules, seed, _: play_out(deck, rules, seed, 0),
-    "worlds": lambda deck, rules, seed, budget: play_out(deck, rules, seed, budget, EACH),
+    "worlds": lambda deck, rules, seed, budget: play_out(deck, rules, seed, budget, solving=EACH),
     "votes": vote,
     "hints": follow_hints,
 }

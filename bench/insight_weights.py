@@ -22,7 +22,7 @@ from app.engine.ruleset import Ruleset
 from app.rulesets import find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.board import Board
-from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn
+from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, player_heuristic
@@ -45,7 +45,7 @@ def names_of(heuristic: Heuristic) -> tuple[str, ...]:
 
 
 def play(
-    rules: Ruleset, heuristic: Heuristic, number: int, keep: int, limit: int = LIMIT
+    rules: Ruleset, heuristic: Heuristic, number: int, keep: int, limit: int = QUICK_LOOK.limit
 ) -> tuple[int, list[list[float]]]:
     """Play a deal; return the cards home in the end, and the features of every ``keep``-th turn."""
     rng = random.Random(f"weights/{rules.id}/{number}")
@@ -62,7 +62,7 @@ def play(
     found = []
     full = max(1, tables.full_stock)
     steps = rng.randrange(keep)
-    while turn.step(limit, SAMPLES, LAST):
+    while turn.step(limit, QUICK_LOOK.samples, LAST):
         steps += 1
         if steps % keep == 0 and turn.hidden():
             heuristic.evaluate(board)
@@ -128,7 +128,9 @@ def main() -> None:
     parser.add_argument("--keep", type=int, default=5, help="use every n-th turn (5)")
     parser.add_argument("--ridge", type=float, default=1e-4)
     parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--limit", type=int, default=LIMIT, help="positions expanded in a turn")
+    parser.add_argument(
+        "--limit", type=int, default=QUICK_LOOK.limit, help="positions expanded in a turn"
+    )
     parser.add_argument("--best", type=float, default=0, help="the share that counts as won")
     parser.add_argument("--start", help="begin with the weights of this rule set, or 'search'")
     asked = parser.parse_args()

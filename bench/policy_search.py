@@ -21,7 +21,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.rulesets import find_ruleset
 from app.solver.board import Board
-from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn
+from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, player_heuristic
@@ -82,7 +82,7 @@ class Parlour:
     def play(self, heuristic: Heuristic, dealt: Dealt) -> float:
         """Play a deal to its end; return 1 for a win, and ``HOME`` for the share of cards home."""
         self._begin(heuristic, dealt)
-        won = self._turn.play(LIMIT, SAMPLES, LAST)
+        won = self._turn.play(*QUICK_LOOK, LAST)
         return won + HOME * self._board.home / self._board.total
 
     def watch(self, heuristic: Heuristic, dealt: Dealt) -> tuple[bool, list[tuple[float, int]]]:
@@ -92,7 +92,7 @@ class Parlour:
         """
         self._begin(heuristic, dealt)
         seen = []
-        while self._turn.step(LIMIT, SAMPLES, LAST):
+        while self._turn.step(*QUICK_LOOK, LAST):
             if hidden := self._turn.hidden():
                 seen.append((hidden / len(dealt.hidden), heuristic.evaluate(self._board)))
         return self._board.home == self._board.total, seen
@@ -103,7 +103,7 @@ class Parlour:
         for _ in range(PROBES):
             dealt = self.deal()
             self._begin(heuristic, dealt)
-            while self._turn.step(LIMIT, SAMPLES, LAST):
+            while self._turn.step(*QUICK_LOOK, LAST):
                 if hidden := self._turn.hidden():
                     heuristic.evaluate(self._board)
                     early = hidden / len(dealt.hidden)

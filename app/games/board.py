@@ -302,11 +302,11 @@ def _shown(
     loose = longest_unit(rules, pile) if zone is Zone.TABLEAU else 1
     return tuple(
         CardView(
-            text=card.text,
-            name=card_name(card),
-            grip=str(Grip(pile_id, depth)) if depth <= loose else "",
-            held=depth <= held,
-            advised=depth <= advised,
+            card.text,
+            card_name(card),
+            str(Grip(pile_id, depth)) if depth <= loose else "",
+            depth <= held,
+            depth <= advised,
         )
         for depth, card in zip(range(len(faces), 0, -1), faces, strict=True)
     )

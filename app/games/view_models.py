@@ -74,11 +74,10 @@ BREAK_MS: Final = MAX_GAP_MS
 _WON: Final = gettext("You won!")
 
 
-@dataclass(frozen=True, slots=True)
-class StateView:
+class StateView(NamedTuple):
     """The part of the page that every response updates: version, selection, what is possible.
 
-    ``count`` is the number of moves that a ranking uses: every accepted action, undo and redo too. ``undos`` is how
+    ``actions`` is the number of moves that a ranking uses: every accepted action, undo and redo too. ``undos`` is how
     many of them were an undo, ``None`` where nothing is ranked. ``clock`` is the time that counts.
     """
 
@@ -101,7 +100,7 @@ class StateView:
     """1 if asking again refines the last hint, else 0."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
-    count: int
+    actions: int
     undos: int | None
     clock: GameClock
 
@@ -121,15 +120,6 @@ class Notice(NamedTuple):
     kind: Literal["", "quiet", "why"] = ""
     second: str = ""
     more: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnView:
-    """What one response changes."""
-
-    piles: list[PileView]
-    state: StateView
-    notice: Notice
 
 
 class Control(NamedTuple):
@@ -276,7 +266,7 @@ def state_view(
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
         move_sequence=moves,
-        count=game.actions,
+        actions=game.actions,
         undos=game.undos if game.kind.has_rank else None,
         clock=clock_of(game, now_ms),
     )

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.errors import AppError
-from app.http.dependencies import origin_of
+from app.http.dependencies import ServiceSet, origin_of
 from app.http.error_handlers import PROBLEM_TYPE
 from app.http.errors import status_of
 from app.http.templates import page
@@ -44,6 +44,9 @@ _UNUSED = ("HTTPValidationError", "ValidationError")
 
 class DocumentedApi(FastAPI):
     """FastAPI with problem documents in its OpenAPI description instead of its own errors."""
+
+    services: ServiceSet
+    """What routes ask for, there once the site has started."""
 
     def openapi(self) -> Json:
         if self.openapi_schema is None:

@@ -36,6 +36,7 @@ _SWEEP_EVERY = 4096
 _DAY: Final = 24 * 60  # minutes
 
 
+_ACTIONS = gettext("You're going too fast.")
 _GUESTS = gettext("Too many new players came from your network.")
 _IMPORTS = gettext("Too many games were imported from your network.")
 _CODES = gettext("Too many codes were tried from your network.")
@@ -66,7 +67,7 @@ class RateLimits:
 
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
-        self._count(self._actions, player_id, gettext("You're going too fast."))
+        self._count(self._actions, player_id, _ACTIONS)
 
     def new_game(self, address: str) -> None:
         """Count a game started from the network of an address; raises ``RateLimitedError``."""

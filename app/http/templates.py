@@ -88,7 +88,7 @@ def _ngettext(
     escaping: EvalContext, singular: str, plural: str, number: int, /, **values: object
 ) -> str:
     found = ("", singular, plural, number)
-    return _translated(escaping, found, {"num": number, "n": number, **values})
+    return _translated(escaping, found, {**values, "n": number})
 
 
 @pass_eval_context
@@ -102,7 +102,7 @@ def _npgettext(
     **values: object,
 ) -> str:
     found = (context, singular, plural, number)
-    return _translated(escaping, found, {"num": number, "n": number, **values})
+    return _translated(escaping, found, {**values, "n": number})
 
 
 @cache

@@ -56,9 +56,11 @@ def offer_pseudo(*, is_offered: bool) -> None:
     global _offers_pseudo  # noqa: PLW0603 - one choice for the process, made when it starts
     _offers_pseudo = is_offered
     offered.cache_clear()
+    find.cache_clear()
     negotiate.cache_clear()
 
 
+@lru_cache(maxsize=1024)  # the first part of each path is looked up, too
 def find(tag: str) -> LanguageInfo | None:
     """The offered language of a tag such as ``pt-BR``, whatever its case; ``None`` if there is none."""
     return next((info for info in offered() if info.tag.lower() == tag.lower()), None)

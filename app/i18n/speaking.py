@@ -19,7 +19,6 @@ from app.text import (
     date_text,
     decimal_text,
     listing,
-    number_text,
 )
 
 
@@ -54,7 +53,7 @@ class English:
         return plural if plural and number != 1 else singular
 
     def number(self, number: int) -> str:
-        return number_text(number)
+        return f"{number:,}"
 
     def decimal(self, number: float, places: int) -> str:
         return decimal_text(number, places)

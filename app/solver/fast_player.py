@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board
@@ -16,8 +16,16 @@ from app.solver.rule_tables import UNLIMITED, RuleTables
 from app.solver.sight import Sight
 from app.solver.turn import Turn
 
-LIMIT: Final = 20  # positions expanded in a turn
-SAMPLES: Final = 2  # imagined orders by which leaves are told apart
+
+class Look(NamedTuple):
+    """How far the fast player looks in each turn."""
+
+    limit: int  # positions expanded
+    samples: int  # imagined orders by which leaves are told apart
+
+
+QUICK_LOOK: Final = Look(limit=20, samples=2)
+WIDE_LOOK: Final = Look(limit=60, samples=4)  # three times as slow, and in some games stronger
 LAST: Final = 1000  # positions expanded once nothing is hidden
 CAPACITY: Final = 4_000  # positions listed in a turn at most
 

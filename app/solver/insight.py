@@ -29,8 +29,8 @@ from app.solver.estimates import Estimate, Estimates, Judgement
 from app.solver.fast_player import (
     CAPACITY,
     LAST,
-    LIMIT,
-    SAMPLES,
+    QUICK_LOOK,
+    Look,
     new_turn,
     number_of,
     player_weights,
@@ -66,13 +66,15 @@ class TurnJudgement(Judgement):
         seed: str,
         *,
         every_action: bool = True,
+        look: Look = QUICK_LOOK,
         solving: int = 0,
     ) -> None:
         """Prepare, at the cost of a few hundred positions.
 
         With ``every_action`` each action is judged, by the best leaf it leads to; without, only the
-        most promising leaves, which is enough to play. ``solving`` is for comparisons of methods: the
-        positions in which to solve each guess with every card known, in place of a game.
+        most promising leaves, which is enough to play. ``look`` is how the games are played. ``solving``
+        is for comparisons of methods: the positions in which to solve each guess with every card known,
+        in place of a game.
         """
         self._rules = rules
         self._sight = sight
@@ -88,6 +90,7 @@ class TurnJudgement(Judgement):
         self._kinds = bytes(self._tables.kind(card) for card in unseen)
         self._worlds = 0
         self._searched = 0  # positions
+        self._look = look
         self._solving = solving
         self._all_games = self._all_wins = 0
         self._unit = LEARNED_UNIT if player_weights(rules) else UNIT
@@ -213,7 +216,7 @@ class TurnJudgement(Judgement):
             won = self._solve()
         else:
             self._play.seed(number_of(self._seed, world))
-            won = self._play.play(LIMIT, SAMPLES, LAST)
+            won = self._play.play(*self._look, LAST)
         self._games[leaf] += 1
         self._wins[leaf] += won
         self._home[leaf] += self._board.home / self._board.total

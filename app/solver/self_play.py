@@ -14,6 +14,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
 from app.solver.calibration import calibrated
+from app.solver.fast_player import QUICK_LOOK, Look
 from app.solver.insight import TurnJudgement
 from app.solver.sight import see
 from app.solver.solve import Budget, Outcome, solve_from
@@ -61,7 +62,13 @@ def turns_of(rules: Ruleset) -> int:
 
 
 def play_out(
-    deck: Sequence[Card], rules: Ruleset, seed: str, budget: int, solving: int = 0
+    deck: Sequence[Card],
+    rules: Ruleset,
+    seed: str,
+    budget: int,
+    *,
+    look: Look = QUICK_LOOK,
+    solving: int = 0,
 ) -> PlayedGame:
     """Play a deal, with about ``budget`` positions for each turn, seeing only what a player sees.
 
@@ -84,7 +91,7 @@ def play_out(
             actions += found.actions
             return PlayedGame(tuple(actions), won, positions, tuple(chances), tuple(starts))
         insight = TurnJudgement(
-            rules, sight, f"{seed}/{len(actions)}", every_action=False, solving=solving
+            rules, sight, f"{seed}/{len(actions)}", every_action=False, look=look, solving=solving
         )
         insight.run(budget)
         positions += insight.positions

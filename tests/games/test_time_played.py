@@ -110,7 +110,7 @@ def test_the_clock_of_what_is_compared_runs_from_the_deal(kind: Kind) -> None:
 def test_undo_is_counted_where_results_are_compared() -> None:
     log = log_of(("deal", 1_000), ("undo", 1_000), ("redo", 1_000))
     ranked = state_view(replay(dealt(Kind.DAILY), log))
-    assert (ranked.count, ranked.undos) == (3, 1)
+    assert (ranked.actions, ranked.undos) == (3, 1)
     status = macro("games/_status.html", "render_status")(ranked)
     assert '3<span class="spared"> moves</span>' in status
     assert '<span class="undos">1 undo</span>' in status

@@ -20,8 +20,13 @@ from app.text import date_text, decimal_text, gettext, listing, ngettext, pgette
 @pytest.fixture
 def all_offered(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(languages, "offered", lambda: DECLARED)
-    negotiate.cache_clear()
+    _forget()
     yield
+    _forget()
+
+
+def _forget() -> None:
+    languages.find.cache_clear()
     negotiate.cache_clear()
 
 

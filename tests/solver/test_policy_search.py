@@ -10,7 +10,7 @@ from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.rulesets import find_ruleset
 from app.solver.board import Board
-from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn
+from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
@@ -57,7 +57,7 @@ def test_a_game_on_the_shared_board_is_the_same_as_on_a_board_of_its_own(name: s
         turn = new_turn(tables, board, see(position), heuristic, CAPACITY)
         turn.world[: len(dealt.hidden)] = dealt.hidden
         turn.seed(dealt.seed)
-        won = turn.play(LIMIT, SAMPLES, LAST)
+        won = turn.play(*QUICK_LOOK, LAST)
         assert parlour.play(heuristic, dealt) == won + HOME * board.home / board.total
         assert parlour.watch(heuristic, dealt)[0] == won
 

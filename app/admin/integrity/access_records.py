@@ -99,7 +99,7 @@ class AccessRecordMiddleware:
             if message["type"] == "http.response.start":
                 access = _parse_start(scope, message) or _parse_connect(scope, message)
                 if access:
-                    services: ServiceSet = scope["app"].state.services
+                    services: ServiceSet = scope["app"].services
                     services.of(AccessRecorder).record(Request(scope), *access)
             await send(message)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +18,7 @@ from app.i18n.languages import find, negotiate
 from app.i18n.speaking import ENGLISH_INFO, LanguageInfo, current_language
 from app.i18n.wording import speak
 
+_COOKIE: Final = COOKIE.encode()
 _CACHED: Final = ("GET", "HEAD")
 _SAID: Final = (b"text/html", b"text/plain", b"application/problem", b"application/atom")
 
@@ -67,6 +67,11 @@ def _of_address(scope: Scope) -> LanguageInfo | None:
 
 
 def _of_reader(scope: Scope) -> LanguageInfo:
-    cookie = read_cookie(Request(scope), COOKIE)
-    chosen = find(cookie) if cookie else None
-    return chosen or negotiate(Headers(scope=scope).get("accept-language", "")) or ENGLISH_INFO
+    chosen = None
+    accepted = ""
+    for name, value in scope["headers"]:
+        if name == b"accept-language":
+            accepted = value.decode("latin-1")
+        elif name == b"cookie" and _COOKIE in value:  # most have none, and reading it costs more
+            chosen = find(read_cookie(Request(scope), COOKIE) or "")
+    return chosen or negotiate(accepted) or ENGLISH_INFO
