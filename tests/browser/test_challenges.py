@@ -62,7 +62,7 @@ def test_a_friend_plays_against_the_line(
     assert faults(page) == []
     page.get_by_role("button", name="Play these cards").click()
     strip = page.get_by_role("region", name="The run to beat")
-    expect(strip).to_contain_text("The run to beat appears with your first move.")
+    expect(strip).to_contain_text("To beat:")
     expect(strip.locator("svg")).to_have_count(0)
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(strip.locator("svg path.them")).to_have_count(1)  # without a reload
