@@ -1,8 +1,7 @@
 """``python -m bench.difficulty FILE``: the bounds of the grades of difficulty, from many deals.
 
 The deals have consecutive codes, so that anyone can repeat a row. Their results are kept in FILE, so a run that was
-interrupted continues. The bounds are quartiles; they go into ``app/solver/difficulty_bounds.py``, and the table into
-``docs/insight.md``.
+interrupted continues. The bounds go into ``app/solver/difficulty_bounds.py``, and the table into ``docs/insight.md``.
 """
 
 from __future__ import annotations
@@ -15,10 +14,16 @@ from typing import Final
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.rulesets import RULESETS
-from app.solver.difficulty import difficulty
+from app.solver.difficulty import LEAST_GENTLE, difficulty
 from bench.solver import codes_from
 
-STEP: Final = 50  # deals of a game before the next one's turn
+STEP: Final = 20  # deals of a game before the next one's turn
+
+MOST_GENTLE: Final = 17
+LEAST_FAIR: Final = 4
+MOST_FAIR: Final = 12
+MOST_HARD: Final = 7
+"""Between these wins of twenty are the bounds of the grades, whatever the quartiles are; see ``LEAST_GENTLE``."""
 
 Result = tuple[int, int]
 """Wins and cards home."""
@@ -58,13 +63,30 @@ class Notes:
         )
 
 
-def bounds(results: list[Result]) -> tuple[Result, ...]:
-    """The quartiles of results that are sorted, the best first.
+def bounds(results: list[Result]) -> tuple[Result, Result, Result]:
+    """The bounds of the grades from results that are sorted, the best first.
 
-    >>> bounds([(20, 5), (9, 4), (3, 3), (0, 2)])
-    ((20, 5), (9, 4), (3, 3))
+    A quarter of the deals is gentle, the next quarter fair, and half of the others hard; but a word also has to be true
+    by itself. In a game that is seldom won no quarter is gentle, and in one that is nearly always won more than one is.
+
+    >>> bounds([(14, 5), (9, 4), (3, 3), (0, 2)])
+    ((14, 5), (9, 4), (3, 3))
+    >>> bounds([(1, 5), (0, 4), (0, 3), (0, 2)])
+    ((10, 0), (4, 0), (0, 4))
     """
-    return tuple(results[max(0, len(results) * quarter // 4 - 1)] for quarter in (1, 2, 3))
+    gentle = _within(_at(results, len(results) // 4), LEAST_GENTLE, MOST_GENTLE)
+    fair = _within(_at(results, len(results) // 2), LEAST_FAIR, MOST_FAIR)
+    others = [result for result in results if result < fair]
+    hard = _within(_at(others, (len(others) + 1) // 2), 0, MOST_HARD) if others else (MOST_HARD, 0)
+    return gentle, fair, max(hard, (0, 1))
+
+
+def _at(results: list[Result], number: int) -> Result:
+    return results[max(0, number - 1)]
+
+
+def _within(found: Result, least: int, most: int) -> Result:
+    return min(max(found, (least, 0)), (most, 0))
 
 
 def main() -> None:

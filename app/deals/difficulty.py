@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from app.db.engine import Database
 from app.deals import proving, repository
+from app.deals.first_deals import first_deals
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, pack_deck
@@ -72,6 +73,8 @@ class DifficultyService:
         self, rules: Ruleset, code: Code, *, wanted: bool = True
     ) -> Difficulty | None:
         """The difficulty of an open deal, if it is known; else it is computed in the background if ``wanted``."""
+        if first := first_deals(rules).get(code):
+            return first
         key = (rules.id, rules.revision, code)
         known = self._known.get(key)
         if known is None:

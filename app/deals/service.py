@@ -11,12 +11,13 @@ from typing import Final, NamedTuple
 
 from app.db.engine import Database
 from app.deals import proving, repository
+from app.deals.first_deals import first_deals
 from app.deals.repository import Kind, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, new_seed
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
-from app.games.repository import has_won
+from app.games.repository import has_won, list_dealt
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
@@ -74,7 +75,16 @@ class DealStock:
         drawn = await self._draw(Kind.OPEN, rules, level)
         if drawn is None or not isinstance(drawn.deal, str):
             return None
-        return DrawnDeal(Code(drawn.deal), drawn.grade)
+        return DrawnDeal(Code(drawn.deal), drawn.grade, level)
+
+    async def first_deal(self, player_id: str, rules: Ruleset) -> DrawnDeal | None:
+        """The gentlest deal that comes with the program and was not dealt to this player; ``None`` if all were."""
+        deals = first_deals(rules)
+        dealt = await self._database.read(
+            lambda connection: list_dealt(connection, player_id, rules.id, list(deals))
+        )
+        code = next((code for code in deals if code not in dealt), None)
+        return DrawnDeal(code, deals[code].grade, Level.EASIER) if code else None
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
@@ -211,6 +221,8 @@ class StockDealer:
         """A winnable deal; if the stock is empty, a search starts, unless proofs are turned off."""
         if level is None:
             level = Level.ANY if await self._stock.has_won(player_id, rules) else Level.EASIER
+        if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
+            return first
         drawn = await self._stock.draw_graded(rules, level)
         if drawn or not self._stock.can_prove:
             return drawn

@@ -53,10 +53,11 @@ class DealPending(NamedTuple):
 
 
 class DrawnDeal(NamedTuple):
-    """A deal for a new game, and its difficulty if that is known."""
+    """A deal for a new game, its difficulty if that is known, and the level that was sought."""
 
     code: Code
     grade: Grade | None
+    level: Level
 
 
 class Dealer(Protocol):
@@ -70,9 +71,9 @@ class Dealer(Protocol):
     async def draw(
         self, player_id: str, rules: Ruleset, level: Level | None, /
     ) -> DrawnDeal | DealPending | None:
-        """A winnable deal that no one else is given, the nearest to the level; ``None`` where there are none.
+        """A winnable deal that this player was not given, the nearest to the level; ``None`` where there are none.
 
-        Without a level it is gentle until the player has won this game.
+        Without a level a gentle one is sought until the player has won this game.
         """
         ...
 

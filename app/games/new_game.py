@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from app.errors import MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
-from app.games.levels import LABELS, Level
+from app.games.levels import LABELS, Level, distance
 from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
@@ -34,7 +34,7 @@ _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
 _NOTES: Final = {
     None: gettext(
-        "Gentle deals until you first win a game, then any. Every deal is proven winnable."
+        "Until you first win a game you get its gentle deals, if it has any. Every deal is proven winnable."
     ),
     Level.ANY: gettext("Winnable deals of any difficulty."),
     Level.EASIER: gettext("Winnable deals that forgive mistakes."),
@@ -113,7 +113,7 @@ async def draw_deal(
 ) -> DrawnDeal | DealPending | None:
     """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found.
 
-    Without a level it is gentle until the player has won this game.
+    Without a level a gentle one is sought until the player has won this game.
     """
     rules = get_ruleset(ruleset)
     if choice is not Choice.WINNABLE:
@@ -137,7 +137,8 @@ async def new_game(
         if drawn:
             code = drawn.code
             # The page of the game says if the deal is of another difficulty.
-            asked = f"?{ASKED}={level}" if level not in {None, Level.ANY} else ""
+            is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
+            asked = f"?{ASKED}={drawn.level}" if is_other and drawn.level is not Level.ANY else ""
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
     return _redirect(request, f"/games/{game.id}{asked}", form)

@@ -210,6 +210,16 @@ def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
     return connection.execute(won.limit(1)).first() is not None
 
 
+def list_dealt(
+    connection: Connection, player_id: str, ruleset: str, codes: Collection[str]
+) -> set[str]:
+    """Those of some codes that a player has been dealt in a game of their own."""
+    dealt = select(games.c.code).where(
+        games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.code.in_(codes)
+    )
+    return {str(code) for code in connection.scalars(dealt)}
+
+
 def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
     """The events behind version ``after``, in order."""
     rows = connection.execute(_LOG, {"game": game_id, "after": after})

@@ -58,8 +58,11 @@ class Bounds(NamedTuple):
     hard: tuple[int, int]
 
 
+LEAST_GENTLE: Final = 10
+"""No deal is called gentle that fewer of the twenty win, however hard the other deals of its game are."""
+
 FORMER: Final = Bounds((10, 0), (4, 0), (1, 0))
-"""The bounds, of 20 games, for the simulated beginner who judged deals before self-play did."""
+"""The bounds, of 20 games, where a game has none of its own, and for the simulated beginner before self-play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Difficulty:
 
     @property
     def grade(self) -> Grade:
-        """The grade by the bounds of the game, so that each grade is about as frequent as any other."""
+        """The grade by the bounds of the game: about as frequent as any other, as far as the word is true."""
         bounds = bounds_of(self.ruleset, is_old=self.is_old)
         reached = (20 * self.wins // self.games if self.games else 0, self.home or 0)
         for grade, least in zip(Grade, bounds, strict=False):
@@ -96,11 +99,16 @@ def bounds_of(ruleset: str, *, is_old: bool) -> Bounds:
 
 
 def difficulty(
-    rules: Ruleset, deck: Sequence[Card], cancelled: CancelCheck | None = None
+    rules: Ruleset,
+    deck: Sequence[Card],
+    cancelled: CancelCheck | None = None,
+    *,
+    at_least: int = 0,
 ) -> Difficulty:
     """Play the deal once with each foresight; the same deck always gives the same result.
 
-    Whether the deal can be won at all is a different question: see ``solve``.
+    With ``at_least``, stop as soon as so many wins are out of reach: the result then has fewer games. Whether the deal
+    can be won at all is a different question: see ``solve``.
     """
     tables = rule_tables(rules)
     position = opening(rules, deck)
@@ -113,8 +121,9 @@ def difficulty(
         if known is None
     )
     games = wins = home = 0
-    for number, foresight in enumerate(FORESIGHT):
-        if cancelled and cancelled():
+    # Those that look least come first: they are quick, and lose first.
+    for number, foresight in sorted(enumerate(FORESIGHT), key=lambda each: each[1]):
+        if (cancelled and cancelled()) or games - wins > len(FORESIGHT) - at_least:
             break
         board = Board(tables, position)
         turn = new_turn(tables, board, sight, heuristic, CAPACITY)

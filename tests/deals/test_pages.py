@@ -13,12 +13,14 @@ from starlette.requests import Request
 
 from app.db.schema import games
 from app.deals import service
+from app.deals.first_deals import first_deals
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
 from app.games.new_game import difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
 from tests.support.patience import PATIENCE
+from tests.support.serving import visiting
 from tests.support.stocks import open_deal, put
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +31,8 @@ PRESSED = re.compile(r'name="(\w+)"\s+value="(\w+)"\s+aria-pressed="true"')
 
 @pytest.fixture
 def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
-    """A site that proves deals only on request."""
+    """A site that proves deals only on request, and has no deals that come with the program."""
+    monkeypatch.setattr(service, "first_deals", lambda _: {})
     monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
     site.state.services.deals._seconds = PATIENCE
     return site
@@ -72,7 +75,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert PRESSED.findall(fresh) == [("deal", "winnable")]
-    assert "Gentle deals until you first win a game" in fresh
+    assert "Until you first win a game you get its gentle deals, if it has any." in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "any")]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -219,6 +222,34 @@ async def test_deals_are_gentle_until_the_first_win_of_a_game(
     won = update(games).where(games.c.code == codes[2]).values(status="won")
     await database.write(lambda connection: connection.execute(won))
     assert await new_deal() == codes[0]
+
+
+async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_gets_one_twice(
+    site: FastAPI, visitor: AsyncClient
+):
+    known = first_deals(BRISTOL)
+    assert len(known) >= 3
+    for code in known:  # the gentlest first
+        dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+        address = dealt.headers["location"]
+        assert await code_of(visitor, address) == code
+        page = await visitor.get(address)
+        assert '<span class="occasion" title="Difficulty">gentle</span>' in page.text
+    async with visiting(site) as other:
+        dealt = await other.post("/play", data={"ruleset": "bristol"})
+        assert await code_of(other, dealt.headers["location"]) == next(iter(known))
+    won = update(games).where(games.c.ruleset == "bristol").values(status="won")
+    await site.state.services.database.write(lambda connection: connection.execute(won))
+    async with visiting(site) as other:  # who asks for gentle deals gets them, too
+        dealt = await other.post("/play", data={"ruleset": "bristol", "level": "easier"})
+        assert await code_of(other, dealt.headers["location"]) == next(iter(known))
+
+
+async def test_a_first_deal_that_is_not_gentle_says_so(proving: FastAPI, visitor: AsyncClient):
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=0))
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    page = (await visitor.get(dealt.headers["location"])).text
+    assert "There is no gentle deal of Bristol ready, so you got the nearest one: fiendish." in page
 
 
 async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(

@@ -169,7 +169,7 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
     levels = (Level.EASIER, Level.MEDIUM, Level.HARDER)
     assert [await stock.count(Kind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
     easy = await stock.draw_graded(BRISTOL, Level.EASIER)
-    assert easy == (parse_code(CODES[0]), Grade.GENTLE)
+    assert easy == (parse_code(CODES[0]), Grade.GENTLE, Level.EASIER)
 
     jobs = Jobs(start_process=DirectProcess)
     grades = DifficultyService(database, jobs)

@@ -10,7 +10,7 @@ from app.db.engine import Database
 from app.deals import repository
 from app.deals.refill import FILE, add_starters, read_shipped, starters
 from app.deals.repository import Kind
-from app.rulesets import DAILY_RULESETS
+from app.rulesets import HOUSE_RULESETS
 from app.rulesets.bristol import BRISTOL
 
 pytestmark = pytest.mark.anyio
@@ -23,9 +23,9 @@ def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
     assert len(found) == len(LINES)
     assert len({deal.code for _, deal in found}) == len(found)
     assert set(Counter(rules.id for rules, _ in found).values()) == {
-        len(LINES) // len(DAILY_RULESETS)
+        len(LINES) // len(HOUSE_RULESETS)
     }
-    assert len(LINES) >= 3 * len(DAILY_RULESETS)
+    assert len(LINES) >= 3 * len(HOUSE_RULESETS)
 
 
 def test_a_solution_that_does_not_win_proves_nothing():
@@ -45,11 +45,11 @@ async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(data
 
     def have(connection) -> dict[str, int]:
         return {
-            rules.id: repository.count(connection, Kind.OPEN, rules) for rules in DAILY_RULESETS
+            rules.id: repository.count(connection, Kind.OPEN, rules) for rules in HOUSE_RULESETS
         }
 
     await database.write(lambda connection: add_starters(connection, deals, 2, 0))
-    assert await database.read(have) == dict.fromkeys((rules.id for rules in DAILY_RULESETS), 2)
+    assert await database.read(have) == dict.fromkeys((rules.id for rules in HOUSE_RULESETS), 2)
     for _ in range(2):
         await database.write(lambda connection: repository.draw(connection, Kind.OPEN, BRISTOL, 1))
     await database.write(lambda connection: add_starters(connection, deals, 2, 2))

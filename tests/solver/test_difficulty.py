@@ -3,15 +3,23 @@
 import pytest
 
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
-from app.rulesets import DAILY_RULESETS
-from app.solver.difficulty import FORESIGHT, Difficulty, Grade, bounds_of, difficulty
+from app.rulesets import HOUSE_RULESETS, RULESETS
+from app.solver.difficulty import (
+    FORESIGHT,
+    LEAST_GENTLE,
+    Difficulty,
+    Grade,
+    bounds_of,
+    difficulty,
+)
 from app.solver.difficulty_bounds import BOUNDS
+from bench.difficulty import bounds
 
-EVERY_GAME = pytest.mark.parametrize("rules", DAILY_RULESETS, ids=lambda rules: rules.id)
+EVERY_GAME = pytest.mark.parametrize("rules", HOUSE_RULESETS, ids=lambda rules: rules.id)
 
 
 def test_difficulty_is_the_same_each_time_and_stops_when_asked():
-    bristol = DAILY_RULESETS[0]
+    bristol = HOUSE_RULESETS[0]
     deck = deck_of_seed(bytes(32), 1)
     first = difficulty(bristol, deck)
     assert first == difficulty(bristol, deck)
@@ -20,7 +28,7 @@ def test_difficulty_is_the_same_each_time_and_stops_when_asked():
 
 
 def test_deals_differ_and_an_easy_one_is_won_by_those_who_hardly_look():
-    bristol = DAILY_RULESETS[0]
+    bristol = HOUSE_RULESETS[0]
     easy, hard = (
         difficulty(bristol, deck_of_code(parse_code(code), 1))
         for code in ("THNNF-8NSSE", "JNS00-00000")
@@ -36,13 +44,44 @@ def test_deals_differ_and_an_easy_one_is_won_by_those_who_hardly_look():
 def test_every_game_has_bounds_that_fall(rules):
     gentle, fair, hard = BOUNDS[rules.id]
     assert gentle > fair > hard > (0, 0)
+    assert fair >= (4, 0)
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_no_deal_is_called_gentle_that_most_players_lose(rules):
+    for wins in range(LEAST_GENTLE):
+        for home in (0, 20 * rules.cards):
+            assert Difficulty(20, wins, home, rules.id).grade is not Grade.GENTLE
+    assert Difficulty(20, 1, 20 * rules.cards, rules.id).grade in {Grade.HARD, Grade.FIENDISH}
+    assert Difficulty(20, 20, 20 * rules.cards, rules.id).grade is Grade.GENTLE
+
+
+def test_difficulty_gives_up_when_so_many_wins_are_out_of_reach():
+    bristol = HOUSE_RULESETS[0]
+    deck = deck_of_code(parse_code("JNS00-00000"), 1)
+    whole = difficulty(bristol, deck)
+    assert difficulty(bristol, deck, at_least=whole.wins) == whole
+    less = difficulty(bristol, deck, at_least=whole.wins + 5)
+    assert less.games < len(FORESIGHT)
+    assert less.wins <= whole.wins
+
+
+def test_the_bounds_of_a_game_are_quartiles_as_far_as_the_words_are_true():
+    evenly = [(wins, 5) for wins in range(20, 0, -1)]
+    assert bounds(evenly) == ((16, 5), (11, 5), (6, 5))
+    easy = [(20, 9)] * 90 + [(3, 2)] * 10
+    assert bounds(easy) == ((17, 0), (12, 0), (3, 2))
+    never = [(0, home) for home in range(100, 0, -1)]
+    assert bounds(never) == ((10, 0), (4, 0), (0, 51))
+    assert bounds([(0, 0)] * 9) == ((10, 0), (4, 0), (0, 1))
 
 
 @EVERY_GAME
 def test_who_reaches_a_bound_has_its_grade(rules):
     for grade, (wins, home) in zip(Grade, BOUNDS[rules.id], strict=False):
         assert Difficulty(20, wins, home, rules.id).grade is grade
-        less = Difficulty(20, wins, home - 1, rules.id).grade
+        just_less = (wins, home - 1) if home else (wins - 1, 20 * rules.cards)
+        less = Difficulty(20, *just_less, rules.id).grade
         assert list(Grade).index(less) == list(Grade).index(grade) + 1
     assert Difficulty(20, 0, 0, rules.id).grade is Grade.FIENDISH
 

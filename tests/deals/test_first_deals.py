@@ -1,0 +1,57 @@
+"""The gentle deals that come with the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.deals.first_deals import FILE, first_deals, read
+from app.engine.shuffle import deck_of_code, parse_code
+from app.rulesets import RULESETS, WELL_KNOWN_RULESETS, find_ruleset
+from app.solver.difficulty import FORESIGHT, LEAST_GENTLE, Grade, difficulty
+from tools.first_deals import gentlest
+
+LINES = FILE.read_text(encoding="ascii").splitlines()
+GAMES = [rules for rules in RULESETS if first_deals(rules)]
+
+
+def test_every_line_is_of_a_current_game_and_the_gentlest_come_first():
+    assert sum(len(first_deals(rules)) for rules in GAMES) == len(LINES)
+    for rules in GAMES:
+        wins = [found.wins for found in first_deals(rules).values()]
+        assert wins == sorted(wins, reverse=True)
+
+
+def test_each_is_gentle_by_itself_and_among_the_deals_of_its_game():
+    for rules in GAMES:
+        for found in first_deals(rules).values():
+            assert found.games == len(FORESIGHT)
+            assert found.wins >= LEAST_GENTLE
+            assert found.grade is Grade.GENTLE
+
+
+def test_nearly_every_computer_player_wins_the_first_deal_of_a_well_known_game():
+    for rules in WELL_KNOWN_RULESETS:
+        assert next(iter(first_deals(rules).values())).wins >= 15, rules.id
+
+
+@pytest.mark.parametrize("ruleset", ["bristol", "klondike", "freecell", "signora", "yukon"])
+def test_the_measured_difficulty_can_be_measured_again(ruleset: str):
+    rules = find_ruleset(ruleset)
+    assert rules
+    code, found = next(iter(first_deals(rules).items()))
+    assert difficulty(rules, deck_of_code(code, rules.decks)) == found
+
+
+def test_the_search_finds_the_gentlest_and_nothing_that_is_not_gentle():
+    bristol = find_ruleset("bristol")
+    assert bristol
+    hard, gentle, fair = (
+        parse_code(text) for text in ("JNS00-00000", "THNNF-8NSSE", "JNS00-00001")
+    )
+    found = gentlest(bristol, [hard, fair, gentle], 2)
+    assert [(code, measured.wins) for measured, code in found] == [(gentle, 20), (fair, 18)]
+    assert [code for _, code in gentlest(bristol, [fair, hard, gentle], 1)] == [gentle]
+
+
+def test_a_line_of_former_rules_is_left_out():
+    assert read(["bristol 999 7KQ4M-2XWTP 20/20/1040", "whist 1 7KQ4M-2XWTP 20/20/1040"]) == {}
