@@ -178,7 +178,7 @@ def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterato
 
 
 def _ending(game: Game) -> str:
-    return ngettext(*_ENDINGS[game.status], game.actions)
+    return ngettext(*_ENDINGS[game.status], game.moves)
 
 
 _ENDINGS: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from app.games.model import Game, Status
+from app.games.model import Game, Status, moves_of
 from app.games.replay import ProgressPoint, progress_of
 from app.text import gettext, ngettext
 
@@ -21,6 +21,11 @@ class Run(NamedTuple):
     home: int
     cards: int
     points: tuple[ProgressPoint, ...]
+
+    @property
+    def moves(self) -> int:
+        """The actions as people count them."""
+        return moves_of(self.actions, self.status)
 
     @property
     def seconds(self) -> int:

@@ -266,7 +266,7 @@ def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]
         result=result,
         home=run.home,
         time=clock_duration(run.seconds),
-        actions=run.actions,
+        actions=run.moves,
         is_assisted=one.is_assisted,
         replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

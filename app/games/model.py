@@ -165,6 +165,11 @@ class Game:
         return self.version
 
     @property
+    def moves(self) -> int:
+        """The actions as people count them: to resign is no move."""
+        return moves_of(self.actions, self.status)
+
+    @property
     def is_full(self) -> bool:
         """Whether no more actions are accepted except to resign."""
         return self.version == MAX_ACTIONS or self.version >= MAX_OLD_ACTIONS
@@ -215,6 +220,11 @@ class Game:
     def can_undo(self) -> bool:
         """Whether undo would be accepted."""
         return self.history.can_undo and not self.is_over and not self._undo_would_hide
+
+    @property
+    def no_undo(self) -> str:
+        """Why the last action may not be taken back though there is one; else empty."""
+        return UNDO_WOULD_HIDE if self.history.can_undo and self._undo_would_hide else ""
 
     @property
     def can_redo(self) -> bool:
@@ -348,6 +358,11 @@ def status_of(history: History) -> Status:
     if is_won(history.rules, history.position):
         return Status.WON
     return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING
+
+
+def moves_of(actions: int, status: str) -> int:
+    """How many moves people count in a game of so many actions: to resign is none."""
+    return max(0, actions - (status == Status.RESIGNED))
 
 
 GAME_TOPIC: Final = "table"  # this name is part of the stream's format

@@ -203,7 +203,7 @@ def replays_view(
                 row=by_number[run.seat.number],
                 drawing=mini_table(game.rules, game.position, column_height=replays.column_height),
                 home=cards_home(game.rules, game.position),
-                actions=game.actions,
+                actions=game.moves,
                 is_over=game.version == run.game.version,
             )
         )
@@ -241,12 +241,18 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         status=_status(standing),
         rank=standing.rank,
         home=standing.home,
-        actions=standing.actions,
+        actions=_moves(standing),
         time=clock_duration(seconds) if seconds is not None else "",
         gap=f"+{clock_duration(later)}" if later else "",
         game_id=standing.game_id or "",
         color=color,
     )
+
+
+def _moves(standing: Standing) -> int | None:
+    """The actions as people count them: who gives up or runs out of time resigns, and to resign is no move."""
+    is_resigned = standing.ending in {Ending.GAVE_UP, Ending.IDLE, Ending.TIME}
+    return standing.actions and standing.actions - is_resigned
 
 
 def _status(standing: Standing) -> str:

@@ -13,7 +13,7 @@ from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.chance_bar import ChanceBar, chance_bar
-from app.games.model import WORDS, Game, Kind, Status
+from app.games.model import WORDS, Game, Kind, Status, moves_of
 from app.games.replay import Hindsight
 from app.http.formats import clock_duration, count_of
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
@@ -264,7 +264,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         is_named=result.is_named,
         is_mine=result.player_id == viewer_id,
         outcome=gettext("won") if is_won else gettext("not won"),
-        actions=result.actions,
+        actions=moves_of(result.actions, result.status),
         time=clock_duration(result.seconds),
         is_assisted=result.is_assisted,
         game_id=result.game_id,
@@ -272,7 +272,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 
 def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
-    count, time = count_of(game.actions, "move"), clock_duration(game.clock_ms // 1000)
+    count, time = count_of(game.moves, "move"), clock_duration(game.clock_ms // 1000)
     spent = gettext("%(moves)s, %(time)s", moves=count, time=time)
     if is_assisted:
         spent = gettext("%(moves)s, %(time)s, assisted", moves=count, time=time)

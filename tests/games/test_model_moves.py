@@ -1,0 +1,30 @@
+"""What people count as moves."""
+
+from __future__ import annotations
+
+import pytest
+from httpx import AsyncClient
+
+from app.games.model import Status, moves_of
+from tests.games.helpers import post, start_game
+
+pytestmark = pytest.mark.anyio
+
+
+def test_to_resign_is_no_move():
+    assert moves_of(2, Status.RESIGNED) == 1
+    assert moves_of(0, Status.RESIGNED) == 0  # of a record that says less than it should
+    assert {moves_of(2, status) for status in Status if status is not Status.RESIGNED} == {2}
+
+
+async def test_resigning_leaves_the_number_of_moves_as_it_was(visitor: AsyncClient):
+    game = await start_game(visitor, ruleset="klondike")
+    await post(visitor, f"{game}/move", version=0, move="deal")
+    assert '<p id="status"><span>1<' in (await visitor.get(game)).text
+    await post(visitor, f"{game}/resign", version=1)
+    page = (await visitor.get(game)).text
+    assert "Resigned" in page
+    assert '<p id="status"><span>1<' in page
+    # In the API an action is an action.
+    assert (await visitor.get(f"/api/v1{game}")).json()["actions"] == 2
+    assert "1 move," in (await visitor.get(f"{game}/replay")).text
