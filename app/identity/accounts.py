@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.db.ids import new_id
-from app.errors import ForbiddenError
+from app.errors import AppError, ForbiddenError
 from app.http import throttle
 from app.http.networks import network_of
 from app.http.throttle import Counter, Limit
@@ -81,6 +83,31 @@ class Accounts:
         self._passwords = passwords
         self._callbacks = callbacks
         self._sessions = SessionStarter(database, players, callbacks)
+
+    async def claim_faults(
+        self, guest: Player | None, name: str, password: str, client: ClientInfo
+    ) -> dict[str, AppError]:
+        """Everything that is wrong with a name and a password to claim it with, by field; empty if nothing is."""
+        faults: dict[str, AppError] = {}
+        shown = name
+        try:
+            shown = parse_name(name)
+            keys = check_claimable(shown)
+            await self._database.read(partial(check_available, keys=keys, shown=shown))
+        except AppError as error:
+            faults["name"] = error
+        try:
+            check_new_password(password, shown)
+        except AppError as error:
+            faults["password"] = error
+        for fault in islice(faults.values(), 1):
+            player_id = guest.id if guest else None
+            with (
+                suppress(AppError),
+                log_attempt(SecurityEvent.CLAIM, player_id=player_id, address=client.address),
+            ):
+                raise fault
+        return faults
 
     async def claim(
         self,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import MappingProxyType
 from typing import Annotated
 from urllib.parse import quote
 
@@ -11,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
-from app.http.dependencies import never_stored, service_of
+from app.http.dependencies import is_htmx, never_stored, service_of
 from app.http.preferences import local_path
 from app.http.templates import page, see_other
 from app.identity.accounts import Accounts
@@ -63,19 +66,26 @@ async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -
 async def claim(
     request: Request, player: CurrentPlayer, form: Annotated[ClaimForm, Form()]
 ) -> Response:
-    try:
-        if form.password != form.again:
-            raise MalformedError(
-                gettext("The two passwords are not the same. Please type them again.")
-            )
-        signed_in = await service_of(request, Accounts).claim(
-            player, form.name, form.password, client_info(request)
+    """Claim a name; everything that is wrong with the form is said at once, each at its field."""
+    accounts, client = service_of(request, Accounts), client_info(request)
+    faults = await accounts.claim_faults(player, form.name, form.password, client)
+    if form.password != form.again:
+        faults["again"] = MalformedError(
+            gettext("The two passwords are not the same. Please type them again.")
         )
+    if faults:
+        first = next(iter(faults.values()))
+        return await _form(request, "identity/claim.html", player, form, first, faults=faults)
+    try:
+        signed_in = await accounts.claim(player, form.name, form.password, client)
     except AppError as error:
         return await _form(request, "identity/claim.html", player, form, error)
     set_session(request, signed_in)
     await service_of(request, RecoveryService).make_first(signed_in.player, signed_in.token)
-    return see_other(recovery_codes_path(local_path(form.back) if form.back else ""))
+    address = recovery_codes_path(local_path(form.back) if form.back else "")
+    if is_htmx(request):  # the form's script, which keeps what was typed after a refusal
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
+    return see_other(address)
 
 
 @router.get("/login")
@@ -145,6 +155,8 @@ async def _form(
     player: Player | None,
     form: SignInForm,
     error: AppError | None = None,
+    *,
+    faults: Mapping[str, AppError] = MappingProxyType({}),
 ) -> HTMLResponse:
     guest = player if player and not player.is_named else None
     view = SignInView(
@@ -153,7 +165,8 @@ async def _form(
         games=await service_of(request, Accounts).count_games(guest) if guest else 0,
         name=form.name,
         back=local_path(form.back) if form.back else "",
-        error=error.detail if error else "",
+        error=error.detail if error and not faults else "",
+        faults={name: fault.detail for name, fault in faults.items()},
         has_passkeys=are_passkeys_here(request),
         openid=service_of(request, OpenIdService).label,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -61,6 +61,9 @@ class SignInView:
     name: str
     back: str
     error: str
+    """What is wrong with no field alone."""
+    faults: Mapping[str, str]
+    """What is wrong with a field, by its name."""
     has_passkeys: bool
     """Whether passkeys work at this address."""
     openid: str = ""

@@ -183,6 +183,29 @@ async def test_a_refused_claim_is_explained_in_the_form(site, visitor, change, s
     assert "fd_session" not in visitor.cookies
 
 
+async def test_all_that_is_wrong_with_a_claim_is_said_at_once_each_at_its_field(
+    visitor: AsyncClient,
+):
+    form = {"name": "x", "password": "short", "again": "other"}
+    answer = await visitor.post("/join", data=form)
+    faults = dict(re.findall(r'<p class="fault" id="(\w+)-fault">([^<]*)</p>', answer.text))
+    assert "at least 3" in faults["name"]
+    assert "at least 8 characters" in faults["password"]
+    assert "not the same" in faults["again"]
+    assert answer.text.count('aria-invalid="true"') == 3
+    assert 'value="x"' in answer.text
+    assert "type both passwords again" in answer.text
+    # What is right has no mark, and the script is told where to go.
+    answer = await visitor.post("/join", data=form | {"name": "Ben", "password": PASSWORD})
+    assert answer.text.count('aria-invalid="true"') == 1
+    whole = {"name": "Ben", "password": PASSWORD, "again": PASSWORD, "back": "/games"}
+    answer = await visitor.post("/join", data=whole, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["hx-redirect"]) == (
+        204,
+        "/me/recovery-codes?back=/games",
+    )
+
+
 def above_the_footer(page: str) -> str:
     """The page without the choice of a language, which every page has."""
     return page.partition("<footer")[0]

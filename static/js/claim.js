@@ -1,0 +1,39 @@
+// Claiming a name: a refused form stays as it was typed, passwords too, and says at each field what is wrong.
+
+const form = document.getElementById("claim");
+const button = form.querySelector(".chief");
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (button.disabled) return;
+  button.disabled = true;
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      headers: { "HX-Request": "true" },
+    });
+    const address = answer.headers.get("HX-Redirect");
+    if (address) return location.assign(address);
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch {
+    form.submit(); // the browser says what is wrong with the connection
+  } finally {
+    button.disabled = false;
+  }
+});
+
+function show(page) {
+  if (!page.getElementById("claim")) return form.submit(); // another page: of an error
+  const fields = [...form.querySelectorAll("input[id]")];
+  for (const field of fields) {
+    const fault = page.getElementById(`${field.id}-fault`).textContent;
+    document.getElementById(`${field.id}-fault`).textContent = fault;
+    field.toggleAttribute("aria-invalid", fault !== "");
+    if (fault) field.setAttribute("aria-invalid", "true");
+  }
+  const faulty = fields.filter((field) => field.hasAttribute("aria-invalid"));
+  // What was typed is still there, so only what is wrong with no field is said above them.
+  document.getElementById("wrong").textContent = faulty.length ? "" : page.getElementById("wrong").textContent;
+  faulty[0]?.focus();
+}
