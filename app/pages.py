@@ -48,6 +48,7 @@ from app.leagues import admin_pages as leagues_admin_pages
 from app.leagues import api as leagues_api
 from app.leagues import pages as leagues_pages
 from app.lobby import coach
+from app.lobby import codes as lobby_codes
 from app.lobby import favourites as lobby_favourites
 from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
@@ -101,6 +102,7 @@ def add_routes(app: FastAPI) -> None:
         lobby_games,
         lobby_favourites,
         lobby_together,
+        lobby_codes,
         lobby_rules,
         lobby_settings,
         lobby_language,

@@ -14,13 +14,15 @@ from app.text import gettext, ngettext, ordinal, sentences
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
 _NOT_SHARED: Final = {Verdict.HIDDEN, Verdict.SET_ASIDE}
-_DOUBTS: Final = {
-    Doubt.GUEST: gettext("It is unconfirmed, because you started it as a guest."),
-    Doubt.NEW_NAME: gettext(
-        "It is unconfirmed, because you claimed your name after the day had begun."
-    ),
+_COUNTS_LATER: Final = {
+    Doubt.GUEST: gettext("You started as a guest, so you count from tomorrow."),
+    Doubt.NEW_NAME: gettext("You claimed your name today, so you count from tomorrow."),
+}
+_DOES_NOT_COUNT: Final = {
+    Doubt.GUEST: gettext("It doesn't count, because you started as a guest."),
+    Doubt.NEW_NAME: gettext("It doesn't count, because you claimed your name that day."),
     Doubt.NETWORK: gettext(
-        "It is unconfirmed, because many others on your network had already started this deal."
+        "It doesn't count, because many others on your network had already started this deal."
     ),
 }
 
@@ -69,12 +71,21 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
 
 
 def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
-    """The rank of an attempt and a comparison with the others; empty until it may be told."""
-    if standing is None or player_deal.attempt is None:
+    """The place of an attempt, and whether it counts; empty until it may be told.
+
+    The place is among the ranked ones if it is one of several, else among all, guests included. A guest who can still
+    claim a name is told beside this text what for.
+    """
+    attempt = player_deal.attempt
+    if standing is None or attempt is None:
         return ""
-    rank = _rank(player_deal.attempt, standing, ranked, is_final=player_deal.deal.is_closed)
-    is_told = player_deal.attempt.is_ranked and ranked == standing.comparison.players
-    return sentences(rank, _comparison(standing.comparison, is_told=is_told))
+    is_final, found = player_deal.deal.is_closed, standing.comparison
+    if attempt.is_ranked and standing.rank and ranked > 1:
+        place = _place(standing.rank, ranked, is_final=is_final)
+        return sentences(place, _comparison(found) if found.players > ranked else "")
+    among_all = _place(found.place, found.players, is_final=is_final)
+    doubt = _doubt(attempt, is_final=is_final) if standing.rank else ""
+    return sentences(among_all, _share_beaten(found), doubt)
 
 
 def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
@@ -141,44 +152,43 @@ def _cards_home(player_deal: PlayerDeal) -> str:
     return gettext("%(home)s of %(cards)s cards home", home=home, cards=player_deal.rules.cards)
 
 
-def _rank(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:
-    if standing.rank is None:
-        return ""
-    if attempt.is_ranked:
-        return gettext("Rank %(rank)s of %(ranked)s.", rank=standing.rank, ranked=ranked)
-    rank, most = standing.rank, ranked + 1
-    if attempt.unconfirmed and (attempt.listed or not is_final):
-        would = gettext("It would have rank %(rank)s of %(ranked)s.", rank=rank, ranked=most)
-        return sentences(_DOUBTS[attempt.unconfirmed], would)
+def _place(place: int, players: int, *, is_final: bool) -> str:
+    if players == 1:
+        return "" if is_final else gettext("You are the first to finish.")
+    if place == 1:
+        first = gettext("First of %(players)s.", players=players)
+        return first if is_final else gettext("First of %(players)s so far.", players=players)
     if is_final:
-        return gettext(
-            "With a name you would have had rank %(rank)s of %(ranked)s. The results are now final.",
-            rank=rank,
-            ranked=most,
-        )
-    return gettext(
-        "With a name you would have rank %(rank)s of %(ranked)s.", rank=rank, ranked=most
-    )
+        return gettext("%(ordinal)s of %(players)s.", ordinal=ordinal(place), players=players)
+    return gettext("%(ordinal)s of %(players)s so far.", ordinal=ordinal(place), players=players)
 
 
-def _comparison(found: Comparison, *, is_told: bool) -> str:
-    """``is_told`` is whether the rank says the place among all, guests included, already."""
-    percent = found.percent_beaten
-    if percent is None:
-        return gettext("You are the first to finish.")
+def _doubt(attempt: Attempt, *, is_final: bool) -> str:
+    """Why a solved attempt does not count."""
+    doubt = attempt.unconfirmed or (None if attempt.listed else Doubt.GUEST)
+    if doubt is None or (doubt is Doubt.GUEST and not attempt.listed and not is_final):
+        return ""
+    return _DOES_NOT_COUNT[doubt] if is_final else _COUNTS_LATER.get(doubt, _DOES_NOT_COUNT[doubt])
+
+
+def _comparison(found: Comparison) -> str:
+    """A ranked attempt among all, guests included."""
     if found.players < _ENOUGH:
-        return (
-            ""
-            if is_told
-            else gettext(
-                "%(ordinal)s of %(players)s players, guests included.",
-                ordinal=ordinal(found.place),
-                players=found.players,
-            )
+        return gettext(
+            "%(ordinal)s of %(players)s players, guests included.",
+            ordinal=ordinal(found.place),
+            players=found.players,
         )
-    if percent == _ALL:
+    if found.percent_beaten == _ALL:
         return gettext("The best of %(players)s players.", players=found.players)
-    return gettext("Better than %(percent)s%% of players.", percent=percent) if percent else ""
+    return _share_beaten(found)
+
+
+def _share_beaten(found: Comparison) -> str:
+    percent = found.percent_beaten
+    if not percent or percent == _ALL or found.players < _ENOUGH:
+        return ""
+    return gettext("Better than %(percent)s%% of players.", percent=percent)
 
 
 def _days(count: int) -> str:

@@ -1,4 +1,8 @@
-"""Today's deals on the home page: one of the featured ones as a picture, the others in a row, a way to the rest."""
+"""Today's deals on the home page: the one to play next as a picture, others in a row, a way to the rest.
+
+It is a featured one at first. Whoever has finished it is offered the next one, and finds the result in the row. For a
+newcomer, whose first game takes the place, the section is small and stands beside it.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,8 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek, own_week, read_own_week
-from app.daily.views import DealView, Timestamp, deal_view, solved_of
+from app.daily.views import DealView, Timestamp, deal_view, opening_of, solved_of
 from app.db.engine import Database
-from app.engine.deal import opening
-from app.engine.position import Position
-from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
@@ -31,6 +32,8 @@ class FeaturedDeal:
 
     deal: DealView
     drawing: MiniTable
+    is_first: bool
+    """Whether it would be the first that the viewer plays: then its page says before how it goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,11 @@ class HomeSectionView:
     closes: Timestamp
     left: str
     featured: FeaturedDeal | None
+    """``None`` if there is none to play."""
     others: list[DealView]
     """The other featured deals."""
+    is_done: bool
+    is_small: bool
     more: str
     """How many more deals there are today; empty for none."""
     more_note: str
@@ -52,18 +58,24 @@ class HomeSectionView:
     """The viewer's last seven days."""
 
 
-async def render(request: Request, player: Player | None) -> Markup:
+async def render(request: Request, player: Player | None, *, is_small: bool = False) -> Markup:
     """The section for a viewer."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.featured[0] if today.featured else None
+    featured = today.next
+    others = [found for found in today.featured if found is not featured]
+    left = len(today.player_deals) - len(others) - bool(featured)
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
-        featured=await _draw(request, featured) if featured else None,
-        others=[deal_view(found) for found in today.featured[1:]],
-        more=count_of(len(today.others), "more deal") if today.others else "",
-        more_note=solved_of(today.others),
+        featured=await _draw(request, featured, is_first=not today.has_played)
+        if featured
+        else None,
+        others=[deal_view(found) for found in others],
+        is_done=today.is_done,
+        is_small=is_small,
+        more=count_of(left, "more deal") if left else "",
+        more_note=solved_of(today.player_deals),
         preparing=[rules.title for rules in today.missing],
         streak=descriptions.streak_today(today),
         week=await _read_week(request, player, today),
@@ -78,15 +90,9 @@ async def _read_week(request: Request, player: Player | None, today: Today) -> O
     return await service_of(request, Database).read(read)
 
 
-async def _draw(request: Request, featured: PlayerDeal) -> FeaturedDeal:
-    position = _opening(featured)
+async def _draw(request: Request, featured: PlayerDeal, *, is_first: bool) -> FeaturedDeal:
+    position = opening_of(featured)
     if featured.attempt:
         games = service_of(request, GameService)
         position = (await games.load(featured.attempt.game_id)).position
-    return FeaturedDeal(deal_view(featured), mini_table(featured.rules, position))
-
-
-def _opening(featured: PlayerDeal) -> Position:
-    # The cards that lie face up at the start may be seen before the clock starts: everyone sees them here.
-    rules = featured.rules
-    return opening(rules, deck_of_seed(featured.deal.seed, rules.decks))
+    return FeaturedDeal(deal_view(featured), mini_table(featured.rules, position), is_first)

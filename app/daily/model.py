@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from itertools import chain
 from typing import Final, NamedTuple
 
 from app.clock import DAY_MS, day_begins_ms
@@ -244,6 +245,20 @@ class Today:
         """The deals that are not featured."""
         featured = self.featured
         return [found for found in self.player_deals if found not in featured]
+
+    @property
+    def next(self) -> PlayerDeal | None:
+        """The deal to play now: one that is under way, else the first that is not begun; ``None`` after all."""
+        deals = [*self.featured, *self.others]
+        begun = (found for found in deals if found.attempt and not found.has_ended)
+        fresh = (found for found in deals if not found.attempt)
+        return next(chain(begun, fresh), None)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether the player knows what a daily deal is: they solved one before, or began one lately."""
+        attempts = any(found.attempt for found in self.player_deals)
+        return attempts or bool(self.late or self.streak.best)
 
     @property
     def is_done(self) -> bool:

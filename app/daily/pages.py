@@ -123,12 +123,13 @@ async def deal(
     *,
     daily: Daily,
     results: Results,
-    viewer_id: ViewerId,
+    player: CurrentPlayer,
     place: Place,
     which: Annotated[Literal["", "solved", "unsolved", "removed"], Query(alias="list")] = "",
     after: str = "",
 ) -> HTMLResponse:
     """A deal with the viewer's result, and the results of all players if the viewer may see them."""
+    viewer_id = player.id if player else None
     found = await results.find_deal(viewer_id, *place)
     player_deal = found.player_deal
     key = (player_deal.deal.day, player_deal.deal.ruleset)
@@ -159,6 +160,7 @@ async def deal(
         difficulty=difficulty,
         lists=lists,
         bars=await results.find_distribution(found),
+        is_guest=player is None or not player.is_named,
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
 

@@ -26,8 +26,11 @@ from app.daily.months import Month, month_of
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.db.schema.identity import DELETED
+from app.engine.deal import opening
+from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
+from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.games.run_reasons import run_reason
 from app.http.formats import (
@@ -97,6 +100,8 @@ class TodayView:
     late: list[DealView]
     is_done: bool
     """Whether the viewer has finished all of them."""
+    asks_first: bool
+    """Whether the viewer has never played one: then its page says before how it goes."""
     streak: str
     solved: str
     company: Sequence[Markup]
@@ -193,6 +198,9 @@ class DealPageView:
     following: Markup
     """What is left of today's deals, once the viewer has finished this one of today; else empty."""
     secrets: Secrets | None
+    is_guest: bool
+    opening: MiniTable | None
+    """What everyone sees of the deal before it begins; only of one of today that the viewer has not begun."""
 
 
 def deal_path(deal: Deal) -> str:
@@ -231,6 +239,7 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
+        asks_first=not today.has_played,
         streak=descriptions.streak_today(today),
         solved=gettext("%(count)s solved", count=solved)
         if (solved := solved_of(today.player_deals))
@@ -262,6 +271,7 @@ def deal_page_view(
     lists: dict[str, ResultListView],
     bars: Sequence[Bar],
     following: Markup,
+    is_guest: bool,
 ) -> DealPageView:
     """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
@@ -287,6 +297,8 @@ def deal_page_view(
         bars=bars,
         following=following,
         secrets=_secrets(player_deal),
+        is_guest=is_guest,
+        opening=_opening(player_deal) if deal.day == today and not player_deal.attempt else None,
     )
 
 
@@ -336,6 +348,16 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
         luck="–" if result.luck is None else signed_points(result.luck),
     )
+
+
+def _opening(player_deal: PlayerDeal) -> MiniTable:
+    return mini_table(player_deal.rules, opening_of(player_deal))
+
+
+def opening_of(player_deal: PlayerDeal) -> Position:
+    """How a deal of today lies before the first move: everyone may see its open cards before their clock starts."""
+    rules = player_deal.rules
+    return opening(rules, deck_of_seed(player_deal.deal.seed, rules.decks))
 
 
 def _secrets(player_deal: PlayerDeal) -> Secrets | None:

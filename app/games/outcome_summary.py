@@ -69,7 +69,7 @@ class OutcomeSummary:
 
     ``wins`` counts this one, ``streak`` the wins in a row at this game up to this one. ``moves`` and ``time`` compare
     with the wins before it. ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first
-    win, and after a daily deal.
+    win, and after a daily deal, which would have counted with one (``would_count``).
     """
 
     title: str
@@ -79,6 +79,7 @@ class OutcomeSummary:
     streak: int
     place: Place | None
     offers_name: bool = False
+    would_count: bool = False
 
     @property
     def is_new_best(self) -> bool:
@@ -154,7 +155,8 @@ async def _summary_for(
     is_first = summary.wins == 1 and not any(
         found.is_won and found.id != game.id for found in await database.read(read)
     )
-    return replace(summary, offers_name=is_first or game.kind is Kind.DAILY)
+    is_daily = game.kind is Kind.DAILY
+    return replace(summary, offers_name=is_first or is_daily, would_count=is_daily)
 
 
 def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> OutcomeSummary:

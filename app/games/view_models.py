@@ -98,6 +98,8 @@ class StateView(NamedTuple):
     """How many hints were given since the last action."""
     rough: int
     """1 if asking again refines the last hint, else 0."""
+    no_undo: str
+    """Why the last action may not be taken back; else empty."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
     actions: int
@@ -265,8 +267,9 @@ def state_view(
         first="" if game.is_over else descriptions.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
+        no_undo=game.no_undo,
         move_sequence=moves,
-        actions=game.actions,
+        actions=game.moves,
         undos=game.undos if game.kind.has_rank else None,
         clock=clock_of(game, now_ms),
     )
@@ -342,7 +345,7 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 meaning.title or _WON,
                 gettext(
                     "%(moves)s, %(time)s",
-                    moves=count_of(game.actions, "move"),
+                    moves=count_of(game.moves, "move"),
                     time=clock_of(game).text,
                 ),
                 may_undo=False,

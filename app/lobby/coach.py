@@ -1,8 +1,8 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in open games of one's own until one has done what they say or has dismissed them. A cookie says so: it
-belongs to a browser, as the settings do, and costs no query. A newcomer's first daily deal has no bubbles, because
-nothing may advise a move there: one line says what to build where, until the first action.
+They show in games of one's own until one has done what they say or has dismissed them. A cookie says so: it belongs
+to a browser, as the settings do, and costs no query. Nothing may advise a move in a daily deal: there the first bubble
+is at the clock, and in a newcomer's first one a line says what to build where, until the first action.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import partial
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request, Response
+from markupsafe import Markup
 
 from app.daily.own_results import list_own_results
 from app.db.engine import Database
@@ -49,10 +50,12 @@ _PLAY_STOCK: Final = (
     gettext("Tap the stock to play its card."),
 )
 _UNDO: Final = gettext("Undo takes back anything.")
+_CLOCK: Final = gettext("This is your one attempt, and the clock is running.")
+_RANKED_UNDO: Final = gettext("Undo counts as a move. A card that was turned up stays up.")
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about (``goal``, ``move``, ``deal`` or ``undo``) and what it says with a mouse and by touch.
+    """A bubble: what it is about (``goal``, ``clock``, ``move``, ``deal``, ``undo``), what it says by mouse and by touch.
 
     ``before`` is said first, whatever one plays with.
     """
@@ -78,26 +81,25 @@ async def game_panel(request: Request, game: Game) -> Panel:
     player = player_of(request)
     if player is None or player.id != game.owner_id:
         return Panel()
-    if game.kind is Kind.DAILY:
-        return await _goal_panel(request, game)
-    if game.kind is not Kind.OPEN:
+    if game.kind not in {Kind.OPEN, Kind.DAILY}:
         return Panel()
+    goal = await _goal(request, game) if game.kind is Kind.DAILY else Markup()
     return Panel(
         head=render_markup("games/_coach_head.html"),
-        strip=render_markup("games/_coach.html", view=_view(game)),
+        strip=goal + render_markup("games/_coach.html", view=_view(game)),
     )
 
 
-async def _goal_panel(request: Request, game: Game) -> Panel:
-    """What is first, if that is special, and what to build where."""
+async def _goal(request: Request, game: Game) -> Markup:
+    """What is first, if that is special, and what to build where; empty but in a player's first daily deal."""
     if game.version:
-        return Panel()
+        return Markup()
     read = partial(list_own_results, player_id=game.owner_id)
     if len(await service_of(request, Database).read(read)) > 1:
-        return Panel()
+        return Markup()
     first = descriptions.first_move(game.rules, game.position)
     text = sentences(first, descriptions.goal(game.rules))
-    return Panel(strip=render_markup("games/_goal.html", view=text))
+    return render_markup("games/_goal.html", view=text)
 
 
 @router.post("/guided")
@@ -112,6 +114,8 @@ async def dismiss(
 
 def _view(game: Game) -> CoachView:
     rules = game.rules
+    if game.kind.has_rank:
+        return _ranked_view(game)
     is_first = descriptions.first_move(rules, game.position)
     move = ("", *_FIRST) if is_first else (descriptions.building(rules), *_MOVE)
     steps = [CoachStep("goal", descriptions.aim(rules)), CoachStep("move", *move)]
@@ -119,6 +123,15 @@ def _view(game: Game) -> CoachView:
         steps.append(CoachStep("deal", "", *_stock_words(rules)))
     steps.append(CoachStep("undo", _UNDO))
     return CoachView(tuple(steps), _first_card(game), f"/games/{game.id}")
+
+
+def _ranked_view(game: Game) -> CoachView:
+    """Bubbles that point at no card."""
+    steps = [CoachStep("clock", _CLOCK)]
+    if game.position.piles[game.rules.layout.stock].cards:
+        steps.append(CoachStep("deal", "", *_stock_words(game.rules)))
+    steps.append(CoachStep("undo", _RANKED_UNDO))
+    return CoachView(tuple(steps), "", f"/games/{game.id}")
 
 
 def _stock_words(rules: Ruleset) -> tuple[str, str]:

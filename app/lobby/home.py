@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.deals.first_deals import first_deals
+from app.engine.deal import opening
+from app.engine.shuffle import deck_of_code
 from app.errors import GameNotFoundError
-from app.games.catalog import GameOffer, list_offers
+from app.games.catalog import GameOffer, find_offer, list_offers
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, Kind, Status
 from app.games.repository import GameRow
@@ -26,6 +30,7 @@ from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, card_groups, list_tiles
 from app.rulesets.families import FAMILIES
+from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
 from app.text import gettext
 
@@ -48,6 +53,13 @@ class OpenGame:
     drawing: MiniTable
 
 
+class FirstGame(NamedTuple):
+    """The game that a newcomer is led to first, and a drawing of the gentle deal that they get."""
+
+    offer: GameOffer
+    drawing: MiniTable
+
+
 @dataclass(frozen=True, slots=True)
 class HomeView:
     """The home page."""
@@ -60,6 +72,8 @@ class HomeView:
     open_games: list[OpenGame]
     last_played: GameOffer | None
     """The game that the viewer played last; none for newcomers."""
+    first_game: FirstGame | None
+    """For newcomers only."""
     is_named: bool
     """Whether the viewer is signed in."""
     today: Markup
@@ -79,6 +93,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     recent = [row for row in recent if row.kind != Kind.SHARED]
     unfinished = [row for row in recent if Status(row.status) in _UNFINISHED]
     tiles = await list_tiles(request, player)
+    first = None if recent else _first_game()
     view = HomeView(
         path="/",
         tiles=_choice(tiles, recent),
@@ -86,8 +101,11 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         all_games=len(tiles.by_id),
         open_games=await _open_games(games, unfinished, now_ms),
         last_played=_last_played(recent),
+        first_game=first,
         is_named=player is not None and player.is_named,
-        today=await service_of(request, LobbySections).today(request, player),
+        today=await service_of(request, LobbySections).today(
+            request, player, is_small=first is not None
+        ),
         together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
         open_now=await count_open(request),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
@@ -115,6 +133,14 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     names = dict.fromkeys(chain(favourites, played, known))
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
     return list(islice(offered, _SHOWN_TILES))
+
+
+@cache
+def _first_game() -> FirstGame:
+    # Nearly everybody knows it, and what it teaches holds for most other games.
+    deal = next(iter(first_deals(KLONDIKE)))
+    position = opening(KLONDIKE, deck_of_code(deal, KLONDIKE.decks))
+    return FirstGame(find_offer(KLONDIKE.id), mini_table(KLONDIKE, position))
 
 
 def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fastapi import Request
 from markupsafe import Markup
 
 from app.identity.model import Player
+
+
+class Today(Protocol):
+    """Renders the day's deals for a viewer; small where they stand beside something else."""
+
+    async def __call__(
+        self, request: Request, player: Player | None, /, *, is_small: bool
+    ) -> Markup:
+        """The section."""
+        ...
+
 
 Section = Callable[[Request, Player | None], Awaitable[Markup]]
 """Renders what a room shows to a viewer."""
@@ -18,5 +30,5 @@ Section = Callable[[Request, Player | None], Awaitable[Markup]]
 class LobbySections:
     """``today`` is the day's deals on the home page, ``together`` are ways to play with others."""
 
-    today: Section
+    today: Today
     together: Sequence[Section]

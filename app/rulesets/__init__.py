@@ -64,7 +64,13 @@ RULESETS: Final = (
 )
 """The current rule sets, in the order of the home page."""
 
-DAILY_RULESETS: Final = RULESETS[: RULESETS.index(KLONDIKE)]
+HOUSE_RULESETS: Final = RULESETS[: RULESETS.index(KLONDIKE)]
+"""Those that this site is for, and that hardly any other has."""
+
+WELL_KNOWN_RULESETS: Final = (KLONDIKE, FREECELL, ONE_SUIT)
+"""Those that most visitors know already. Nearly all their deals can be proven winnable, in a moment."""
+
+DAILY_RULESETS: Final = (*HOUSE_RULESETS, *WELL_KNOWN_RULESETS)
 """Those with a daily deal, and so with a stock of proven deals at all times."""
 
 RETIRED: Final[tuple[Ruleset, ...]] = ()

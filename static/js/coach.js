@@ -24,6 +24,7 @@ const anchors = {
     const chosen = moves.find(({ source, count }) => gripOf(source, count) === coach.dataset.card) ?? moves[0];
     return chosen && document.querySelector(`#table button[value="${gripOf(chosen.source, chosen.count)}"]`);
   },
+  clock: () => document.querySelector("#status .clock"), // in ranked play, where no card may be pointed at
   deal: () => {
     const plays = legalMoves().some(({ source }) => source === "stock");
     return (plays || (!isStockEmpty() && state().classList.contains("can-deal"))) && topButton(document.getElementById("stock"));
@@ -103,7 +104,7 @@ function follow({ detail: { ctx } }) {
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
-    if (topic && !done.has(topic)) finish("goal", topic); // who plays has read it, or knows the game
+    if (topic && !done.has(topic)) finish("goal", "clock", topic); // who plays has read it, or knows the game
   }
   if (!coach.isConnected) return;
   // Measured with the layout that the browser makes for the next frame anyway.

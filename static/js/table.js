@@ -54,10 +54,20 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (inEnding && document.activeElement === document.body) document.querySelector(".rail .undo")?.focus();
   tell(ctx);
   document.querySelector(".rail").className = `rail ${state().className}`;
+  explainUndo();
   const isWon = state().classList.contains("won");
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
+
+// In ranked play the last action may be final: the button says why it is off.
+function explainUndo() {
+  const undo = document.querySelector(".rail .undo");
+  if (!undo) return;
+  const why = state().dataset.noUndo ?? "";
+  undo.title = why || undo.dataset.title;
+  undo.setAttribute("aria-description", why);
+}
 
 document.addEventListener("htmx:finally:request", land);
 

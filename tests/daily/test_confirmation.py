@@ -255,8 +255,6 @@ async def test_the_page_marks_unconfirmed_runs_and_says_why(site: Site):
     assert '<td class="number">(1)</td>' in page
     assert '<span class="unconfirmed">unconfirmed</span>' in page
     assert "2 solved, 1 unconfirmed" in page
-    assert (
-        "It is unconfirmed, because you started it as a guest. It would have rank 1 of 2." in page
-    )
+    assert "First of 2 so far. You started as a guest, so you count from tomorrow." in page
     page = (await honest.get(PAGE)).text
-    assert "Rank 1 of 1." in page
+    assert "of 2 so far." in page

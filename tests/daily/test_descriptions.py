@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from app.daily import descriptions
-from app.daily.model import Attempt, Comparison, Deal, PlayerDeal, Score, Standing, Verdict
+from app.daily.model import Attempt, Comparison, Deal, Doubt, PlayerDeal, Score, Standing, Verdict
 from app.daily.streaks import Streak
 from app.rulesets import find_ruleset
 
@@ -63,26 +63,78 @@ def ended(*, solved: bool = True) -> PlayerDeal:
 
 
 @pytest.mark.parametrize(
-    ("comparison", "ranked", "text"),
+    ("comparison", "rank", "ranked", "text"),
     [
-        (Comparison(0, 0, 0), 1, "Rank 1 of 1. You are the first to finish."),
-        (Comparison(0, 0, 1), 2, "Rank 1 of 2."),  # the rank says it
-        (Comparison(0, 0, 1), 1, "Rank 1 of 1. 1st of 2 players, guests included."),
-        (Comparison(2, 0, 6), 4, "Rank 1 of 4. 3rd of 9 players, guests included."),
-        (Comparison(2, 0, 7), 4, "Rank 1 of 4. Better than 77% of players."),
-        (Comparison(0, 0, 41), 4, "Rank 1 of 4. The best of 42 players."),
-        (Comparison(0, 1, 999), 4, "Rank 1 of 4. Better than 99% of players."),
-        (Comparison(11, 0, 0), 4, "Rank 1 of 4."),
+        (Comparison(0, 0, 0), 1, 1, "You are the first to finish."),
+        (Comparison(0, 0, 1), 1, 2, "First of 2 so far."),
+        (Comparison(0, 0, 1), 1, 1, "First of 2 so far."),  # the other is a guest
+        (Comparison(3, 0, 0), 3, 3, "3rd of 3 so far. 4th of 4 players, guests included."),
+        (Comparison(2, 0, 6), 1, 4, "First of 4 so far. 3rd of 9 players, guests included."),
+        (Comparison(2, 0, 7), 1, 4, "First of 4 so far. Better than 77% of players."),
+        (Comparison(0, 0, 41), 1, 4, "First of 4 so far. The best of 42 players."),
+        (Comparison(0, 1, 999), 1, 4, "First of 4 so far. Better than 99% of players."),
+        (Comparison(11, 0, 0), 1, 4, "First of 4 so far."),
     ],
 )
-def test_among_few_a_place_is_told_and_nobody_beats_all_players(comparison, ranked, text):
-    assert descriptions.standing_text(ended(), Standing(1, comparison), ranked) == text
+def test_a_place_is_told_in_plain_words_and_nobody_beats_all_players(
+    comparison, rank, ranked, text
+):
+    assert descriptions.standing_text(ended(), Standing(rank, comparison), ranked) == text
 
 
 def test_a_place_is_told_to_who_did_not_solve_the_deal():
     standing = Standing(None, Comparison(1, 0, 1))
     text = descriptions.standing_text(ended(solved=False), standing, 1)
-    assert text == "2nd of 3 players, guests included."
+    assert text == "2nd of 3 so far."
+
+
+FIVE_OTHERS = Standing(1, Comparison(0, 0, 5))
+
+
+@pytest.mark.parametrize(
+    ("doubt", "listed", "is_closed", "text"),
+    [
+        # A guest is asked beside this text to claim a name.
+        (Doubt.GUEST, False, False, "First of 6 so far."),
+        (None, False, False, "First of 6 so far."),  # of an old record
+        (Doubt.GUEST, False, True, "First of 6. It doesn't count, because you started as a guest."),
+        (None, False, True, "First of 6. It doesn't count, because you started as a guest."),
+        (
+            *(Doubt.GUEST, True, False),
+            "First of 6 so far. You started as a guest, so you count from tomorrow.",
+        ),
+        (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
+        (
+            *(Doubt.NEW_NAME, True, False),
+            "First of 6 so far. You claimed your name today, so you count from tomorrow.",
+        ),
+        (
+            *(Doubt.NEW_NAME, True, True),
+            "First of 6. It doesn't count, because you claimed your name that day.",
+        ),
+        (
+            *(Doubt.NETWORK, True, False),
+            (
+                "First of 6 so far. It doesn't count, because many others on your network had already"
+                " started this deal."
+            ),
+        ),
+    ],
+)
+def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
+    doubt, listed, is_closed, text
+):
+    deal = ended()
+    assert deal.attempt
+    attempt = replace(deal.attempt, unconfirmed=doubt, listed=listed)
+    closed = replace(deal.deal, closed_ms=1 if is_closed else None)
+    found = replace(deal, attempt=attempt, deal=closed)
+    assert descriptions.standing_text(found, FIVE_OTHERS, 3) == text
+
+
+def test_the_only_player_of_a_closed_day_is_not_called_the_first():
+    deal = replace(ended(), deal=replace(ended().deal, closed_ms=1))
+    assert descriptions.standing_text(deal, Standing(1, Comparison(0, 0, 0)), 1) == ""
 
 
 def test_what_is_shared_says_where_the_deal_is():

@@ -15,7 +15,13 @@ from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import mini_table
-from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
+from app.rulesets import (
+    DAILY_RULESETS,
+    HOUSE_RULESETS,
+    RULESETS,
+    WELL_KNOWN_RULESETS,
+    find_ruleset,
+)
 from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import play_moves, start_attempt
 
@@ -38,21 +44,24 @@ def test_the_picture_of_a_deal_tells_nothing_of_hidden_cards(rules):
     assert mini_table(rules, position).svg("") == mini_table(rules, other).svg("")
 
 
-def test_over_eight_days_each_daily_game_is_featured_three_times_and_drawn_once():
-    first = DAY.toordinal() // len(DAILY_RULESETS) * len(DAILY_RULESETS)
-    days = [date.fromordinal(first + n) for n in range(len(DAILY_RULESETS))]
+def test_each_day_features_a_game_that_everybody_knows_and_two_of_the_house_in_turn():
+    turns = len(HOUSE_RULESETS) * len(WELL_KNOWN_RULESETS)
+    first = DAY.toordinal() // turns * turns
+    days = [date.fromordinal(first + n) for n in range(turns)]
     featured = [featured_rulesets(day) for day in days]
     assert all(len(set(found)) == FEATURED == 3 for found in featured)
-    assert Counter(chain(*featured)) == Counter(3 * DAILY_RULESETS)
-    assert {found[0] for found in featured} == set(DAILY_RULESETS)
-    for before, after in pairwise(featured):
-        assert not set(before) & set(after)
+    assert all(len(set(found) & set(WELL_KNOWN_RULESETS)) == 1 for found in featured)
+    times = Counter(chain(*featured))
+    assert times == {
+        **dict.fromkeys(HOUSE_RULESETS, 2 * turns // len(HOUSE_RULESETS)),
+        **dict.fromkeys(WELL_KNOWN_RULESETS, turns // len(WELL_KNOWN_RULESETS)),
+    }
+    year = (featured_rulesets(days[0] + timedelta(n)) for n in range(365))
+    drawn = Counter(found[0] for found in year)
+    assert drawn.keys() == set(DAILY_RULESETS)
+    assert sum(drawn[rules] for rules in WELL_KNOWN_RULESETS) == pytest.approx(365 / 3, abs=30)
     later = [featured_rulesets(day + timedelta(len(days))) for day in days]
     assert later != featured
-
-
-def test_few_games_are_all_featured():
-    assert set(featured_rulesets(DAY, DAILY_RULESETS[:2])) == set(DAILY_RULESETS[:2])
 
 
 async def test_three_deals_are_featured_and_the_others_one_tap_away(client: AsyncClient):
@@ -60,29 +69,72 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     others = [rules.id for rules in DAILY_RULESETS if rules.id not in names]
     home = (await client.get("/")).text
     assert _featured_ruleset(home) == names[0]
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', home) == names[1:]
-    assert "<b>5 more deals</b>" in home
+    small = home[home.index('class="more-today"') :]  # beside a newcomer's first game
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
+    assert ">8 more deals</a>" in small
     today = (await client.get("/daily")).text
-    assert re.findall(r'action="/daily/([a-z-]+)/play"', today) == [*names, *others]
+    listed = today[today.index('id="deals"') :]
+    assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', listed) == [*names, *others]
+    assert listed.count('class="picture"') == len(DAILY_RULESETS)
+    assert listed.count(" minutes</span>") == len(DAILY_RULESETS)
     assert today.index("Featured today") < today.index("More deals")
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
-    assert "other games" in (await client.get("/")).text
+    home = (await client.get("/")).text
+    assert "<b>8 more deals</b>" in home
+    assert "other games" in home
 
 
 def _featured_ruleset(page: str) -> str:
-    found = re.search(r'action="/daily/([a-z-]+)/play"', page)
+    found = re.search(r'class="featured"\s+method="post"\s+action="/daily/([a-z-]+)/play"', page)
     assert found
     return found[1]
 
 
-async def test_the_day_is_one_press_away_and_the_picture_follows_the_game(client: AsyncClient):
+async def _resign(client: AsyncClient, ruleset: str) -> None:
+    game = await start_attempt(client, ruleset)
+    await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+
+
+async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(client: AsyncClient):
     page = (await client.get("/")).text
-    rules = find_ruleset(_featured_ruleset(page))
+    assert "Play a gentle Klondike" in page
+    assert page.index("Your first game") < page.index("Today's deal")
+    today = page[page.index('id="today"') : page.index('id="together"')]
+    assert "<button" not in today
+    path = f"/daily/{DAY}/{_featured_ruleset(page)}"
+    assert f'href="{path}"' in today
+    before = (await client.get(path)).text
+    assert "your one attempt begins, and the clock runs until you finish" in before
+    assert "You are a guest: we keep your result" in before
+    assert f'href="/join?back={path}"' in before
+    assert "Practise " in before
+    assert 'class="mini-table"' in before
+    listed = (await client.get("/daily")).text
+    assert "/play" not in listed[listed.index('id="deals"') :]
+
+
+async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
+    await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
+    page = (await client.get(f"/daily/{DAY}/bristol")).text
+    assert "your one attempt begins" in page
+    assert "You are a guest" not in page
+
+
+async def test_whoever_knows_dailies_is_one_press_away_and_the_picture_follows_the_game(
+    client: AsyncClient,
+):
+    first, *_ = names = [rules.id for rules in featured_rulesets(DAY)]
+    await _resign(client, next(rules.id for rules in DAILY_RULESETS if rules.id not in names))
+    page = (await client.get("/")).text
+    rules = find_ruleset(first)
     assert rules
-    assert f"Play today's {rules.title}" in page
+    assert _featured_ruleset(page) == rules.id
+    assert f"Play today's {rules.title}</button>" in page
+    assert "Your one attempt and the clock start at once." in page
     assert rules.tagline in page
+    assert "Your first game" not in page
     picture = page[page.index('class="cloth"') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
     state = (await client.get(f"/api/v1/games/{game}")).json()
@@ -97,11 +149,27 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_an_ended_attempt_is_a_dot_of_the_week_and_leads_to_the_board(client: AsyncClient):
+async def test_who_has_finished_a_deal_is_offered_the_next_and_its_result_is_small(
+    client: AsyncClient,
+):
+    assert 'class="unsolved"' not in (await client.get("/")).text
+    names = [rules.id for rules in featured_rulesets(DAY)]
+    for name, following in pairwise(names):
+        await _resign(client, name)
+        page = (await client.get("/")).text
+        assert _featured_ruleset(page) == following
+        assert 'class="unsolved"' in page  # a dot of the week
+        others = page[page.index('class="others"') :]
+        assert f'href="/daily/{DAY}/{name}"' in others
+        assert "cards home</span>" in others
+    await _resign(client, names[-1])
+    assert _featured_ruleset((await client.get("/")).text) not in names
+
+
+async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
+    for rules in DAILY_RULESETS:
+        await _resign(client, rules.id)
     page = (await client.get("/")).text
-    assert 'class="unsolved"' not in page
-    game = await start_attempt(client, _featured_ruleset(page))
-    await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
-    page = (await client.get("/")).text
-    assert 'class="unsolved"' in page
-    assert "See the leaderboard" in page
+    assert "You have played all of today's deals. New ones in 12 h 0 min." in page
+    assert '<a class="chief" href="/games">Choose a game</a>' in page
+    assert "Today's results" in page

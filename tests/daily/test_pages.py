@@ -82,7 +82,8 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text
     assert f"You solved it: {len(winning_moves())} moves" in page
-    assert "because you started it as a guest. It would have rank 1 of 1." in page
+    assert "You are the first to finish." in page
+    assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in page
     assert f"Bristol, 10 March 2026: solved in {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 

@@ -18,12 +18,12 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, deck_of_code, parse_code
 from app.engine.transition import IllegalActionError, apply
 from app.engine.vocabulary import AutoFill
-from app.rulesets import DAILY_RULESETS
+from app.rulesets import HOUSE_RULESETS
 from tests.engine import oracle
 from tests.engine.oracle_checks import accepted_actions, as_table, check, step
 from tests.golden.records import RECORDS, Record
 
-IDS = [rules.id for rules in DAILY_RULESETS]  # the oracle was written for these
+IDS = [rules.id for rules in HOUSE_RULESETS]  # the oracle was written for these
 KNOWN = [record for record in RECORDS if record.ruleset in IDS]
 
 
@@ -36,7 +36,7 @@ class Playing(RuleBasedStateMachine):
     """Random play of any game, from a fresh deal or from the middle of a recorded game."""
 
     @initialize(
-        start=st.one_of(st.sampled_from(DAILY_RULESETS), st.sampled_from(KNOWN)), data=st.data()
+        start=st.one_of(st.sampled_from(HOUSE_RULESETS), st.sampled_from(KNOWN)), data=st.data()
     )
     def start(self, start: Ruleset | Record, data: st.DataObject) -> None:
         if isinstance(start, Ruleset):
@@ -143,7 +143,7 @@ Playing.TestCase.settings = settings(
 TestPlaying = Playing.TestCase
 
 
-@pytest.mark.parametrize("rules", DAILY_RULESETS, ids=IDS)
+@pytest.mark.parametrize("rules", HOUSE_RULESETS, ids=IDS)
 def test_openings_agree(rules):
     # Enough deals to get two and three kings in one fan of Bristol.
     for number in range(300):
@@ -167,7 +167,7 @@ def test_recorded_games_agree_at_every_step(record):
     check(rules, history.position, game)
 
 
-@pytest.mark.parametrize("rules", DAILY_RULESETS, ids=IDS)
+@pytest.mark.parametrize("rules", HOUSE_RULESETS, ids=IDS)
 def test_random_games_that_take_every_card_home(rules):
     """Plain random play rarely fills a foundation or empties the stock; these games do."""
     filled = emptied = opened = False

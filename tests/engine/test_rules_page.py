@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.rules_page import describe
-from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
+from app.rulesets import HOUSE_RULESETS, RULESETS, find_ruleset
 
 DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 ROUGE = {"rouge-et-noir", "rouge-et-noir-classic"}
@@ -12,7 +12,7 @@ DEALT = {"blondes-and-brunettes", "blondes-and-brunettes-till-dawn", "falling-st
 TERRACE_FAMILY = CHOSEN | DEALT
 ALL = {rules.id for rules in RULESETS}
 FIRST = {
-    rules.id for rules in DAILY_RULESETS
+    rules.id for rules in HOUSE_RULESETS
 }  # those whose pages are compared sentence by sentence
 
 # A section, a sentence in it, and exactly the games whose page has it.

@@ -97,11 +97,9 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     place = endings[-1].summary.place
-    assert place.next_step == "7 deals left today, new ones in 11 h 58 min."
-    assert place.text == (
-        "It is unconfirmed, because you started it as a guest. It would have rank 1 of 1."
-        " You are the first to finish."
-    )
+    assert place.next_step == "10 deals left today, new ones in 11 h 58 min."
+    assert place.text == "You are the first to finish."
+    assert ">Claim a name</a> to count from tomorrow." in page
     assert place.streak == 1
     assert re.fullmatch(
         r"Bristol, \d+ \w+ \d{4}: solved in \d+ moves, 2:57\. http\S+/daily/[-\d]+/bristol",

@@ -130,7 +130,9 @@ async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqli
         first = await start_attempt(guest)
         page = (await guest.get(f"/games/{first}")).text
         assert goal in page
-        assert 'id="coach"' not in page, "nothing in ranked play advises a move"
+        assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "deal", "undo"]
+        assert 'data-card=""' in page, "nothing in ranked play advises a move"
+        assert "This is your one attempt, and the clock is running." in page
         await play_moves(guest, first, *winning_moves())
         assert goal not in (await guest.get(f"/games/{first}")).text
         site.clock.advance(24 * 3_600_000)

@@ -2,12 +2,25 @@
 
 import pytest
 
-from app.rulesets import DAILY_RULESETS, RULESETS, find_revision, find_ruleset
+from app.rulesets import (
+    DAILY_RULESETS,
+    HOUSE_RULESETS,
+    RULESETS,
+    WELL_KNOWN_RULESETS,
+    find_revision,
+    find_ruleset,
+)
 
 
 def test_the_eight_games_with_a_daily_deal_come_first():
-    assert RULESETS[:8] == DAILY_RULESETS
-    assert [rules.id for rules in DAILY_RULESETS] == [
+    assert RULESETS[:8] == HOUSE_RULESETS
+    assert (*HOUSE_RULESETS, *WELL_KNOWN_RULESETS) == DAILY_RULESETS
+    assert [rules.id for rules in WELL_KNOWN_RULESETS] == [
+        "klondike",
+        "freecell",
+        "spider-one-suit",
+    ]
+    assert [rules.id for rules in HOUSE_RULESETS] == [
         "bristol",
         "signora",
         "blondes-and-brunettes",

@@ -12,7 +12,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import apply, is_won
-from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
+from app.rulesets import HOUSE_RULESETS, RULESETS, find_ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
@@ -67,14 +67,14 @@ def positions(rules: Ruleset, games: int) -> list[tuple[Position, Board]]:
 
 
 def test_every_game_without_runs_has_pruning():
-    kinds = {rules.id: type(pruning_for(rule_tables(rules))) for rules in DAILY_RULESETS}
+    kinds = {rules.id: type(pruning_for(rule_tables(rules))) for rules in HOUSE_RULESETS}
     assert kinds["bristol"] is FanPruning
     assert {name for name, kind in kinds.items() if kind is Pruning} == {
         "rouge-et-noir",
         "rouge-et-noir-classic",
     }
     assert all(
-        type(pruning_for(rule_tables(small(rules)))) is kinds[rules.id] for rules in DAILY_RULESETS
+        type(pruning_for(rule_tables(small(rules)))) is kinds[rules.id] for rules in HOUSE_RULESETS
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
-from app.rulesets import DAILY_RULESETS, RULESETS
+from app.rulesets import HOUSE_RULESETS, RULESETS
 from app.rulesets.canfield import CANFIELD
 from app.rulesets.freecell import FREECELL
 from app.rulesets.klondike import DRAW_THREE
@@ -20,6 +20,6 @@ def _hides(rules: Ruleset) -> bool:
 WITH_HIDDEN_CARDS = tuple(rules for rules in RULESETS if _hides(rules))
 WITH_DEALS = tuple(rules for rules in RULESETS if rules.deals)
 
-UNLIKE = (*DAILY_RULESETS, DRAW_THREE, FREECELL, SPIDER, SCORPION, CANFIELD)
-"""Those with a daily deal and one for each other way to play: slow tests try these instead of all."""
+UNLIKE = (*HOUSE_RULESETS, DRAW_THREE, FREECELL, SPIDER, SCORPION, CANFIELD)
+"""Those of the house and one for each other way to play: slow tests try these instead of all."""
 UNLIKE_WITH_HIDDEN_CARDS = tuple(rules for rules in UNLIKE if _hides(rules))

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from httpx import AsyncClient
 
-from app.rulesets import DAILY_RULESETS
+from app.rulesets import HOUSE_RULESETS
 from app.settings import static_folder
 from app.winnability import views
 from app.winnability.record import code_of, merge, read_trials
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_page_and_api_say_what_the_record_says(visitor: AsyncClient):
     answer = (await visitor.get("/api/v1/winnability")).json()
-    assert [game["ruleset"] for game in answer["games"]] == [rules.id for rules in DAILY_RULESETS]
+    assert [game["ruleset"] for game in answer["games"]] == [rules.id for rules in HOUSE_RULESETS]
     page = await visitor.get("/winnability")
     text = " ".join(page.text.split())
     assert f'href="{answer["record"]}"' in text
@@ -54,7 +54,7 @@ async def test_the_page_is_linked_from_the_rules_and_from_how_deals_are_checked(
 def test_the_record_has_consecutive_deals_of_every_game_each_once():
     trials = list(read_trials(static_folder() / FILE))
     assert trials == merge(trials)
-    for rules in DAILY_RULESETS:
+    for rules in HOUSE_RULESETS:
         own = [trial for trial in trials if trial.ruleset == rules.id]
         assert [trial.code for trial in own] == [code_of(n) for n in range(len(own))]
         assert {trial.revision for trial in own} == {rules.revision}

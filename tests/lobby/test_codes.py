@@ -1,0 +1,66 @@
+"""One field for any code or link."""
+
+from __future__ import annotations
+
+import pytest
+from httpx import AsyncClient
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("7kq4m2", "/race/7KQ4M2"),
+        (" 7kq 4m2 ", "/race/7KQ4M2"),
+        ("#11982", "/deal/freecell/MS-11982"),
+        ("http://fairdeal.test/race/7KQ4M2", "/race/7KQ4M2"),
+        ("fairdeal.test/ghost/abcDEF_-123", "/ghost/abcDEF_-123"),
+        ("/together/abcDEF_-123", "/together/abcDEF_-123"),
+        (
+            "https://fairdeal.test/daily/2026-03-10/bristol?list=solved#x",
+            "/daily/2026-03-10/bristol?list=solved",
+        ),
+        ("http://fairdeal.test/league/abc", "/league/abc"),
+        ("http://fairdeal.test/games/abc/replay", "/games/abc/replay"),
+    ],
+)
+async def test_a_code_or_a_link_leads_there(visitor: AsyncClient, typed: str, address: str):
+    answer = await visitor.get("/go", params={"code": typed})
+    assert (answer.status_code, answer.headers["location"]) == (303, address)
+
+
+async def test_the_code_of_a_deal_asks_for_its_game(visitor: AsyncClient):
+    page = await visitor.get("/go", params={"code": "7kq4m 2xwtp"})
+    assert page.status_code == 200
+    assert 'value="7KQ4M-2XWTP"' in page.text
+    assert 'action="/deal"' in page.text
+    deal = await visitor.get("/deal", params={"ruleset": "klondike", "code": "7KQ4M-2XWTP"})
+    assert deal.headers["location"] == "/deal/klondike/7KQ4M-2XWTP"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "https://elsewhere.test/race/7KQ4M2",
+        "//elsewhere.test/race/7KQ4M2",
+        "/\\elsewhere.test",
+        "javascript://fairdeal.test/%0Aalert(1)",
+        "http://fairdeal.test/",
+        "/admin",
+        "hello",
+        "",
+    ],
+)
+async def test_anything_else_is_explained_and_leads_nowhere(visitor: AsyncClient, typed: str):
+    answer = await visitor.get("/go", params={"code": typed})
+    assert answer.status_code == 422
+    assert "location" not in answer.headers
+    assert "this code" in answer.text or "This link" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/together"])
+async def test_the_field_is_where_one_plays_with_others(visitor: AsyncClient, path: str):
+    page = (await visitor.get(path)).text
+    assert 'action="/go"' in page
+    assert "Challenge a friend" in page
