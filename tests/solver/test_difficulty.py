@@ -80,8 +80,8 @@ def test_the_bounds_of_a_game_are_quartiles_as_far_as_the_words_are_true():
 def test_who_reaches_a_bound_has_its_grade(rules):
     for grade, (wins, home) in zip(Grade, BOUNDS[rules.id], strict=False):
         assert Difficulty(20, wins, home, rules.id).grade is grade
-        just_less = (wins, home - 1) if home else (wins - 1, 20 * rules.cards)
-        less = Difficulty(20, *just_less, rules.id).grade
+        fewer, at_home = (wins, home - 1) if home else (wins - 1, 20 * rules.cards)
+        less = Difficulty(20, fewer, at_home, rules.id).grade
         assert list(Grade).index(less) == list(Grade).index(grade) + 1
     assert Difficulty(20, 0, 0, rules.id).grade is Grade.FIENDISH
 
