@@ -15,7 +15,6 @@ from starlette.responses import Response, StreamingResponse
 
 from app.clock import day_of
 from app.db.engine import Database
-from app.games.model import moves_of
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration, long_date, percent
@@ -184,7 +183,7 @@ def game_line(game: Finished) -> GameLine:
         id=game.id,
         title=ruleset_title(game.ruleset),
         end=_end(game),
-        actions=moves_of(game.actions, game.status),
+        actions=game.actions - (game.status == "resigned"),  # to resign is no move
         time=clock_duration(game.seconds),
         day=day.isoformat(),
         spoken=long_date(day),
