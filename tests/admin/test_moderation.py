@@ -64,7 +64,7 @@ async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(browse
     await solve(daily, paul, seconds=60)
     before = await paul.get(BOARD)
     assert names_on_board(before) == ["Quick", "Paul"]
-    assert "Rank 2 of 2" in before.text
+    assert "2nd of 2 so far." in before.text
     assert f"/admin/acts/hide/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
     hidden = await apply_action(mona, "hide", game.id, GUILTY)
     assert hidden.status_code == 303, hidden.text

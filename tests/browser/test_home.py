@@ -36,6 +36,7 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
 
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_address: str):
     context = new_context(viewport={"width": 1440, "height": 900})
+    play(context, site_address, "/play", ruleset="bristol")  # a newcomer has no tiles
     page = context.new_page()
     page.goto(site_address)
     other = page.locator(".others a").first.get_attribute("href")

@@ -26,8 +26,12 @@ TODAY = f"{API}/{DAY.isoformat()}/bristol"
 async def test_the_page_of_today_lists_every_game(site: Site, client: AsyncClient):
     page = await client.get("/daily")
     assert page.status_code == 200
+    for rules in DAILY_RULESETS:  # a first one begins on its page, which says how it goes
+        assert f'href="/daily/{DAY}/{rules.id}"' in page.text
+    await play_moves(client, await start_attempt(client), "resign")
+    later = (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
-        assert f'action="/daily/{rules.id}/play"' in page.text
+        assert (f'action="/daily/{rules.id}/play"' in later) == (rules is not BRISTOL)
     assert 'datetime="2026-03-11T00:00:00Z"' in page.text
     assert "00:00 UTC" in page.text
 
@@ -155,7 +159,7 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     await site.close_day()
     archive = (await client.get("/daily/archive")).text
     assert 'href="/daily/2026-03-10"' in archive
-    assert "you solved 1 of 8" in archive
+    assert "you solved 1 of 11" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
     board = (await client.get(f"/daily/{DAY}/bristol")).text
