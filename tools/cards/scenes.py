@@ -1,4 +1,4 @@
-"""Small scenes for ways to play that have no table of their own to show: racing, sharing a table, leagues, watching.
+"""Small scenes for ways to play that have no table to show: races, shared tables, challenges, leagues, watching.
 
 Each is 96 by 64. Colors are custom properties of the page, so that the scenes follow its scheme and its cloth.
 """
@@ -92,6 +92,22 @@ def shared_table() -> str:
     return cloth(8, 6, 80, 52) + table(24, 12, "HS--", (".C", "D", "..S", "H")) + "".join(players)
 
 
+def challenge() -> str:
+    """A run to beat, as a line that rises, and a player who is close behind."""
+    run = "M20 46C30 44 32 34 42 33S58 26 76 14"
+    mine = "M20 46C30 46 34 41 44 40S54 36 60 33"
+    line = (
+        '<path d="{}" fill="none" stroke="{}" stroke-width="2.6" stroke-linecap="round"{}/>'.format
+    )
+    return (
+        cloth(8, 4, 80, 54)
+        + line(run, "#fff", ' stroke-opacity=".7" stroke-dasharray="1 5"')
+        + line(mine, GOLD, "")
+        + disc(76, 14, PLAYERS[1], 6)
+        + disc(60, 33, PLAYERS[0], 6)
+    )
+
+
 def league() -> str:
     """Three players on steps, and the days of a week."""
     steps = ((13, 18, 0.3), (37, 30, 0.45), (61, 11, 0.2))
@@ -140,6 +156,7 @@ def scenes() -> str:
     drawn = {
         "race": race(),
         "shared-table": shared_table(),
+        "challenge": challenge(),
         "league": league(),
         "watch": watch(),
         "reminder": reminder(),
