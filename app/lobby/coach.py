@@ -55,7 +55,7 @@ _RANKED_UNDO: Final = gettext("Undo counts as a move. A card that was turned up 
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about (``goal``, ``clock``, ``move``, ``deal``, ``undo``), what it says by mouse and by touch.
+    """A bubble: what it is about (``goal``, ``clock``, ``move``, ``deal``, ``undo``), what it says by mouse or touch.
 
     ``before`` is said first, whatever one plays with.
     """
