@@ -149,7 +149,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     await site.app.state.services.daily_closing.close(DAY)
     page = (await client.get(path)).text
     assert "for today" not in page
-    assert re.search(r'href="/games/[\w-]+/help/review">Review your game', page)
+    assert re.search(r'action="/games/[\w-]+/help/review">\s*<button[^>]*>Review your game', page)
 
 
 async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
