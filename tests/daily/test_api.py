@@ -124,7 +124,7 @@ async def test_a_name_claimed_after_closing_does_not_change_final_results(
     assert (await client.get(f"{TODAY}/board")).json()["rows"] == []
     [run] = (await client.get(f"{TODAY}/record.json")).json()["runs"]
     assert (run["verdict"], run["listed"]) == ("solved", False)
-    assert "results are now final" in before.text
+    assert "because you started as a guest" in before.text
     assert "Claim a name" not in before.text
 
 

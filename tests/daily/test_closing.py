@@ -16,6 +16,7 @@ from app.daily.published_record import hash_record
 from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
+from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, winning_moves
 from tests.support.patience import PATIENCE
 
@@ -70,7 +71,7 @@ async def test_a_day_is_closed_only_after_its_last_attempts(daily: DailyServer):
 async def test_closing_ends_open_attempts_and_verifies_all_runs(daily: DailyServer):
     await play_five_runs(daily)
     report = await daily.closing.close(DAY)
-    assert (report.deals, report.runs, report.removed) == (8, 5, 0)
+    assert (report.deals, report.runs, report.removed) == (len(DAILY_RULESETS), 5, 0)
     deal = await find_deal(daily)
     assert deal.closed_ms == settled_ms(DAY)
     assert deal.record
@@ -143,7 +144,7 @@ async def test_of_two_processes_one_closes(daily: DailyServer):
     )
     reports = [one for one in found if not isinstance(one, BaseException)]
     assert sum(report.runs for report in reports) == 5
-    assert sum(report.deals for report in reports) == 8
+    assert sum(report.deals for report in reports) == len(DAILY_RULESETS)
     assert all(
         isinstance(one, ClosingInProgressError) for one in found if isinstance(one, BaseException)
     )

@@ -25,6 +25,7 @@ from app.db.schema import daily_attempts
 from app.errors import ConflictError
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
+from app.rulesets import DAILY_RULESETS
 from tests.daily.test_published_record import load_script
 from tests.support.dailies import DAY, DailyServer, winning_moves
 
@@ -67,7 +68,12 @@ async def test_a_run_that_times_out_is_set_aside_and_the_day_and_the_next_one_cl
     closing = DayClosing(daily.database, daily.clock, verify)
     daily.clock.now = settled_ms(DAY)
     report = await closing.close(DAY)
-    assert (report.deals, report.runs, report.removed, report.set_aside) == (8, 1, 0, 1)
+    assert (report.deals, report.runs, report.removed, report.set_aside) == (
+        len(DAILY_RULESETS),
+        1,
+        0,
+        1,
+    )
     daily.clock.now = settled_ms(NEXT_DAY)
     assert (await closing.close(NEXT_DAY)).runs == 1
     assert await closing.list_due_days() == []
