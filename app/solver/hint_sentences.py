@@ -52,6 +52,11 @@ def play_to_empty(cards: Text) -> Text:
     return gettext("Play %(cards)s to an empty pile.", cards=cards)
 
 
+def play_to_cell(cards: Text) -> Text:
+    """What to do: a move to a cell."""
+    return gettext("Play %(cards)s to an empty cell.", cards=cards)
+
+
 def goes_home(cards: Text, effect: Effect) -> Text:
     """A move to a foundation."""
     what = effect.what
@@ -151,3 +156,18 @@ def fills_a_pile(cards: Text, effect: Effect) -> Text:
             )
         case "leaves empty":
             return gettext("%(cards)s fills an empty pile and leaves an empty pile.", cards=cards)
+
+
+def goes_to_a_cell(cards: Text, effect: Effect) -> Text:
+    """A move to a cell, which takes cards from the tableau only."""
+    match effect.kind:
+        case "frees for home":
+            return gettext(
+                "%(cards)s goes to an empty cell and frees %(freed)s, which can go home.",
+                cards=cards,
+                freed=effect.what,
+            )
+        case "leaves empty":
+            return gettext("%(cards)s goes to an empty cell and leaves an empty pile.", cards=cards)
+        case _:
+            return gettext("%(cards)s goes to an empty cell.", cards=cards)

@@ -28,9 +28,11 @@ from app.solver.hint_sentences import (
     fills_a_pile,
     fits,
     goes_home,
+    goes_to_a_cell,
     pile_filling,
     play_home,
     play_on,
+    play_to_cell,
     play_to_empty,
 )
 from app.solver.portfolio import portfolio_for
@@ -133,6 +135,8 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
             from_card=card_name(lead, "from the card"),
         )
     )
+    if rules.layout.zones[target] is Zone.CELL:
+        return play_to_cell(cards)
     if not sight.piles[target]:
         return play_to_empty(cards)
     return play_on(cards, card_name(_visible_card(sight, target, 1), "on the card"))
@@ -163,6 +167,8 @@ def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count:
     if rules.layout.zones[target] is Zone.FOUNDATION:
         whole = pgettext("the card does", "a whole run")
         return capital(goes_home(cards if count == 1 else whole, effect))
+    if rules.layout.zones[target] is Zone.CELL:
+        return capital(goes_to_a_cell(cards, effect))
     if not sight.piles[target]:
         return capital(fills_a_pile(cards, effect))
     on_card = card_name(_visible_card(sight, target, 1), "on the card")

@@ -98,6 +98,28 @@ def test_the_explanation_names_the_effect_of_the_move():
     )
 
 
+def test_a_cell_is_called_a_cell():
+    freecell = find_ruleset("freecell")
+    assert freecell
+
+    def told(text: str, word: str) -> tuple[str, str]:
+        sight = see(parse_position(freecell, text))
+        hint = next(hint for hint in hints(freecell, sight) if str(hint.action) == word)
+        return instruction(freecell, sight, hint.action), hint.reason
+
+    play = "Play the jack of hearts to an empty cell."
+    goes = "The jack of hearts goes to an empty cell"
+    assert told("f1: AS\nt1: 9C JH", "t1-c1") == (play, f"{goes}.")
+    assert told("f1: AS\nt1: 2S JH", "t1-c1") == (
+        play,
+        f"{goes} and frees the two of spades, which can go home.",
+    )
+    assert told("f1: AS\nt1: JH\nt2: KC", "t1-c1") == (
+        play,
+        f"{goes} and leaves an empty pile.",
+    )
+
+
 def test_a_card_that_wins_the_game_comes_first():
     bristol = RULESETS[0]
     sight = see(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
