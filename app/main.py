@@ -243,8 +243,8 @@ def _build_services(
     )
     pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
 
-    help_service = HelpService(games, jobs)
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
+    help_service = HelpService(games, jobs, deals.has_won)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     races = RaceService(database, games, deals.draw_or_find_sealed, clock, room_publisher.publish)

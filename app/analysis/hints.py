@@ -6,13 +6,15 @@ long, or no worker is free, it is the action that looks best.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
 from app.analysis.model import check_unranked
-from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
+from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move
+from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.errors import GameOverError
 from app.games import outcome
@@ -22,6 +24,7 @@ from app.games.service import GameService
 from app.jobs.service import Jobs
 from app.solver.advice import Advice
 from app.solver.auto_finish import automatic_finish, safe_moves
+from app.solver.calibration import is_measured
 from app.text import gettext
 
 
@@ -46,9 +49,16 @@ class Finish(NamedTuple):
 class HelpService:
     """Hints from what a player sees, and moves on the player's behalf, each a logged action."""
 
-    def __init__(self, games: GameService, jobs: Jobs) -> None:
+    def __init__(
+        self,
+        games: GameService,
+        jobs: Jobs,
+        has_won: Callable[[str, Ruleset], Awaitable[bool]],
+    ) -> None:
+        """Prepare; ``has_won`` tells whether a player, by id, has ever won a game by these rules."""
         self._games = games
         self._jobs = jobs
+        self._has_won = has_won
 
     async def hint(
         self, game_id: str, viewer_id: str | None, given: int, *, refine: bool = False
@@ -68,13 +78,33 @@ class HelpService:
         if advice is None and not refine:
             advice = await self._advice(game, viewer_id, QUICK)
             is_rough = True
-        found = hint_after(game, given, advice)
+        if advice and not is_rough:
+            advice = await self._as_begun(game, viewer_id, advice)
+        says_chance = await self._says_chance(game, viewer_id)
+        found = hint_after(game, given, advice, says_chance=says_chance)
         is_certain = advice is not None and (found.chance == 1 or found.action is None)
         return game, found._replace(is_rough=is_rough and not is_certain)
 
+    async def _says_chance(self, game: Game, viewer_id: str) -> bool:
+        """Whether a hint gives a percentage.
+
+        A figure that was never compared with real games misleads, and a small one tells newcomers that they have lost,
+        so it waits for their first win.
+        """
+        return is_measured(game.rules.id) and await self._has_won(viewer_id, game.rules)
+
+    async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
+        """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
+        rough = await self._jobs.find(_key(game, QUICK), viewer_id)
+        if rough and isinstance(rough.result, Advice) and rough.result.choices:
+            first = rough.result.choices[0].action
+        else:
+            first = first_by_looks(game)
+        return advice.led_by(first) if first else advice
+
     async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
         """The advice for a player, if it is known in time; without ``effort``, if it was found before."""
-        key = f"hint/{game.id}/{game.version}/{(effort or THOROUGH).positions}"
+        key = _key(game, effort or THOROUGH)
         if effort is None:
             found = await self._jobs.find(key, viewer_id)
             return found.result if found and isinstance(found.result, Advice) else None
@@ -130,6 +160,11 @@ class HelpService:
             if played.result is not Result.ACCEPTED:
                 break
         return after
+
+
+def _key(game: Game, effort: Effort) -> str:
+    """The key of the job that looks for a hint."""
+    return f"hint/{game.id}/{game.version}/{effort.positions}"
 
 
 def move_sequence(before: Game, after: Game) -> str:

@@ -17,6 +17,7 @@ from app.text import after_colon, capital, gettext, sentences
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
 _NO_WAY: Final = gettext("As far as the cards in sight tell, this can't be won any more. Try undo.")
+_BACK: Final = gettext("An earlier position was better. Try undo.")
 _NO_MORE: Final = gettext("There are no more good moves to suggest.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
@@ -62,8 +63,17 @@ def sight_of(game: Game) -> Sight:
     return see(game.position, shown)
 
 
-def hint_after(game: Game, given: int, advice: Advice | None = None) -> NumberedHint:
+def first_by_looks(game: Game) -> Action | None:
+    """The hint that comes first as long as no chance is known."""
+    return hint_after(game, 0).action
+
+
+def hint_after(
+    game: Game, given: int, advice: Advice | None = None, *, says_chance: bool = True
+) -> NumberedHint:
     """The next hint for a player who was given this many since the last action: by chance, or without advice by looks.
+
+    Without ``says_chance`` its words give no percentage; a sure win is always said.
 
     A move back to a position of this history is never a hint, so that hints lead on. Such a position hides the same
     cards as this one, so leaving it out reveals nothing.
@@ -73,7 +83,7 @@ def hint_after(game: Game, given: int, advice: Advice | None = None) -> Numbered
     new = set(game.history.unvisited_actions())
     sight = sight_of(game)
     if advice:
-        return _by_chance(game, sight, advice, given)
+        return _by_chance(game, sight, advice, given, says_chance=says_chance)
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
     if not found:
         return NumberedHint(None, _LOOP, 0, has_next=False)
@@ -97,14 +107,11 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
     )
 
 
-def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> NumberedHint:
+def _by_chance(
+    game: Game, sight: Sight, advice: Advice, given: int, *, says_chance: bool
+) -> NumberedHint:
     if not advice.choices:
-        why = (
-            _NO_WAY
-            if advice.back is None
-            else sentences(_LOOP, gettext("%(chance)s there.", chance=_about(advice.back)))
-        )
-        return NumberedHint(None, why, 0, has_next=False)
+        return NumberedHint(None, _way_back(advice.back, says_chance), 0, has_next=False)
     best = advice.choices[0].chance
     worth = [one for one in advice.choices if one.chance >= _WORTH * best][:_MOST_HINTS]
     if given >= len(worth):
@@ -113,12 +120,14 @@ def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> Numbered
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    odds = [_compared(chance, next_best)]
+    odds = [_compared(chance, next_best)] if says_chance or chance >= 1 else []
     if advice.back is not None and not given:
         odds.append(
             gettext(
                 "Undo is better: %(chance)s at an earlier position.", chance=_share(advice.back)
             )
+            if says_chance
+            else _BACK
         )
     return _hint(game, sight, its.action, given, sentences(*odds))._replace(
         has_next=given + 1 < len(worth),
@@ -126,6 +135,15 @@ def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> Numbered
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
     )
+
+
+def _way_back(back: float | None, says_chance: bool) -> str:
+    """Why no action is advised."""
+    if back is None:
+        return _NO_WAY
+    if not says_chance:
+        return _LOOP
+    return sentences(_LOOP, gettext("%(chance)s there.", chance=_about(back)))
 
 
 def _compared(chance: float, next_best: float | None) -> str:

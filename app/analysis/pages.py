@@ -67,6 +67,8 @@ async def hint(
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
+    if given and found.action is None:  # after the last one the first one comes again
+        game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)

@@ -25,11 +25,31 @@ class Advice(NamedTuple):
     """The new actions worth playing, the best first.
 
     ``back`` is the chance of an action that leads back to an earlier position, if that is better than all of these.
-    Without either, no way to win is left.
+    Without either, no way to win is left. ``equals`` are the new actions that count as one with a choice.
     """
 
     choices: tuple[Estimate, ...]
     back: float | None
+    equals: tuple[Estimate, ...] = ()
+
+    def led_by(self, first: Action) -> Advice:
+        """The same advice with ``first`` at its head, unless the best choice is clearly better.
+
+        Who asks twice about one position hears the same move, as long as the difference may be chance.
+        """
+        its = next((one for one in self.choices + self.equals if one.action == first), None)
+        if its is None or not self.choices:
+            return self
+        best = self.choices[0]
+        if best.chance - its.chance > best.deviation + its.deviation:
+            return self
+        is_equal = its in self.equals
+        others = tuple(
+            one
+            for one in self.choices
+            if one != its and not (is_equal and one.chance == its.chance)
+        )
+        return self._replace(choices=(its, *others))
 
 
 def advise(
@@ -71,9 +91,10 @@ def _sorted_out(
         return (one.action != planned, -one.chance, place.get(one.action, len(place)))
 
     choices: list[Estimate] = []
+    equals: list[Estimate] = []
     for one in sorted(known, key=order):
         is_listed = any(one.chance == other.chance for other in choices)
-        if one.action in new and one.chance > 0 and not is_listed:
-            choices.append(one)
+        if one.action in new and one.chance > 0:
+            (equals if is_listed else choices).append(one)
     best = max((one.chance + one.deviation for one in choices), default=0.0)
-    return Advice(tuple(choices), top.chance if top.chance > best else None)
+    return Advice(tuple(choices), top.chance if top.chance > best else None, tuple(equals))

@@ -30,6 +30,11 @@ _LEAST: Final = 1e-9  # of a chance that is neither proven nor refuted
 _MOST_ODDS: Final = 30.0  # beyond it nothing changes
 
 
+def is_measured(ruleset: str) -> bool:
+    """Whether the chances of a rule set were compared with games that were played."""
+    return ruleset in CALIBRATION
+
+
 def calibrated(ruleset: str, share: float) -> float:
     """The chance to win where the fast player wins this share of games; what is certain stays so.
 

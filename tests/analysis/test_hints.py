@@ -12,6 +12,8 @@ from app.analysis import hints as analysis_help
 from app.analysis import numbered_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
+from app.deals import service as deals
+from app.engine.actions import Action, parse_action
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.jobs.admission import Places
@@ -32,6 +34,14 @@ pytestmark = pytest.mark.anyio
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 LENGTH = 14
 WITH_A_CHOICE = "00000-00003"
+
+
+@pytest.fixture(autouse=True)
+def first_win(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
+    """Whether players have won before; a test may say no."""
+    given = {"was": True}
+    monkeypatch.setattr(deals, "has_won", lambda *_: given["was"])
+    return given
 
 
 @pytest.fixture(autouse=True)
@@ -174,24 +184,79 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
         said.append(text)
         if said.count(said[0]) == 2:
             break
-    assert said[0] == said[-1]  # refined once, it stays so
-    assert said[-2] == "There are no more good moves to suggest."
-    assert len(set(said)) == len(said) - 1 > 2
-    assert [one.endswith(" Ask again for another.") for one in more[: len(said) - 2]] == [
-        *[True] * (len(said) - 3),
+    assert said[0] == said[-1]  # after the last one comes the first one again
+    assert len(set(said)) == len(said) - 1 > 1
+    assert [one.endswith(" Ask again for another.") for one in more[: len(said) - 1]] == [
+        *[True] * (len(said) - 2),
         False,
     ]
+
+
+async def test_no_percentage_before_the_first_win(visitor: AsyncClient, first_win: dict[str, bool]):
+    first_win["was"] = False
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    told = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
+    assert 0 < told["chance"] < 1
+    assert "%" not in told["why"]
+    page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
+    assert "% to win" not in page
+
+
+async def test_no_percentage_where_the_chances_were_never_measured(visitor: AsyncClient):
+    game = await sit_down(visitor, "klondike", WITH_A_CHOICE)
+    told = (await visitor.get(f"/api/v1/games/{game}/hint", params={"refine": True})).json()
+    assert 0 < told["chance"] < 1
+    assert told["why"]
+    assert "%" not in told["why"]
+
+
+def test_without_a_percentage_undo_is_still_the_better_advice():
+    game = table_at("bristol", "t1: 6C 5D\nt2: 6H\nt3: 9C", "t1-t2")
+    move = next(iter(game.legal_actions))
+    back = hint_after(game, 0, Advice((), 0.46), says_chance=False)
+    assert back.why == "Every move from here leads back to an earlier position. Try undo."
+    worse = hint_after(game, 0, Advice((Estimate(move, 0.31, 0.02),), 0.46), says_chance=False)
+    assert worse.odds == "An earlier position was better. Try undo."
+    assert worse.chance == 0.31
+
+
+def test_a_second_look_keeps_the_first_hint_unless_another_is_clearly_better():
+    first, better, other = (parse_action(RULESETS[0].layout, f"t1-t{n}") for n in (2, 3, 4))
+    near = Advice((Estimate(better, 0.5, 0.02), Estimate(first, 0.47, 0.02)), None)
+    assert [one.action for one in near.led_by(first).choices] == [first, better]
+    far = Advice((Estimate(better, 0.5, 0.02), Estimate(first, 0.4, 0.02)), None)
+    assert far.led_by(first) == far
+    assert near.led_by(other) == near
+    equal = near._replace(equals=(Estimate(other, 0.5, 0.02),))
+    assert [one.action for one in equal.led_by(other).choices] == [other, first]
+
+
+async def test_the_refined_hint_begins_with_the_rough_one(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    address = f"/api/v1/games/{game}/hint"
+    rough = (await visitor.get(address)).json()["move"]
+    heard: list[str] = []
+
+    def led_by(advice: Advice, first: Action) -> Advice:
+        heard.append(str(first))
+        return advice
+
+    monkeypatch.setattr(Advice, "led_by", led_by)
+    await visitor.get(address, params={"refine": True})
+    assert heard == [rough]
 
 
 async def test_without_a_script_the_page_says_that_asking_again_refines(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
-    assert " to win" in page
+    assert "% to win" in page
     assert "Ask again for a closer look." in page
     assert 'name="rough" value="1"' in page
     form = {"version": "0", "hint": "1", "rough": "1"}
     again = (await visitor.post(f"/games/{game}/help/hint", data=form)).text
-    assert " to win" in again
+    assert "% to win" in again
     assert "closer look" not in again
     assert 'name="hint" value="1"' in again
 
