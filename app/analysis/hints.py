@@ -97,10 +97,9 @@ class HelpService:
         """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
         rough = await self._jobs.find(_key(game, QUICK), viewer_id)
         if rough and isinstance(rough.result, Advice) and rough.result.choices:
-            first = rough.result.choices[0].action
-        else:
-            first = first_by_looks(game)
-        return advice.led_by(first) if first else advice
+            return advice.led_by(rough.result.choices[0].action)
+        first = first_by_looks(game)
+        return advice if first is None else advice.led_by(first)
 
     async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
         """The advice for a player, if it is known in time; without ``effort``, if it was found before."""

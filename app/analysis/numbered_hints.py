@@ -111,7 +111,9 @@ def _by_chance(
     game: Game, sight: Sight, advice: Advice, given: int, *, says_chance: bool
 ) -> NumberedHint:
     if not advice.choices:
-        return NumberedHint(None, _way_back(advice.back, says_chance), 0, has_next=False)
+        return NumberedHint(
+            None, _way_back(advice.back, says_chance=says_chance), 0, has_next=False
+        )
     best = advice.choices[0].chance
     worth = [one for one in advice.choices if one.chance >= _WORTH * best][:_MOST_HINTS]
     if given >= len(worth):
@@ -137,7 +139,7 @@ def _by_chance(
     )
 
 
-def _way_back(back: float | None, says_chance: bool) -> str:
+def _way_back(back: float | None, *, says_chance: bool) -> str:
     """Why no action is advised."""
     if back is None:
         return _NO_WAY
