@@ -1,6 +1,9 @@
-// The menu: closes when it loses focus, copies the deal code, shows the keyboard shortcuts.
+// The menu: closes when you are done with it, copies the deal code, shows the keyboard shortcuts.
 
+import { state } from "./board.js";
 import { say } from "./words.js";
+
+const isOver = () => state().classList.contains("over");
 
 export function watchMenu() {
   const menu = document.querySelector(".menu");
@@ -13,7 +16,14 @@ export function watchMenu() {
     menu.querySelector("summary").focus();
     event.stopPropagation();
   });
-  document.addEventListener("htmx:after:swap", () => (menu.open = false));
+  // An answer leaves an open menu alone, whatever was asked: you may have opened it meanwhile. Only the end of the game
+  // closes it, which has something to show.
+  menu.addEventListener("click", (event) => event.target.closest('[hx-swap="pieces"]') && (menu.open = false));
+  let over = isOver();
+  document.addEventListener("htmx:after:swap", () => {
+    if (isOver() && !over) menu.open = false;
+    over = isOver();
+  });
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu.querySelector(".keys"));
   openSettingsHere(menu);

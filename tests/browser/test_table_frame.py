@@ -12,7 +12,7 @@ from tests.browser.game_page import overlapping_in_the_line, post_all
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FloatRect, Page
+    from playwright.sync_api import FloatRect, Page, Route
 
 BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
@@ -127,6 +127,33 @@ def test_the_menu_is_sorted(page, open_game):
     expect(help_.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
     expect(help_.get_by_text("Show the chance to win")).to_be_visible()
     expect(groups.last.get_by_role("link", name="Settings")).to_be_visible()
+
+
+def test_an_open_menu_stays_until_the_game_ends(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    menu = page.locator(".menu[open]")
+    asked: list[Route] = []
+    page.route("**/help/hint", lambda route: asked.append(route))
+    with page.expect_request("**/help/hint"):
+        page.get_by_role("button", name="Hint").click()
+    page.locator(".menu > summary").click()
+    expect(menu).to_be_visible()
+    asked[0].continue_()
+    expect(game_page.notice).to_contain_text(re.compile("Play|Deal"))
+    expect(menu).to_be_visible()
+    page.request.post(f"{page.url}/resign", form={"version": 0})  # from another window
+    expect(page.locator("#state.over")).to_be_attached()
+    expect(menu).to_be_hidden()
+
+
+def test_what_you_play_from_the_menu_closes_it(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    page.locator(".menu > summary").click()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".menu[open]")).to_have_count(0)
+    game_page.expect_version(2)
 
 
 def test_a_phone_without_keys_is_shown_none(browser, open_game):
