@@ -133,7 +133,7 @@ def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     menu = page.locator(".menu[open]")
     asked: list[Route] = []
-    page.route("**/help/hint", lambda route: asked.append(route))
+    page.route("**/help/hint", lambda route: asked.append(route))  # noqa: PLW0108 - Playwright marks its handlers
     with page.expect_request("**/help/hint"):
         page.get_by_role("button", name="Hint").click()
     page.locator(".menu > summary").click()
@@ -169,6 +169,30 @@ def test_a_phone_without_keys_is_shown_none(browser, open_game):
     assert sheet["x"] >= 0
     assert sheet["x"] + sheet["width"] <= 390
     context.close()
+
+
+def test_no_covered_card_rises_over_those_on_it(page, open_game):
+    """Under a mouse that rests where a card was dropped, and while it is pressed."""
+    game_page = open_game(page, "freecell", "00000-00001")  # t8 ends with a run of three
+    covered, last = game_page.box("t8:2"), game_page.box("t8")
+    clip: FloatRect = {  # without the edges, whose shadows differ
+        "x": last["x"] + INDEX,
+        "y": last["y"] + INDEX,
+        "width": last["width"] - 2 * INDEX,
+        "height": last["height"] / 3,
+    }
+    page.mouse.move(5, 400)
+    page.wait_for_timeout(300)
+    before = page.screenshot(clip=clip)
+    page.mouse.move(covered["x"] + 40, covered["y"] + 8)
+    page.wait_for_timeout(300)  # of any transition
+    assert page.screenshot(clip=clip) == before
+    paper = page.locator('#t8 [value="t8:2"] svg').evaluate(
+        "card => getComputedStyle(card).getPropertyValue('--card-paper')"
+    )
+    assert paper != page.locator("#t8 [value=t8] svg").evaluate(
+        "card => getComputedStyle(card).getPropertyValue('--card-paper')"
+    ), "nothing shows what the mouse is on"
 
 
 def test_what_is_held_and_where_it_may_go_look_different(page, open_game):
