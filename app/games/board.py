@@ -15,7 +15,7 @@ from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
 from app.engine.cards import Color
 from app.engine.position import Pile, Position
-from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
+from app.engine.rules import base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import DealColumns, DealTo, MoveUnit, OnlyRank, Zone
 from app.games import pile_names
@@ -183,7 +183,7 @@ def pile_view(
     return PileView(
         id=pile_id,
         label=_label(rules, position, index),
-        classes=_classes(rules, index, pile, holding) + _length(zone, pile, shown),
+        classes=_classes(rules, index, holding) + _length(zone, pile, shown),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
@@ -316,13 +316,11 @@ def _size_of(grip: Grip | None, pile_id: PileId) -> int:
     return grip.size if grip and grip.pile == pile_id else 0
 
 
-def _classes(rules: Ruleset, index: int, pile: Pile, holding: Holding) -> str:
+def _classes(rules: Ruleset, index: int, holding: Holding) -> str:
     zone, pile_id = rules.layout.zones[index], rules.layout.ids[index]
     classes = "pile lit" if pile_id in holding.targets else "pile"
     if holding.hint and holding.hint.target == pile_id:
         classes += " advised"
-    if zone is Zone.FOUNDATION and len(pile.cards) == FULL_FOUNDATION:
-        classes += " done"
     if zone is Zone.FOUNDATION and rules.layout.targets[index]:
         classes += " gives"
     if _fan(rules, zone) > 1:

@@ -162,6 +162,29 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables)
     assert run[-1] >= WHOLE_CARD
 
 
+def test_a_crowded_column_does_not_mix_two_kinds_of_faces(tables):
+    page = tables.show("spider", "long fans", PHONES["on its side"])
+    kinds = page.locator("#table .pile svg").evaluate_all(
+        "cards => [...new Set(cards.map(card => getComputedStyle(card).getPropertyValue('--card-full')))]"
+    )
+    page.close()
+    assert kinds == ["inline"]
+
+
+@pytest.mark.parametrize("size", [PHONES["upright"], *DESKTOPS.values()])
+def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, size):
+    page = tables.show("freecell", "opening", size)
+    cards = [page.locator(f"#{pile} > button").bounding_box() for pile in ("c3", "c4", "f1")]
+    line = page.locator(".top").bounding_box()
+    page.close()
+    assert line
+    third, last, home = (card for card in cards if card)
+    within = last["x"] - third["x"] - third["width"]
+    between = home["x"] - last["x"] - last["width"]
+    assert between >= max(12, 3 * within)
+    assert last["y"] - line["y"] - line["height"] >= 12
+
+
 def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
     ratios = {}
     for height in (667, 844):
