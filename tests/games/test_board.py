@@ -181,11 +181,6 @@ def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
     assert view(Table.dealt(rules), pile).note == note
 
 
-def test_a_full_foundation_is_marked_done():
-    run = " ".join(f"{rank}C" for rank in "A23456789TJQK")
-    assert view(Table.of(BRISTOL, f"f1: {run}"), "f1").classes == "pile done"
-
-
 def test_a_new_base_draws_every_foundation():
     before = Table.dealt(SIGNORA)
     after = before.after("t1-f1")
