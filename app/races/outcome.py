@@ -41,7 +41,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     if len(rows) == 1:
         return _outcome_alone(rows[0], cards)
     first = [row for row in rows if row.rank == 1]
-    title = _winner(first[0]) if len(first) == 1 else gettext("A dead heat")
+    title = _winner(first[0]) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
@@ -93,6 +93,12 @@ def _winner(first: Standing) -> str:
         return _FIRST if first.is_you else gettext("%(name)s won the race", name=name)
     you = gettext("You got furthest")
     return you if first.is_you else gettext("%(name)s got furthest", name=name)
+
+
+def _title_of_tie(first: Sequence[Standing]) -> str:
+    # Who share the first rank without a win have nothing to celebrate.
+    won = first[0].ending is Ending.WON
+    return gettext("A dead heat") if won else gettext("Nobody won this time")
 
 
 def _lead(rows: Sequence[Standing], cards: int) -> str:

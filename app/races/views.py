@@ -112,7 +112,10 @@ class RoomView:
     can_play: bool
     result: Outcome | None
     podium: list[SeatRow]
-    """Who stands on it after the race: those with one of the first three ranks, three at most, the best first."""
+    """Who stands on it after the race: those with one of the first three ranks, three at most, the best first.
+
+    Empty if nobody won.
+    """
     void: str
     is_deserted: bool
     commitment: str
@@ -166,7 +169,7 @@ def room_view(
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
         result=outcome(snapshot, rules.cards, viewer_id),
-        podium=[row for row in rows if row.rank is not None and row.rank <= _STEPS][:_STEPS],
+        podium=_podium(rows),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
@@ -225,6 +228,12 @@ def _chart(replays: Replays) -> LineChart:
     axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
     lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
     return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)
+
+
+def _podium(rows: list[SeatRow]) -> list[SeatRow]:
+    if not any(row.has_won for row in rows):
+        return []
+    return [row for row in rows if row.rank is not None and row.rank <= _STEPS][:_STEPS]
 
 
 def _row(standing: Standing, color: int, best: int) -> SeatRow:

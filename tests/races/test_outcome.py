@@ -72,6 +72,18 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     )
 
 
+async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
+    code = await server.race("anna", "ben", "cleo")
+    for player in ("anna", "ben"):
+        await server.act(code, player, *winning_moves()[:40])
+        await server.races.give_up(code, player)
+    await server.races.give_up(code, "cleo")
+    found = await told(server, code, "anna")
+    assert found
+    assert found.title == "Nobody won this time"
+    assert found.text.startswith("You and Ben tied with ")
+
+
 async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.races.give_up(code, "ben")
