@@ -31,7 +31,6 @@ from app.text import gettext
 router = APIRouter(include_in_schema=False)
 
 _BUTTONS: Final = WORDS | {"deal"}
-_WATCHING: Final = gettext("You are watching. Only players at this table can move.")
 
 
 @router.get("/games/{game_id}")
@@ -43,9 +42,11 @@ async def show_game(
     game = await games.load_visible(game_id, viewer_id)
     is_watched = not await games.may_play(game, viewer_id)
     holding = EMPTY_HANDED if is_watched else responses.read_holding(game, held)
-    text = _WATCHING if is_watched else responses.describe_holding(game, holding) or circling(game)
+    if is_watched:
+        return await responses.render_page(request, game, holding, None, is_watched=True)
+    text = responses.describe_holding(game, holding) or circling(game)
     notice = Notice(text or await _describe_last_action(request, game, viewer_id))
-    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
+    return await responses.render_page(request, game, holding, notice)
 
 
 @router.get("/games/{game_id}/board")

@@ -50,6 +50,7 @@ from app.http.templates import NO_STORE, environment, macro, page, see_other
 from app.i18n.speaking import current_language, say
 from app.text import gettext, ngettext, sentence_of, sentences
 
+_WATCHING: Final = gettext("You are watching. Only players at this table can move.")
 _MOST_CARDS_DOWN: Final = 104
 _MOST_FIELDS: Final = 20
 
@@ -230,13 +231,17 @@ async def render_page(
     request: Request,
     game: Game,
     holding: Holding,
-    notice: Notice,
+    notice: Notice | None,
     *,
     is_watched: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HTMLResponse:
-    """The whole page of a game."""
+    """The whole page of a game. Without a notice, it says what whoever only watches reads first."""
     rules = game.rules
+    panels = [
+        await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
+    ]
+    watching = next((panel.watching for panel in panels if panel.watching), _WATCHING)
     zones = board.zones(rules, game.position, holding)
     view = GamePageView(
         path=f"/games/{game.id}",
@@ -252,14 +257,12 @@ async def render_page(
             now_ms=service_of(request, Clock)(),
             meaning=await find_meaning(request, game),
         ),
-        notice=notice,
+        notice=notice or Notice(watching),
         controls=controls(game),
         has_help=not game.kind.has_rank,
         is_watched=is_watched,
         occasion=occasion(game),
-        panels=[
-            await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
-        ],
+        panels=panels,
     )
     return page(request, "games/table.html", view, status, NO_STORE)
 

@@ -45,6 +45,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         players=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
+        watching="" if game.is_over else view.way_in,
     )
 
 

@@ -81,6 +81,8 @@ class SharedTableView:
     gone: Sequence[PersonView]
     is_seated: bool
     is_owner: bool
+    way_in: str
+    """How whoever only watches gets a seat."""
     invitation: str
     invite: InviteLink
     is_waiting: bool
@@ -154,6 +156,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         gone=[person for person in people if not person.is_seated],
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
+        way_in=_way_in(seated),
         invitation=invitation,
         invite=InviteLink(
             invitation, gettext("Play %(title)s with me at one table.", title=rules.title)
@@ -165,6 +168,18 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         places=[(pile, capital(descriptions.pile_name(rules, pile))) for pile in rules.layout.ids],
         is_abandoned=not overview.game.is_over
         and overview.now_ms - touched_ms > ABANDONED_AFTER_MS,
+    )
+
+
+def _way_in(seated: Sequence[PersonView]) -> str:
+    if len(seated) >= MAX_SEATS:
+        return gettext("You are watching. All four seats are taken.")
+    # Anyone with a seat can invite; the owner may have left.
+    host = next((person for person in seated if person.is_owner), next(iter(seated), None))
+    if host is None:
+        return ""
+    return gettext(
+        "You are watching. Ask %(name)s for the invitation to play at this table.", name=host.name
     )
 
 

@@ -148,7 +148,10 @@ async def test_watchers_see_no_invitation_and_cannot_play(
     async with visiting(site) as stranger:
         page = await stranger.get(path)
         assert "/together/" not in page.text.replace(f"{path}/together", "")
-        assert "You are watching" in page.text
+        host = read(r'seat-1[^>]*title="([^"]+)"', page.text)
+        asked = f"You are watching. Ask {host} for the invitation to play at this table."
+        assert asked in page.text
+        assert "Only players at this table" not in page.text
         refused = await stranger.post(f"{path}/deal", data={"version": 0})
         assert refused.status_code == 403
         answer = await stranger.post(f"{path}/together/leave")
