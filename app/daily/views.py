@@ -93,6 +93,7 @@ class TodayView:
     date: str
     closes: Timestamp
     left: str
+    publication: Timestamp
     finish: Timestamp
     featured: list[DealView]
     deals: list[DealView]
@@ -187,6 +188,7 @@ class DealPageView:
     has_resigned: bool
     difficulty: str
     is_today: bool
+    closes: Timestamp
     publication: Timestamp
     commitment: CommitmentView
     ranked: int
@@ -233,6 +235,7 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms),
+        publication=Timestamp.of(settled_ms(today.day)),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
         featured=[deal_view(player_deal) for player_deal in today.featured],
         deals=[deal_view(player_deal) for player_deal in today.others],
@@ -287,6 +290,7 @@ def deal_page_view(
         has_resigned=deal_for_viewer.are_results_hidden and player_deal.has_ended,
         difficulty=difficulty,
         is_today=deal.day == today,
+        closes=Timestamp.of(closes_ms(deal.day)),
         publication=Timestamp.of(settled_ms(deal.day)),
         commitment=commitment_view(deal),
         ranked=ranked,

@@ -60,7 +60,9 @@ def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     expect(page.locator(".until time")).to_have_text("00:00 UTC")
-    expect(page.locator(".until")).to_contain_text(re.compile(r"Closes in (\d+ h )?\d+ min"))
+    expect(page.locator(".until")).to_contain_text(
+        re.compile(r"results from .*(\d+ h )?\d+ min left\.", re.DOTALL)
+    )
     page.get_by_role("button", name="Start Signora", exact=True).click()
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()
     context.close()

@@ -81,7 +81,7 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
 
 async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):
     path = f"/daily/{DAY}/bristol"
-    assert "once you have finished this deal" in (await client.get(path)).text
+    assert "Once you have finished this deal" in (await client.get(path)).text
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text
