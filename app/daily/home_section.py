@@ -1,11 +1,13 @@
 """Today's deals on the home page: the one to play next as a picture, others in a row, a way to the rest.
 
-It is a featured one at first. Whoever has finished it is offered the next one, and finds the result in the row. For a
-newcomer, whose first game takes the place, the section is small and stands beside it.
+It is a featured one at first, of a game that the viewer has played if there is one. Whoever has finished it is
+offered the next one, and finds the result in the row. For a newcomer, whose first game takes the place, the section is
+small and stands beside it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
@@ -58,10 +60,16 @@ class HomeSectionView:
     """The viewer's last seven days."""
 
 
-async def render(request: Request, player: Player | None, *, is_small: bool = False) -> Markup:
-    """The section for a viewer."""
+async def render(
+    request: Request,
+    player: Player | None,
+    *,
+    is_small: bool = False,
+    played: Container[str] = (),
+) -> Markup:
+    """The section for a viewer. ``played`` are the ids of rule sets that they know."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.next
+    featured = today.next(played)
     others = [found for found in today.featured if found is not featured]
     left = len(today.player_deals) - len(others) - bool(featured)
     view = HomeSectionView(

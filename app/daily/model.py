@@ -6,7 +6,7 @@ Days are UTC. Attempts started before midnight can be finished until 02:00.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -246,12 +246,15 @@ class Today:
         featured = self.featured
         return [found for found in self.player_deals if found not in featured]
 
-    @property
-    def next(self) -> PlayerDeal | None:
-        """The deal to play now: one that is under way, else the first that is not begun; ``None`` after all."""
+    def next(self, played: Container[str] = ()) -> PlayerDeal | None:
+        """The deal to play now: one that is under way, else the first that is not begun; ``None`` after all.
+
+        ``played`` are the ids of rule sets that the player knows: a featured deal of one of them comes first.
+        """
         deals = [*self.featured, *self.others]
         begun = (found for found in deals if found.attempt and not found.has_ended)
-        fresh = (found for found in deals if not found.attempt)
+        known = (found for found in self.featured if found.rules.id in played)
+        fresh = (found for found in chain(known, deals) if not found.attempt)
         return next(chain(begun, fresh), None)
 
     @property

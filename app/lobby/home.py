@@ -104,7 +104,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         first_game=first,
         is_named=player is not None and player.is_named,
         today=await service_of(request, LobbySections).today(
-            request, player, is_small=first is not None
+            request, player, is_small=first is not None, played=_played(tiles, recent)
         ),
         together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
         open_now=await count_open(request),
@@ -133,6 +133,12 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     names = dict.fromkeys(chain(favourites, played, known))
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
     return list(islice(offered, _SHOWN_TILES))
+
+
+def _played(tiles: Tiles, recent: Sequence[GameRow]) -> set[str]:
+    """The games that the viewer has finished or begun lately, by id."""
+    finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
+    return {*finished, *(row.ruleset for row in recent)}
 
 
 @cache

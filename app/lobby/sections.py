@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,10 +13,19 @@ from app.identity.model import Player
 
 
 class Today(Protocol):
-    """Renders the day's deals for a viewer; small where they stand beside something else."""
+    """Renders the day's deals for a viewer; small where they stand beside something else.
+
+    ``played`` are the ids of rule sets that the viewer knows.
+    """
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, is_small: bool
+        self,
+        request: Request,
+        player: Player | None,
+        /,
+        *,
+        is_small: bool,
+        played: Container[str],
     ) -> Markup:
         """The section."""
         ...

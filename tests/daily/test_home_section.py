@@ -115,6 +115,30 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert "/play" not in listed[listed.index('id="deals"') :]
 
 
+async def test_a_deal_says_once_when_it_ends_and_that_turned_cards_stay_turned(
+    client: AsyncClient,
+):
+    page = re.sub(r"<[^>]+>", "", (await client.get(f"/daily/{DAY}/bristol")).text)
+    times = "Play until 00:00 UTC; results from 02:01 UTC."
+    assert times in page
+    assert "when the day closes, soon after" not in page
+    assert "Undo counts as a move, and cards once turned stay turned." in page
+    assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
+
+
+async def test_a_game_that_the_player_knows_is_drawn_and_an_open_game_comes_first(
+    client: AsyncClient,
+):
+    first, *_, known = [rules.id for rules in featured_rulesets(DAY)]
+    await client.post("/play", data={"ruleset": known})
+    page = (await client.get("/")).text
+    today = page[page.index('id="today"') :]
+    assert f'href="/daily/{DAY}/{known}"' in today[: today.index('class="others"')]
+    assert f'href="/daily/{DAY}/{first}"' in today[today.index('class="others"') :]
+    assert page.index('id="open"') < page.index('id="today-title"')
+    assert page.count('id="open"') == 1
+
+
 async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
     page = (await client.get(f"/daily/{DAY}/bristol")).text
