@@ -59,7 +59,10 @@ class Tile:
             return gettext("%(decks)s · %(minutes)s min", decks=decks, minutes=minutes)
         won = percent(self.game.win_rate)
         return gettext(
-            "%(decks)s · %(minutes)s min · won %(share)s", decks=decks, minutes=minutes, share=won
+            "%(decks)s · %(minutes)s min · careful play wins %(share)s",
+            decks=decks,
+            minutes=minutes,
+            share=won,
         )
 
 

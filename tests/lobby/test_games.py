@@ -61,7 +61,7 @@ async def test_tiles_give_one_measure_of_how_often_a_game_is_won(visitor):
     page = (await visitor.get("/games")).text
     assert "% winnable" not in page
     known = [offer for offer in list_offers() if offer.win_rate is not None]
-    assert len(re.findall(r"won \d+%", page)) == len(known)
+    assert len(re.findall(r"careful play wins \d+%", page)) == len(known)
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
@@ -103,6 +103,7 @@ async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
     suggested = page.split("Did you mean:", 1)[1].split("</p>", 1)[0]
     assert f">{title}</a>" in suggested
     assert suggested.count("<a") <= 3
+    assert page.index("Did you mean:") < page.index("No games match.")
     # A search for the first would find these.
     assert "Two Suits" not in suggested
     assert "Draw Three" not in suggested
