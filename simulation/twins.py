@@ -10,7 +10,7 @@ import hashlib
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from app.engine import shuffle
 from app.engine.cards import Card, fresh_deck
 from app.engine.deal import opening
 from app.engine.position import Position
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.shuffle import SEED_BYTES, deck_of_seed
 from app.engine.vocabulary import RankToBottom
 from app.rulesets import find_revision
@@ -138,6 +138,7 @@ def _never_seen(deal: _Deal, deck: Sequence[Card]) -> list[int]:
 def _places(rules: Ruleset, deck: Sequence[Card]) -> list[list[int]]:
     """For each pile of the opening, where in the deck its cards come from."""
     one = fresh_deck(1)
+    rules = replace(rules, suits=ALL_SUITS)  # else cards of one rank look the same in some games
     if rules.decks == 1:
         number = {card: place for place, card in enumerate(deck)}
         return [[number[card] for card in pile.cards] for pile in opening(rules, deck).piles]

@@ -36,7 +36,8 @@ async def test_programs_are_refused_with_a_code_of_its_own(visitor: AsyncClient,
 
 async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked: str):
     page = (await visitor.get(f"/games/{ranked}")).text
-    assert "/help/" not in page
+    for word in ("hint", "finish", "winnable", "chance"):
+        assert f"/help/{word}" not in page
     assert "/wishes" not in page
     for form in ("hint", "finish"):
         for headers in ({}, HTMX):

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from app.daily import repository
 from app.daily.model import closes_ms, settled_ms
 from app.leagues.account_merge import leave_leagues
+from app.rulesets import DAILY_RULESETS
 from tests.leagues.helpers import API, found, give_up, id_of, join, player, read, solve
 from tests.support.dailies import DAY, MINUTE
 from tests.support.daily_site import Site, start_attempt
@@ -123,7 +124,7 @@ async def test_a_day_shows_when_its_last_deal_is_closed(site: Site):
         deals = await services.database.read(
             lambda connection: repository.list_deals(connection, DAY, DAY)
         )
-        assert len(deals) == 8
+        assert len(deals) == len(DAILY_RULESETS)
         for number, deal in enumerate(deals):
             board = (await read(owner, viewers.link))["board"]
             assert (board["closed"], board["results"]) == ([], []), number
