@@ -66,7 +66,6 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     game = lose(page, open_game)
     page.goto(f"/games/{game}/replay")
-    page.get_by_role("link", name="Review this game").click()
     page.get_by_role("button", name="Review this game").click()
     expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible(
         timeout=60_000
