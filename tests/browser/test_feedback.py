@@ -148,7 +148,10 @@ def test_a_tap_deals_a_face_up_stock_that_fits_nowhere(page, open_game):
 
 @pytest.mark.parametrize("calm", [False, True])
 def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm):
-    context = browser.new_context(reduced_motion="reduce" if calm else "no-preference")
+    context = browser.new_context(
+        reduced_motion="reduce" if calm else "no-preference",
+        viewport={"width": 1440, "height": 900},  # a lower one has no room for the kings
+    )
     page = context.new_page()
     game_page = open_game(page, "bristol", WON.code)
     for version, move in enumerate(WON.moves[:-1]):
