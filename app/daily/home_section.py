@@ -1,6 +1,6 @@
 """Today's deals on the home page: the one to play next as a picture, others in a row, a way to the rest.
 
-It is a featured one at first, of a game that the viewer has played if there is one. Whoever has finished it is
+It is a featured one at first, of a game that the viewer has played if there is one. A viewer who has finished it is
 offered the next one, and finds the result in the row. For a newcomer, whose first game takes the place, the section is
 small and stands beside it.
 """

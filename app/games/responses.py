@@ -236,7 +236,7 @@ async def render_page(
     is_watched: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HTMLResponse:
-    """The whole page of a game. Without a notice, it says what whoever only watches reads first."""
+    """The whole page of a game. Without a notice, it has the one for viewers who are not playing."""
     rules = game.rules
     panels = [
         await panel(request, game) for panel in service_of(request, GamePageExtensions).panels

@@ -160,8 +160,8 @@ class Panel(NamedTuple):
     In the menu, ``deals`` is beside the button for a new deal, ``share`` with what lets others see or join this game,
     ``help`` with what tells how good it looks, and ``menu`` with the rest that concerns this game. ``mark`` is beside
     the title, ``players`` (the others, as chips) in the line above the board. ``again`` is the address that deals
-    another game, ``stream`` that of the event stream, where they are not the usual ones. ``watching`` is what whoever
-    only watches reads first, where it is not the usual.
+    another game, ``stream`` that of the event stream, where they are not the usual ones. ``watching`` is the
+    first notice for a viewer who is not playing, where it is not the usual one.
     """
 
     head: Markup = Markup()

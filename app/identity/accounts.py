@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
-from itertools import islice
 from typing import Final
 
 from sqlalchemy import Connection
@@ -34,7 +32,7 @@ from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name, write_name
 from app.identity.password_rules import MIN_LENGTH, MIN_LENGTH_FOR_ROLES, check_new_password
 from app.identity.passwords import Passwords
-from app.identity.security_log import Attempt, SecurityEvent, log_attempt
+from app.identity.security_log import Attempt, SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
 from app.text import gettext
@@ -100,13 +98,14 @@ class Accounts:
             check_new_password(password, shown)
         except AppError as error:
             faults["password"] = error
-        for fault in islice(faults.values(), 1):
-            player_id = guest.id if guest else None
-            with (
-                suppress(AppError),
-                log_attempt(SecurityEvent.CLAIM, player_id=player_id, address=client.address),
-            ):
-                raise fault
+        if faults:
+            log_security_event(
+                SecurityEvent.CLAIM,
+                "failure",
+                player_id=guest.id if guest else None,
+                address=client.address,
+                reason=next(iter(faults.values())).code,
+            )
         return faults
 
     async def claim(

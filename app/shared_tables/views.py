@@ -82,7 +82,7 @@ class SharedTableView:
     is_seated: bool
     is_owner: bool
     way_in: str
-    """How whoever only watches gets a seat."""
+    """How a viewer who is not playing gets a seat."""
     invitation: str
     invite: InviteLink
     is_waiting: bool
