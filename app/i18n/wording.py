@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations
 from typing import Final, Literal
 
@@ -34,15 +34,21 @@ _LISTS: Final[dict[ListStyle, Literal["standard", "or", "unit"]]] = {
 _SHORT_WEEKDAY: Final = "EEEEEE"
 
 
+_KEPT: Final = 1 << 12
+"""Of each language; a table says some hundred messages and numbers again after every move."""
+
+
 class CatalogLanguage:
     """A language with a catalog; dates, numbers and lists follow the Unicode CLDR."""
 
     def __init__(self, info: LanguageInfo, catalog: GNUTranslations) -> None:
         self.info = info
+        self.message = lru_cache(_KEPT)(self._message)
+        self.number = lru_cache(_KEPT)(self._number)
         self._catalog = catalog
         self._locale = Locale.parse(info.folder)
 
-    def message(self, context: str, singular: str, plural: str, number: int) -> str:
+    def _message(self, context: str, singular: str, plural: str, number: int) -> str:
         if plural:
             if context:
                 return self._catalog.npgettext(context, singular, plural, number)
@@ -51,7 +57,7 @@ class CatalogLanguage:
             return self._catalog.pgettext(context, singular)
         return self._catalog.gettext(singular)
 
-    def number(self, number: int) -> str:
+    def _number(self, number: int) -> str:
         return format_decimal(number, locale=self._locale)
 
     def decimal(self, number: float, places: int) -> str:
