@@ -66,22 +66,41 @@ class Text(str):
         """The words in another language."""
         raise NotImplementedError
 
+
+_NEVER_SAID: Final = (None, "")
+
+
+class _Recipe(Text):
+    """A text that remembers what it said last: names of cards and piles are said again and again."""
+
+    __slots__ = ("last_said",)
+    last_said: tuple[Language | None, str]
+
+    def in_language(self, language: Language) -> str:
+        said_in, words = self.last_said
+        if said_in is not language:
+            words = self.put_into(language)
+            self.last_said = language, words
+        return words
+
+    def put_into(self, language: Language) -> str:
+        raise NotImplementedError
+
     def __reduce__(self) -> Any:  # noqa: ANN401 - as in object
-        # Another process gets the recipe, too.
-        slots: list[str] = [
-            slot for kind in type(self).__mro__ for slot in getattr(kind, "__slots__", ())
-        ]
+        # Another process gets the recipe, too, and no language.
+        slots: Sequence[str] = type(self).__slots__
         return _restore, (type(self), str(self), {slot: getattr(self, slot) for slot in slots})
 
 
-def _restore(kind: type[Text], english: str, state: Mapping[str, object]) -> Text:
+def _restore(kind: type[_Recipe], english: str, state: Mapping[str, object]) -> Text:
     text = str.__new__(kind, english)
+    text.last_said = _NEVER_SAID
     for name, value in state.items():
         setattr(text, name, value)
     return text
 
 
-class _Message(Text):
+class _Message(_Recipe):
     """A message of the catalogs with its parameters."""
 
     __slots__ = ("context", "number", "plural", "singular", "values")
@@ -91,7 +110,7 @@ class _Message(Text):
     number: int
     values: Mapping[str, object]
 
-    def in_language(self, language: Language) -> str:
+    def put_into(self, language: Language) -> str:
         template = language.message(self.context, self.singular, self.plural, self.number)
         return template % {name: put(value, language) for name, value in self.values.items()}
 
@@ -114,6 +133,7 @@ def _message(
     text.plural = plural
     text.number = number
     text.values = values
+    text.last_said = _NEVER_SAID
     return text
 
 
@@ -153,14 +173,14 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
     return singular, plural
 
 
-class _Made(Text):
+class _Made(_Recipe):
     """Words that a function makes in a language, of what it is given."""
 
     __slots__ = ("given", "words")
     words: Callable[..., str]
     given: tuple[object, ...]
 
-    def in_language(self, language: Language) -> str:
+    def put_into(self, language: Language) -> str:
         return self.words(language, *self.given)
 
 
@@ -169,6 +189,7 @@ def _made(english: str, words: Callable[[Language, *_Given], str], *given: *_Giv
     text = str.__new__(_Made, english)
     text.words = words
     text.given = given
+    text.last_said = _NEVER_SAID
     return text
 
 

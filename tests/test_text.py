@@ -93,9 +93,33 @@ def test_texts_of_texts():
     assert date_text(date(2026, 11, 1), "long").in_language(Shouting()) == "long 2026-11-01"
 
 
+class Whispering(Shouting):
+    """A language that writes numbers otherwise."""
+
+    def number(self, number: int) -> str:
+        return f"~{number}"
+
+
+class Unsendable(Shouting):
+    """A language that no process can send to another, as one with a catalog."""
+
+    def __reduce__(self):
+        raise pickle.PicklingError
+
+
+def test_a_text_that_was_said_is_said_anew_in_another_language():
+    card = gettext("%(n)s aces", n=2)
+    text = sentences(capital(card), card)
+    first, second = Shouting(), Whispering()
+    said = [text.in_language(language) for language in (first, second, second, first)]
+    loud, low = "#2 ACESbetween two sentences: #2 ACES", "~2 ACESbetween two sentences: ~2 ACES"
+    assert said == [loud, low, low, loud]
+
+
 def test_another_process_gets_the_recipe_too():
     parts = [capital(gettext("stock")), ngettext("%(n)s card", "%(n)s cards", 2), decimal_text(1.5)]
     text = sentences(*parts)
+    text.in_language(Unsendable())
     copy = pickle.loads(pickle.dumps(text))
     assert copy == text
     assert copy.in_language(Shouting()) == text.in_language(Shouting())

@@ -32,7 +32,7 @@ EMPTY = Pile((), 0)
 
 def hidden_cards(position: Position) -> int:
     """The number of face-down cards."""
-    return sum(pile.down for pile in position.piles)
+    return sum([pile.down for pile in position.piles])  # in half the time of a generator
 
 
 def run_length(pile: Pile, build: Build) -> int:

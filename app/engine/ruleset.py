@@ -60,6 +60,10 @@ class Ruleset:
     stock: Stock
     deal: tuple[DealStep, ...]
 
+    def __hash__(self) -> int:
+        """By the name alone: what is kept for each rule set is looked up on every move."""
+        return hash(self.id)
+
     @cached_property
     def layout(self) -> Layout:
         """The piles of this game, in order."""

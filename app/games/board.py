@@ -203,8 +203,8 @@ def _label(rules: Ruleset, position: Position, index: int) -> str:
 def longest(rules: Ruleset, position: Position) -> int:
     """How far the longest column goes beyond what columns reach, in steps: 0 nearly always, 4 for the extreme."""
     columns = (position.piles[index] for index in rules.layout.tableau)
-    strips = max(map(_strips, columns))
-    return sum(strips > reach(rules) + beyond for beyond in _LONG)
+    beyond = max(map(_strips, columns)) - reach(rules)
+    return sum(beyond > step for step in _LONG)
 
 
 def _strips(pile: Pile) -> float:

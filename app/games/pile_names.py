@@ -99,13 +99,22 @@ def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> Text:
     return _label(rules.layout, pile_id, count, hidden, pile.cards[-1])
 
 
+def _at_the_beginning(zone: Zone, number: str) -> Text:
+    return capital(_alone(zone, number))
+
+
+@cache
+def _cards_in_pile(count: int) -> Text:
+    return npgettext("in a pile", "%(word)s card", "%(word)s cards", count, word=count_word(count))
+
+
 # A pile of up to some twenty cards with one of 52 on top: those in play fit easily.
 @lru_cache(maxsize=1 << 14)
 def _label(layout: Layout, pile_id: PileId, count: int, down: int, top: Card | None) -> Text:
-    name = capital(_names(layout, _alone)[pile_id])
+    name = _names(layout, _at_the_beginning)[pile_id]
     if not count:
         return pgettext("a pile", "%(pile)s, empty", pile=name)
-    cards = npgettext("in a pile", "%(word)s card", "%(word)s cards", count, word=count_word(count))
+    cards = _cards_in_pile(count)
     if top is None:
         return pgettext("a pile", "%(pile)s, %(cards)s", pile=name, cards=cards)
     if not down:

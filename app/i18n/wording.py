@@ -45,6 +45,7 @@ class CatalogLanguage:
         self.info = info
         self.message = lru_cache(_KEPT)(self._message)
         self.number = lru_cache(_KEPT)(self._number)
+        self._listing = lru_cache(_KEPT)(self._join)
         self._catalog = catalog
         self._locale = Locale.parse(info.folder)
 
@@ -70,6 +71,10 @@ class CatalogLanguage:
         return format_date(day, pattern, self._locale)
 
     def listing(self, words: Sequence[str], style: ListStyle) -> str:
+        # Plain words: a key that equals another one must not bring markup back.
+        return self._listing(tuple(map(str, words)), style)
+
+    def _join(self, words: tuple[str, ...], style: ListStyle) -> str:
         return format_list(words, _LISTS[style], self._locale)
 
 
