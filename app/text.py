@@ -206,7 +206,9 @@ def sentences(*texts: str) -> Text:
     >>> sentences(gettext("You won."), "", gettext("Well played."))
     'You won. Well played.'
     """
-    kept = tuple(text for text in texts if text)
+    kept = tuple([text for text in texts if text])
+    if len(kept) == 1 and isinstance(kept[0], Text):
+        return kept[0]
     return _made(" ".join(kept), _joined, kept)
 
 

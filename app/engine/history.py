@@ -9,7 +9,7 @@ from typing import Final
 from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.position import Position, hidden_cards
+from app.engine.position import Position, has_revealed
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, apply_unchecked
@@ -131,7 +131,7 @@ class History:
     def last_revealed(self) -> bool:
         """Whether the last action turned up a card that was face down before."""
         before = self._current.parent
-        return before is not None and hidden_cards(before.position) > hidden_cards(self.position)
+        return before is not None and has_revealed(before.position, self.position)
 
     def actions(self) -> list[Action]:
         """The actions from the opening to here, in order."""

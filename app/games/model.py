@@ -304,8 +304,8 @@ class Game:
     @property
     def _undo_would_hide(self) -> bool:
         # A deal is final even where the stock is face up and showed the card before.
-        is_final = self.history.last_revealed or self.history.last_action == DEAL
-        return self.kind.has_rank and is_final
+        history = self.history
+        return self.kind.has_rank and (history.last_action == DEAL or history.last_revealed)
 
 
 def parse_game_action(layout: Layout, text: str) -> GameAction:

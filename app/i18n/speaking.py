@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from datetime import date
 from typing import Final, NamedTuple, Protocol
 
+from markupsafe import Markup
+
 from app.text import (
     DateStyle,
     Language,
@@ -80,9 +82,13 @@ def set_language(language: ReadersLanguage) -> None:
     _current.set(language)
 
 
+_PLAIN: Final = frozenset({str, Markup, int})
+"""Most of what a template prints: found sooner than it is known to be no ``Text``."""
+
+
 def say(text: str) -> str:
     """A text in the reader's language; a string that is no ``Text`` stays as it is."""
     language = _current.get()
-    if language is ENGLISH or not isinstance(text, Text):
+    if language is ENGLISH or type(text) in _PLAIN or not isinstance(text, Text):
         return text
     return text.in_language(language)
