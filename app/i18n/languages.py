@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from gettext import GNUTranslations
+from pathlib import Path
 from typing import Final
 
 from app.i18n.speaking import ENGLISH_INFO, LanguageInfo
@@ -34,17 +35,24 @@ DECLARED: Final = (
 
 def catalog_of(info: LanguageInfo) -> GNUTranslations | None:
     """The compiled catalog of a language; ``None`` if there is none."""
-    file = locale_folder() / info.folder / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    file = _catalog_file(info)
     if not file.is_file():
         return None
     with file.open("rb") as opened:
         return GNUTranslations(opened)
 
 
+def _catalog_file(info: LanguageInfo) -> Path:
+    return locale_folder() / info.folder / "LC_MESSAGES" / f"{DOMAIN}.mo"
+
+
 @cache
 def offered() -> tuple[LanguageInfo, ...]:
     """The languages that readers can choose, English first."""
-    found = tuple(info for info in DECLARED if info is ENGLISH_INFO or catalog_of(info))
+    # A catalog is read when its language is first spoken: that takes a twentieth of a second each.
+    found = tuple(
+        info for info in DECLARED if info is ENGLISH_INFO or _catalog_file(info).is_file()
+    )
     return (*found, PSEUDO_INFO) if _offers_pseudo else found
 
 
