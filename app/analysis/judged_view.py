@@ -16,9 +16,9 @@ from app.http.formats import percent, signed_points
 from app.text import gettext, ngettext, ngettext_noop, pgettext, without_stop
 
 _WORST: Final = 8
-_WIDTH: Final = 720
-_TOP, _BOTTOM, _LEFT, _RIGHT = 10, 200, 44, 710
-_MAX_TICKS: Final = 8
+_WIDTH: Final = 480
+_TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
+_MAX_TICKS: Final = 6
 
 CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
     MoveClass.BEST: ngettext_noop("best move", "best moves"),
@@ -52,6 +52,7 @@ class Curve:
     label: str
     path: str
     area: str
+    moves: int
     value_ticks: Sequence[Tick]
     move_ticks: Sequence[Tick]
     marks: Sequence[Mark]
@@ -60,6 +61,11 @@ class Curve:
     left: int = _LEFT
     right: int = _RIGHT
     bottom: int = _BOTTOM
+
+    def at(self, number: int) -> float:
+        """Where the position after a number of moves is, from left to right; the last one for all later ones."""
+        share = min(1.0, number / max(1, self.moves))
+        return round(self.left + (self.right - self.left) * share, 1)
 
 
 class MoveRow(NamedTuple):
@@ -89,45 +95,43 @@ class ClassCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """The judged moves of a game. ``focus`` is the move that the board shows, if any."""
+    """The judged moves of a game. ``counts`` has the worst class first."""
 
     accuracy: str
     luck: str
-    luck_text: str
     counts: Sequence[ClassCount]
     curve: Curve
     worst: Sequence[MoveRow]
     rows: Sequence[MoveRow]
-    focus: MoveRow | None
     left_out: int
 
 
-def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
-    """The view; the board shows the move played from version ``at``, or the worst one."""
+def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
+    """The view of all moves."""
     positions = game.history.positions()
     rows = [
-        _row(game, n, move, positions[n], positions[n + 1]) for n, move in enumerate(judged.moves)
+        move_row(game, n, move, positions[n], positions[n + 1])
+        for n, move in enumerate(judged.moves)
     ]
     worst = judged.worst(_WORST)
-    focus = next((row for row in rows if row.version == at), rows[worst[0]] if worst else None)
-    accuracy, luck = judged.accuracy, round(100 * judged.luck)
+    accuracy = judged.accuracy
     return JudgedView(
         accuracy="" if accuracy is None else percent(accuracy),
-        luck=signed_points(judged.luck),
-        luck_text=_luck_text(luck),
+        luck=luck_text(judged.luck),
         counts=[
             ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
-            for name, count in judged.counts().items()
+            for name, count in reversed(judged.counts().items())
         ],
         curve=_curve(judged, [rows[n] for n in worst]),
         worst=[rows[n] for n in worst],
         rows=rows,
-        focus=focus,
         left_out=game.history.depth - len(rows),
     )
 
 
-def _luck_text(luck: int) -> str:
+def luck_text(chance: float) -> str:
+    """What turned cards gave, from -1 to 1 for each, in a sentence."""
+    luck = round(100 * chance)
     if luck > 0:
         return ngettext(
             "Luck: turned cards gave you %(n)s point.",
@@ -143,7 +147,8 @@ def _luck_text(luck: int) -> str:
     return gettext("Luck: turned cards gave as much as they took.")
 
 
-def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
+def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
+    """The move with index ``n``, which led from one position to another."""
     rules = game.rules
     better = ""
     if move.best and move.best != move.action:
@@ -153,7 +158,7 @@ def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position
     return MoveRow(
         number=n + 1,
         version=move.version,
-        path=f"/games/{game.id}/help/review?at={move.version}#board",
+        path=moment_path(game, move.version),
         played=without_stop(said),
         said=said,
         better=better,
@@ -164,6 +169,11 @@ def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position
         thrown=f"{round(100 * move.thrown)}",
         luck="" if move.luck is None else signed_points(move.luck),
     )
+
+
+def moment_path(game: Game, step: int) -> str:
+    """The review with the position of a step of the replay on its board."""
+    return f"/games/{game.id}/help/review?at={step}#board"
 
 
 def move_text(game: Game, position: Position, action: str) -> str:
@@ -195,7 +205,8 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
         ),
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
-        value_ticks=[Tick(point(0, share / 100).y, f"{share}%") for share in (0, 25, 50, 75, 100)],
+        moves=len(judged.moves),
+        value_ticks=[Tick(point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
         move_ticks=[Tick(point(n, 0).x, str(n)) for n in range(0, last + 1, step)],
         marks=[
             Mark(

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.analysis.hints import HelpService, move_sequence
 from app.analysis.model import FullReview
-from app.analysis.review_page import review_view
+from app.analysis.review_page import board_view, review_view
 from app.analysis.service import AnalysisService
 from app.analysis.views import (
     QuestionView,
@@ -44,6 +44,9 @@ router = APIRouter(include_in_schema=False)
 _AGAIN: Final = gettext("Ask again for another.")
 _CLOSER: Final = gettext("Ask again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
+
+
+_VARYING: Final = {**NO_STORE, "Vary": "HX-Request"}
 
 
 class VersionForm(BaseModel):
@@ -142,20 +145,24 @@ async def review(
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
 
-    The board shows the move played at version ``at``; without it, the worst one.
+    The board shows step ``at`` of the replay; without it, the worst move. A script asks for the board alone.
     """
     analysis = _analysis(request)
     player_id = player.id if player else None
     if shown := await analysis.find_shown_review(game_id, player_id):
         game, text = shown
         full = FullReview.parse(text)
-        if is_htmx(request):  # the page that waited for the answer
+        if is_htmx(request):
+            if at is not None:
+                there = board_view(game, full, at)
+                return page(request, "analysis/_moment.html", there, headers=_VARYING)
+            # The page that waited for the answer.
             return Response(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
             )
         may_ask = full.is_old and player_id == game.owner_id
         view = review_view(game, full, at, may_ask=may_ask)
-        return page(request, "analysis/review.html", view, headers=NO_STORE)
+        return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
         return await review(request, game_id, player, at)
@@ -211,7 +218,7 @@ async def hindsight_of(
 
 def _page(request: Request, view: QuestionView) -> HTMLResponse:
     template = "analysis/_question.html" if is_htmx(request) else "analysis/question.html"
-    return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
+    return page(request, template, view, headers=_VARYING)
 
 
 def _id_of(player: Player | None) -> str:

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import JudgedView, judged_view
-from app.analysis.model import FullReview, Review, replay_steps, review_text
+from app.analysis.judged_view import JudgedView, judged_view, moment_path
+from app.analysis.model import FullReview, Review, review_text
+from app.analysis.moment_view import Line, MomentView, moment_view
 from app.analysis.views import review_path
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply
-from app.games import board, descriptions
-from app.games.board import PileView
+from app.games import descriptions
 from app.games.model import Game, Kind, Status
-from app.text import gettext, ngettext, ngettext_noop
+from app.text import ngettext, ngettext_noop
 
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
@@ -34,7 +34,7 @@ class Course(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """One action, by its step in the replay."""
+    """One action, by its number on its line, with a link to the position before or after it."""
 
     number: int
     text: str
@@ -45,8 +45,9 @@ class StepView(NamedTuple):
 class SlipView:
     """Where a game slipped away.
 
-    ``step`` is the last step of the replay from which the deal could be won, or ``None``. From there the game went on
-    as ``played``, and could have gone on as ``best``; ``more_played`` and ``more_best`` further actions are not listed.
+    The text counts the moves of the kept line. ``step`` is the last step of the replay from which the deal could be
+    won, or ``None``. From there the game went on as ``played``, and could have gone on as ``best``; ``more_played`` and
+    ``more_best`` further actions are not listed.
     ``is_exact`` if it is known that the very next action gave the win away.
     """
 
@@ -62,9 +63,10 @@ class SlipView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """The review of a game, and the position on the board. ``may_ask`` if its player can have the moves judged.
+    """The review of a game, and the moment that its board shows. ``may_ask`` if its player can have the moves judged.
 
-    ``explorer`` is the address of the explorer of its deal; empty if the deal is nobody else's.
+    ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
+    explorer of its deal; empty if the deal is nobody else's.
     """
 
     path: str
@@ -72,82 +74,69 @@ class ReviewView:
     title: str
     code: str | None
     ending: str
-    kind: str
-    zones: list[tuple[str, tuple[PileView, ...]]]
-    shown: str
-    caption: str
+    steps: Sequence[int]
+    moment: MomentView
     judged: JudgedView | None
     slip: SlipView | None
     may_ask: bool
     explorer: str
 
 
+class BoardView(NamedTuple):
+    """The board of a review alone."""
+
+    game_id: str
+    moment: MomentView
+
+
 def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool) -> ReviewView:
-    """The page of a review; the board shows the move played from version ``at``."""
-    rules, positions = game.rules, game.history.positions()
-    steps = replay_steps([moment.event.action for moment in game.moments()])
-    last = len(positions) - 1
-    judged = judged_view(game, review.judged, at) if review.judged else None
-    slipped = review.slipped
-    hint = None
-    if judged and judged.focus:
-        shown = judged.focus.number - 1
-        caption: str = gettext("before move %(n)s", n=judged.focus.number)
-        best = review.judged.moves[shown].best if review.judged else None
-        if judged.focus.better and best:
-            hint = board.hint_mark(rules, 1, parse_action(rules.layout, best))
-            caption = gettext("before move %(n)s, the better move marked", n=judged.focus.number)
-        if slipped and slipped.winnable == shown:
-            caption = gettext(
-                "%(moment)s, %(position)s", moment=caption, position=_caption(slipped, last)
-            )
-    else:
-        shown = last if slipped is None or slipped.winnable is None else slipped.winnable
-        caption = _caption(slipped, last) if slipped else gettext("where the game ended")
+    """The page of a review; the board shows step ``at`` of the replay."""
+    line = Line.of(game)
     return ReviewView(
         path=review_path(game),
         game_id=game.id,
-        title=rules.title,
+        title=game.rules.title,
         code=game.public_code,
         ending=_ending(game),
-        kind=board.kind(rules),
-        zones=board.still_zones(rules, positions[shown], hint),
-        shown=gettext("Step %(n)s", n=steps[shown]) if shown else gettext("The opening"),
-        caption=caption,
-        judged=judged,
-        slip=_slip_view(game, slipped, positions, steps) if slipped else None,
+        steps=line.steps,
+        moment=moment_view(line, review, at, _ending(game)),
+        judged=judged_view(game, review.judged) if review.judged else None,
+        slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _is_of_a_known_deal(game) else "",
     )
+
+
+def board_view(game: Game, review: FullReview, at: int) -> BoardView:
+    """The board of a review at step ``at`` of the replay."""
+    return BoardView(game.id, moment_view(Line.of(game), review, at, _ending(game)))
 
 
 def _is_of_a_known_deal(game: Game) -> bool:
     return game.kind is Kind.DAILY or (game.kind is Kind.OPEN and game.code is not None)
 
 
-def _slip_view(
-    game: Game, review: Review, positions: Sequence[Position], steps: Sequence[int]
-) -> SlipView:
+def _slip_view(line: Line, review: Review) -> SlipView:
+    game, steps, last = line.game, line.steps, line.last
     actions = game.history.actions()
-    last = len(actions)
     at = review.winnable
     shown = last if at is None else at
-    replay = f"/games/{game.id}/replay"
     way = [parse_action(game.rules.layout, word) for word in review.line]
-    played = list(_texts(game, positions[shown], actions[shown : shown + _MAX_STEPS]))
-    best = list(_texts(game, positions[shown], way[:_MAX_STEPS]))
+    played = list(_texts(game, line.positions[shown], actions[shown : shown + _MAX_STEPS]))
+    best = list(_texts(game, line.positions[shown], way[:_MAX_STEPS]))
     return SlipView(
-        text=review_text(review, steps),
+        text=review_text(review, range(last + 1)),
         course=course_of(review, last),
         step=None if at is None else steps[at],
         is_exact=at is not None and review.unwinnable == at + 1,
         played=[
-            StepView(steps[n], text, f"{replay}?at={steps[n]}")
+            StepView(n, text, moment_path(game, steps[n - 1]))
             for n, text in enumerate(played, start=shown + 1)
         ],
         more_played=last - shown - len(played),
         best=[
-            StepView(n, text, f"{replay}?at={n}&way=solver") for n, text in enumerate(best, start=1)
+            StepView(n, text, f"/games/{game.id}/replay?at={n}&way=solver")
+            for n, text in enumerate(best, start=1)
         ],
         more_best=len(review.line) - len(best),
     )
@@ -159,15 +148,6 @@ def course_of(review: Review, last: int) -> Course:
     # The action that gave the win away counts as lost.
     lost = 0 if review.unwinnable is None else last - max(review.unwinnable - 1, 0)
     return Course(won, last - won - lost, lost)
-
-
-def _caption(review: Review, last: int) -> str:
-    """What the shown position is."""
-    if review.winnable is None or review.winnable == last:
-        return gettext("where the game ended")
-    if review.unwinnable == review.winnable + 1:
-        return gettext("the last winnable position")
-    return gettext("the last position known to be winnable")
 
 
 def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:

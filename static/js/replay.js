@@ -3,7 +3,7 @@
 
 import { say } from "./words.js";
 import { table } from "./board.js";
-import { animateInNextFrame, rememberRects } from "./animation.js";
+import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
 
 const rail = document.querySelector(".rail");
 const slider = document.getElementById("at");
@@ -15,10 +15,7 @@ const last = Number(slider.max);
 // The solver's way has steps of its own, under the same address.
 const suffix = "way" in table().dataset ? "&way=solver" : "";
 const address = (step) => `?at=${step}${suffix}`;
-const pages = new Map();
-
-let at = Number(slider.value);
-let target = at;
+const walker = walk({ at: Number(slider.value), last, address, show, fail });
 let clock = null;
 
 play.hidden = last === 0;
@@ -30,15 +27,11 @@ rail.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='?at=']");
   const step = Number.parseInt(link?.getAttribute("href").slice("?at=".length), 10);
   if (link?.getAttribute("href") !== address(step)) return; // it leads to the other line
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!isPlainClick(event)) return;
   event.preventDefault();
-  stop();
-  go(step);
+  jump(step);
 });
-slider.addEventListener("input", () => {
-  stop();
-  go(Number(slider.value));
-});
+slider.addEventListener("input", () => jump(Number(slider.value)));
 slider.form.addEventListener("submit", (event) => event.preventDefault());
 play.addEventListener("click", () => (clock ? stop() : start()));
 pace.addEventListener("change", () => clock && start());
@@ -51,23 +44,24 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, select, textarea, .sheet")) return;
-  const step = { ArrowLeft: target - 1, ArrowRight: target + 1, Home: 0, End: last }[event.key];
-  if (step !== undefined) {
-    stop();
-    go(step);
-    event.preventDefault();
-  } else if (event.key === " " && !event.target.closest("a, button, summary")) {
-    play.click();
-    event.preventDefault();
-  }
+  if (event.key !== " " || event.target.closest("input, select, textarea, .sheet, a, button, summary")) return;
+  play.click();
+  event.preventDefault();
 });
-prefetch(at + 1);
+listenForKeys(walker.target, last, jump);
+
+function jump(step) {
+  stop();
+  walker.go(step);
+}
 
 function start() {
   clearInterval(clock);
-  if (target === last) go(0);
-  clock = setInterval(() => (target < last ? go(target + 1) : stop()), Number(pace.querySelector("select").value));
+  if (walker.target() === last) walker.go(0);
+  clock = setInterval(
+    () => (walker.target() < last ? walker.go(walker.target() + 1) : stop()),
+    Number(pace.querySelector("select").value),
+  );
   play.setAttribute("aria-pressed", "true");
 }
 
@@ -77,51 +71,16 @@ function stop() {
   play.setAttribute("aria-pressed", "false");
 }
 
-async function go(step) {
-  target = Math.min(Math.max(step, 0), last);
-  const requested = target;
-  try {
-    const text = await fetchStep(requested);
-    // If the user is faster than the network, only the last requested step is shown.
-    if (requested === target && requested !== at) show(requested, text);
-    prefetch(requested + 1);
-    prefetch(requested - 1);
-  } catch {
-    stop();
-    target = at;
-    document.querySelector(".step-text").textContent = say("not-loaded");
-  }
+function fail() {
+  stop();
+  document.querySelector(".step-text").textContent = say("not-loaded");
 }
 
-function prefetch(step) {
-  if (step >= 0 && step <= last) fetchStep(step).catch(() => {});
-}
-
-function fetchStep(step) {
-  if (!pages.has(step)) {
-    const response = fetch(address(step), { headers: { "HX-Request": "true" } }).then((reply) => {
-      if (!reply.ok) throw new Error(reply.status);
-      return reply.text();
-    });
-    response.catch(() => pages.delete(step));
-    pages.set(step, response);
-  }
-  return pages.get(step);
-}
-
-function show(step, text) {
-  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("table");
-  const changed = [...fresh.querySelectorAll(".pile")].filter(
-    (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
-  );
-  // Only a single step is animated.
-  const isNear = Math.abs(step - at) === 1;
-  if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
-  for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
-  if (isNear) animateInNextFrame();
-  at = step;
+function show(at, page, isNear) {
+  const fresh = page.getElementById("table");
+  changePiles(fresh, isNear);
   Object.assign(table().dataset, { at, text: fresh.dataset.text });
-  showText(fresh.dataset.text);
+  showText(at, fresh.dataset.text);
   showChance(fresh.dataset);
   fork.value = at;
   fork.disabled = !("mayFork" in fresh.dataset);
@@ -133,7 +92,7 @@ function show(step, text) {
   document.querySelector(".share input").value = location.href;
 }
 
-function showText(sentence) {
+function showText(at, sentence) {
   document.querySelector(".step-line .at").textContent = at;
   document.querySelector(".step-text").textContent = sentence;
   slider.value = at;

@@ -2,6 +2,7 @@
 // takes half as long as a swap of each.
 
 import { state } from "./board.js";
+import { become } from "./become.js";
 
 /** The fragments of a response that is about to be swapped in. */
 export function fragmentsOf(tasks) {
@@ -31,33 +32,3 @@ function renew(old, piece) {
 }
 
 const sentenceOf = (notice) => notice.querySelector("span:not(.first)")?.textContent;
-
-function agree(old, fresh) {
-  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const name of fresh.getAttributeNames()) {
-    const value = fresh.getAttribute(name);
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  }
-}
-
-// Existing nodes are changed and not replaced: that takes half as long and keeps the focus.
-function fill(old, fresh) {
-  const there = [...old.childNodes];
-  for (const came of [...fresh.childNodes]) {
-    const place = there.shift();
-    if (!place) old.append(came);
-    else if (!place.isEqualNode(came)) become(place, came);
-  }
-  for (const gone of there) gone.remove();
-}
-
-function become(old, fresh) {
-  if (old.nodeName !== fresh.nodeName) {
-    old.replaceWith(fresh);
-  } else if (old.nodeType === Node.TEXT_NODE) {
-    old.data = fresh.data;
-  } else {
-    agree(old, fresh);
-    fill(old, fresh);
-  }
-}

@@ -85,8 +85,10 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     page = " ".join((await visitor.get(address)).text.split())
     percent = round(100 * found["accuracy"])
     assert f"<dd> {percent}% </dd>" in page
-    assert re.search(r"<dd> [+-]?\d+ <small>points</small> </dd>", page), "luck says its unit"
-    assert "A point is one percent of chance." in page
+    assert page.index("Accuracy") < page.index('class="chances"') < page.index("Luck: turned cards")
+    assert re.search(
+        r"Luck: turned cards (gave|cost) you \d+ points\. A point is one percent", page
+    )
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
     assert f"over {len(LOST.moves)} moves" in label[1]
@@ -94,15 +96,42 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     assert line.count("L") == len(LOST.moves)
     assert page.count('<td> <a href="') == len(LOST.moves)
     worst = min(found["moves"], key=lambda move: move["chance_after"] - move["chance_before"])
-    board = page[page.index('id="board"') :]
+    board = page[page.index('id="board"') : page.index('class="found"')]
     assert f"Move {worst['version'] + 1}: {worst['class']}." in board
+    kept, left = (round(100 * worst[f"chance_{when}"]) for when in ("before", "after"))
+    assert f"That would have kept {kept}%; this kept {left}%." in board
     assert 'class="advised"' in board or "pile advised" in board
     assert f'name="at" value="{worst["version"]}">Play on from here' in board
     other = next(move for move in found["moves"][10:] if move["class"] == "best")
     there = " ".join((await visitor.get(f"{address}?at={other['version']}")).text.split())
     assert f"Move {other['version'] + 1}: best." in there
+    assert "That would have kept" not in there
     forked = await visitor.post(f"/games/{game}/replay/fork", data={"at": str(worst["version"])})
     assert forked.status_code == 303
+
+
+async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves[:3])
+    for version, action in enumerate(("undo", "redo", "resign"), start=3):
+        await visitor.post(f"/api/v1/games/{game}/{action}", json={"version": version})
+    await review_of(visitor, game)
+    address = f"/games/{game}/help/review"
+    steps = re.search(r'data-steps="([^"]+)"', (await visitor.get(address)).text)
+    assert steps
+    assert steps[1] == "0 1 4 5"  # the replay has what was undone, too
+    pieces = [(await visitor.get(f"{address}?at={at}", headers=HTMX)).text for at in (0, 4, 5)]
+    assert all(piece.lstrip().startswith("<div") for piece in pieces)
+    assert [found[1] for piece in pieces if (found := re.search("<p>([^<]+)</p>", piece))] == [
+        "Before move 1 of 3",
+        "Before move 3 of 3",
+        "Where the game ended",
+    ]
+    assert [re.findall(r'class="(\w+)"\s+href="\?at=(\d)#board', piece) for piece in pieces] == [
+        [("next", "1"), ("last", "5")],
+        [("first", "0"), ("back", "1"), ("next", "5"), ("last", "5")],
+        [("first", "0"), ("back", "4")],
+    ]
+    assert "Resigned after" in pieces[2]
 
 
 async def test_a_review_from_before_moves_were_judged_stays_and_can_be_made_anew(

@@ -338,12 +338,14 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert lost == step + 1
     assert f"It could be won up to step {step}" in page
     played, best = page.split('id="best"')
-    assert f'replay?at={lost}"><span class="figures">{lost}</span>' in played
+    assert f'review?at={step}#board"><span class="figures">{lost}</span>' in played
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
     assert f'name="at" value="{step}"' in " ".join(page.split())
     there = (await visitor.get(f"{address}?at={step}")).text
-    assert "the last winnable position</figcaption>" in there
+    assert "it could be won before this move but not after it." in there
+    one_on = (await visitor.get(f"{address}?at={lost}")).text
+    assert "it could be won before this move" not in one_on
     bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
     assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
 
@@ -356,7 +358,7 @@ async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(vis
     assert (found["winnable"], found["unwinnable"]) == (0, None)
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "It could still be won when it was resigned." in page
-    assert "The opening, where the game ended" in page
+    assert "Where the game ended" in page
     assert "resigned here" in page
     assert "<rect" not in page
     assert page.count("way=solver") > 2

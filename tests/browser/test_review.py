@@ -1,4 +1,4 @@
-"""Analysis in a browser: what it means for the game, the wait, and the answer."""
+"""Analysis in a browser: what asking means for the game, the wait, the answer, and the steps through a review."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from tests.golden.records import RECORDS
 
-LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+LOST = {record.ruleset: record for record in RECORDS if record.end == "lost"}
+PHONE = {"width": 390, "height": 844}
 
 
 def violations(page) -> list[str]:
@@ -14,47 +15,109 @@ def violations(page) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
-@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_asking_and_looking_back_work_with_and_without_a_script(
-    browser, open_game, site_address, scripted
-):
-    context = browser.new_context(
-        java_script_enabled=scripted,
-        base_url=site_address,
-        color_scheme="dark" if scripted else "light",
-        viewport={"width": 390, "height": 844},
-    )
-    page = context.new_page()
-    open_game(page, "bristol", LOST.code)
+def ask_and_look_back(page, open_game, ruleset) -> str:
+    """Ask whether a game can be won just before it is lost, and have it reviewed then; the address of its review."""
+    record = LOST[ruleset]
+    open_game(page, ruleset, record.code)
     game = page.url.split("/games/")[1]
-    for version, move in enumerate(LOST.moves[:-1]):
+    for version, move in enumerate(record.moves[:-1]):
         page.request.post(f"/api/v1/games/{game}/moves", data={"version": version, "move": move})
     page.goto(f"/games/{game}/help/winnable")
     expect(page.get_by_text("marked as assisted")).to_be_visible()
-    if scripted:
-        assert violations(page) == []
     page.get_by_role("button", name="Search all cards").click()
     expect(page.locator(".answer")).to_contain_text("No.", timeout=60_000)
-    if scripted:
-        assert violations(page) == []
     page.get_by_role("link", name="Back to the game").first.click()
     expect(page.locator(".top .assisted")).to_be_visible()
-    version = len(LOST.moves) - 1
-    body = {"version": version, "move": LOST.moves[-1]}
+    body = {"version": len(record.moves) - 1, "move": record.moves[-1]}
     page.request.post(f"/api/v1/games/{game}/moves", data=body)
     page.goto(f"/games/{game}/replay")
     page.get_by_role("button", name="Review this game").click()  # this alone starts it
     expect(page.get_by_text("What wins")).to_be_visible(timeout=60_000)
+    return f"/games/{game}/help/review"
+
+
+@pytest.fixture
+def reader(browser, site_address):
+    """Makes browsers, with or without scripts."""
+    made = []
+
+    def make(**how):
+        made.append(browser.new_context(base_url=site_address, **how))
+        return made[-1].new_page()
+
+    yield make
+    for context in made:
+        context.close()
+
+
+def at(page, caption):
+    expect(page.locator(".steps p")).to_have_text(caption)
+
+
+def test_asking_and_stepping_through_a_review(reader, open_game):
+    page = reader(color_scheme="dark", viewport=PHONE)
+    address = ask_and_look_back(page, open_game, "bristol")
+    last = len(LOST["bristol"].moves)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for text in page.locator(".chances text").all():  # the axes stay on the screen
+        box = text.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    tops = [page.locator(part).bounding_box()["y"] for part in (".score", ".chances", "#board")]
+    assert tops == sorted(tops)
+    for link in page.locator(".steps a").all():
+        box = link.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+
+    page.set_viewport_size({"width": 1440, "height": 900})
     expect(page.locator(".exact li").first).to_be_visible()
-    if scripted:
-        assert violations(page) == []
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 390
-    step = page.get_by_role("button", name="Play on from there").get_attribute("value")
+    at_first = page.locator(".steps p").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".steps p")).not_to_have_text(at_first)
+    page.keyboard.press("ArrowLeft")
+    at(page, at_first)
+    page.keyboard.press("Home")
+    at(page, f"Before move 1 of {last}")
+    page.get_by_role("link", name="Next", exact=True).click()
+    at(page, f"Before move 2 of {last}")
+    page.keyboard.press("End")
+    at(page, "Where the game ended")
+    expect(page.locator(".said")).to_contain_text(f"Lost after {last} moves")
+    curve = page.locator(".chances").bounding_box()
+    page.mouse.click(curve["x"] + curve["width"] / 2, curve["y"] + curve["height"] / 2)
+    expect(page.locator(".steps p")).to_contain_text("Before move 4")
+
+    # A move far down in the list shows its position on the board beside it, and nothing scrolls.
+    page.get_by_text("Every move as a table").click()
+    row = page.locator(".found tr").nth(60)
+    row.scroll_into_view_if_needed()
+    scrolled = page.evaluate("scrollY")
+    row.click()
+    at(page, f"Before move 60 of {last}")
+    assert page.evaluate("scrollY") == scrolled > 400
+    expect(page.locator("#board .cloth")).to_be_in_viewport(ratio=1)
+    expect(row.locator("a")).to_have_attribute("aria-current", "true")
+    board = page.locator("#table").inner_html()
+    page.reload()
+    assert page.url.endswith(f"{address}?at=59")
+    assert page.locator("#table").inner_html() == board
+
+
+def test_asking_and_stepping_through_a_review_without_a_script(reader, open_game):
+    page = reader(java_script_enabled=False, viewport={"width": 1440, "height": 900})
+    address = ask_and_look_back(page, open_game, "simple-simon")
+    last = len(LOST["simple-simon"].moves)
+    page.locator(".played li a").first.click()
+    number = page.locator(".played li span").first.inner_text()
+    at(page, f"Before move {number} of {last}")
+    page.get_by_role("link", name="End", exact=True).click()
+    at(page, "Where the game ended")
+    page.get_by_role("link", name="Start", exact=True).click()
+    assert page.url.endswith(f"{address}?at=0#board")
     page.get_by_role("link", name="Watch the solver").click()
-    expect(page.get_by_text(f"The solver's way from step {step}")).to_be_visible()
+    expect(page.get_by_text("The solver's way from step")).to_be_visible()
     page.go_back()
-    page.get_by_role("button", name="Play on from there").click()
+    page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#table")).to_be_visible()
-    assert game not in page.url
-    context.close()
+    assert page.url.split("/games/")[1] not in address

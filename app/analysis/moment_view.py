@@ -1,0 +1,157 @@
+"""What the board of a review shows: a position of the kept line, and the move that was played from there, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+from app.analysis.judged_view import MoveRow, luck_text, move_row
+from app.analysis.judgement import JudgedMove
+from app.analysis.model import FullReview, replay_steps
+from app.engine.actions import Action, Move, parse_action
+from app.engine.position import Position
+from app.engine.transition import is_won
+from app.games import board, descriptions
+from app.games.board import PileView
+from app.games.model import Game
+from app.http.formats import percent
+from app.solver.hints import explain, instruction
+from app.solver.sight import see
+from app.text import capital, gettext, sentences
+
+_NOTICED: Final = 0.05
+"""What turned cards gave or took is told from here on, as a chance to win from 0 to 1."""
+
+
+class Steps(NamedTuple):
+    """The steps of the replay to go to from a position; ``None`` where there is none."""
+
+    first: int | None
+    back: int | None
+    next: int | None
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MomentView:
+    """A position after ``number`` moves, shown by step ``at`` of the replay.
+
+    ``played`` is the move from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have
+    been better and what that kept; ``notes`` what else is known of it. At the end ``played`` says how the game ended.
+    """
+
+    at: int
+    number: int
+    steps: Steps
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
+    caption: str
+    row: MoveRow | None
+    played: str
+    better: str
+    notes: str
+    can_fork: bool
+
+
+class Line(NamedTuple):
+    """The kept line of a game: its positions from the opening, and the step of the replay that shows each."""
+
+    game: Game
+    positions: Sequence[Position]
+    steps: Sequence[int]
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """The line of an ended game."""
+        steps = replay_steps([moment.event.action for moment in game.moments()])
+        return cls(game, game.history.positions(), steps)
+
+    @property
+    def last(self) -> int:
+        """How many moves it has."""
+        return len(self.positions) - 1
+
+
+def moment_view(line: Line, review: FullReview, at: int | None, ending: str) -> MomentView:
+    """The position at step ``at`` of the replay; without it, or if the line does not pass it, the worst move.
+
+    ``ending`` says how the game ended.
+    """
+    game, rules = line.game, line.game.rules
+    number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
+    position = line.positions[number]
+    moves = review.judged.moves if review.judged else ()
+    move = moves[number] if number < len(moves) else None
+    row = move_row(game, number, move, position, line.positions[number + 1]) if move else None
+    is_better = bool(row and row.better and row.before != row.after)
+    best = parse_action(rules.layout, move.best) if move and move.best and is_better else None
+    return MomentView(
+        at=line.steps[number],
+        number=number,
+        steps=_steps(line, number),
+        kind=board.kind(rules),
+        zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
+        caption=_caption(number, line.last),
+        row=row,
+        played=row.said if row else _played(line, number, ending),
+        better=_better(line, number, move, best) if move and best else "",
+        notes=sentences(*_notes(review, number, move)),
+        can_fork=not is_won(rules, position),
+    )
+
+
+def _worth_a_look(line: Line, review: FullReview) -> int:
+    """The position that the review begins with."""
+    worst = review.judged.worst(1) if review.judged else []
+    if worst:
+        return worst[0]
+    slipped = review.slipped
+    return line.last if slipped is None or slipped.winnable is None else slipped.winnable
+
+
+def _steps(line: Line, number: int) -> Steps:
+    steps, last = line.steps, line.last
+    before = (steps[0], steps[number - 1]) if number else (None, None)
+    after = (steps[number + 1], steps[last]) if number < last else (None, None)
+    return Steps(*before, *after)
+
+
+def _caption(number: int, last: int) -> str:
+    if number == last:
+        return capital(gettext("where the game ended"))
+    return gettext("Before move %(n)s of %(last)s", n=number + 1, last=last)
+
+
+def _played(line: Line, number: int, ending: str) -> str:
+    if number == line.last:
+        return ending
+    before, after = line.positions[number : number + 2]
+    action = line.game.history.actions()[number]
+    return descriptions.played(line.game.rules, before, action, after)
+
+
+def _better(line: Line, number: int, move: JudgedMove, best: Action) -> str:
+    """What would have been better, and what that kept: from the cards that the player could see."""
+    rules, sight = line.game.rules, see(line.positions[number])
+    why = explain if isinstance(best, Move) else instruction
+    return sentences(
+        why(rules, sight, best),
+        gettext(
+            "That would have kept %(better)s; this kept %(played)s.",
+            better=percent(move.before),
+            played=percent(move.after),
+        ),
+    )
+
+
+def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:
+    notes: list[str] = []
+    slipped = review.slipped
+    if slipped and slipped.winnable == number and slipped.unwinnable == number + 1:
+        notes.append(
+            gettext("With all cards known, it could be won before this move but not after it.")
+        )
+    if move and move.luck and abs(move.luck) >= _NOTICED:
+        notes.append(luck_text(move.luck))
+    return notes

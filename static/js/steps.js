@@ -1,0 +1,75 @@
+// Walks through positions that have an address each, without page loads: the next and the last one are fetched before
+// they are asked for, and if the user is faster than the network, only the last requested one is shown.
+
+import { animateInNextFrame, rememberRects } from "./animation.js";
+
+/**
+ * `address(n)` leads to position n of 0 to `last`; `show(n, page, isNear)` puts its page on the screen, and `fail()` says
+ * that it could not be loaded.
+ */
+export function walk({ at, last, address, show, fail }) {
+  const pages = new Map();
+  let target = at;
+
+  function load(n) {
+    if (!pages.has(n)) {
+      const page = fetch(address(n), { headers: { "HX-Request": "true" } }).then((reply) => {
+        if (!reply.ok) throw new Error(reply.status);
+        return reply.text();
+      });
+      page.catch(() => pages.delete(n));
+      pages.set(n, page);
+    }
+    return pages.get(n);
+  }
+
+  function prefetch(n) {
+    if (n >= 0 && n <= last) load(n).catch(() => {});
+  }
+
+  async function go(n) {
+    target = Math.min(Math.max(n, 0), last);
+    const requested = target;
+    try {
+      const text = await load(requested);
+      if (requested === target && requested !== at) {
+        const isNear = Math.abs(requested - at) === 1;
+        at = requested;
+        show(at, new DOMParser().parseFromString(text, "text/html"), isNear);
+      }
+      prefetch(requested + 1);
+      prefetch(requested - 1);
+    } catch {
+      target = at;
+      fail();
+    }
+  }
+
+  prefetch(at + 1);
+  return { go, target: () => target, at: () => at };
+}
+
+/** Arrow keys go back and on, Home and End to the ends; `go(n)` is called with the position. */
+export function listenForKeys(target, last, go) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, .sheet") || event.target.matches(".scroll")) return;
+    const n = { ArrowLeft: target() - 1, ArrowRight: target() + 1, Home: 0, End: last }[event.key];
+    if (n === undefined) return;
+    go(n);
+    event.preventDefault();
+  });
+}
+
+/** Whether a click on a link is for this page, and not to open it elsewhere. */
+export const isPlainClick = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+
+/** Put the piles of another table in place of those that differ; from one step to the next, the cards travel. */
+export function changePiles(fresh, isNear) {
+  const changed = [...fresh.querySelectorAll(".pile")].filter(
+    (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
+  );
+  if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
+  for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
+  if (isNear) animateInNextFrame();
+}
