@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         address = f"http://127.0.0.1:{port}"
         photographer = Photographer(address, chosen.out, chosen.schemes, _open(browser))
         database = f"sqlite:///{Path(folder) / 'fairdeal.db'}"
-        kinds = Scene(address, database, photographer.browsers).fill()
+        kinds = Scene(address, database, photographer.browsers).fill(chosen.pages)
         unknown = set(chosen.pages) - {kind.name for kind in kinds}
         if unknown:
             known = ", ".join(kind.name for kind in kinds)

@@ -22,13 +22,15 @@ from tests.support.second_factor import new_code
 from tests.support.stocks import put, sealed_deal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from playwright.sync_api import APIResponse, BrowserContext
 
 _PASSWORD: Final = "a long and quiet evening"  # noqa: S105  # of a site that lives for minutes
 _PATIENCE: Final = 60  # seconds until the deals of the day are there
 _DAY: Final = timedelta(days=1)
+_COMPUTED: Final = ("explorer", "review")  # pages of what the background computes
+_TOO_EARLY: Final = {202, 425, 503}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,9 @@ _PLAIN: Final = (
     ("race-new", "/race"),
     ("league-new", "/league/new"),
     ("daily-check", "/daily/check"),
+    ("ratings", "/ratings"),
+    ("winnability", "/winnability"),
+    ("api", "/api/docs"),
     ("not-found", "/no-such-page"),
 )
 
@@ -69,8 +74,11 @@ class Scene:
     browsers: dict[str, BrowserContext]
     kinds: list[PageKind] = field(default_factory=list)
 
-    def fill(self) -> list[PageKind]:
-        """Play, begin, found and invite; returns the pages that show it."""
+    def fill(self, chosen: Collection[str] = ()) -> list[PageKind]:
+        """Play, begin, found and invite; returns the pages that show it.
+
+        What the server needs a while for is waited for if its page is chosen, or all are.
+        """
         self.kinds = [PageKind(name, path, "new") for name, path in _PLAIN]
         self._add("home", "/", "new")
         self._name("anna", "Annika")
@@ -82,9 +90,19 @@ class Scene:
         self._challenge()
         self._own_pages()
         self._staff()
-        explorer = next(kind for kind in self.kinds if kind.name == "explorer")
-        _patiently(lambda: self.browsers[explorer.viewer].request.get(self.address + explorer.path))
+        for kind in self.kinds:
+            if kind.name in _COMPUTED and (not chosen or kind.name in chosen):
+                self._wait_for(kind)
         return self.kinds
+
+    def _wait_for(self, kind: PageKind) -> None:
+        request = self.browsers[kind.viewer].request
+        if kind.name == "review":
+            game = kind.path.removesuffix("/help/review")
+            self._post(kind.viewer, f"{game}/review")
+            _patiently(lambda: request.get(f"{self.address}/api/v1{game}/review"))
+        else:
+            _patiently(lambda: request.get(self.address + kind.path))
 
     def _add(self, name: str, path: str, viewer: str = "anna") -> None:
         self.kinds.append(PageKind(name, path, viewer))
@@ -124,6 +142,7 @@ class Scene:
         self._add("table-won", won)
         self._add("table-lost", lost)
         self._add("replay", f"{won}/replay?step=20")
+        self._add("review", f"{won}/help/review")
         self._add("table-new", self._play("guest", "signora-won", 0), "guest")
         self._add("home-guest", "/", "guest")
         self._add("home-named", "/")
@@ -176,6 +195,14 @@ class Scene:
         self._add("race-invited", room, "new")
         self._submit("guest", f"{room}/join", name="Marian")
         self._add("race-room", room)
+        over = self._submit("guest", "/race", ruleset="bristol", minutes="10")
+        self._submit("anna", f"{over}/join")
+        for viewer in ("anna", "guest"):
+            self._submit(viewer, f"{over}/ready", is_ready=True)
+        self._submit("guest", f"{over}/start")
+        for viewer in ("anna", "guest"):
+            self._submit(viewer, f"{over}/give-up")
+        self._add("race-finished", over)
 
     def _league(self) -> None:
         games = {"name": "The Tuesday card club", "games": ["bristol", "signora"]}
@@ -219,7 +246,7 @@ def _patiently(send: Callable[[], APIResponse]) -> APIResponse:
     """Repeat a request that comes too early: a new site makes its deals, and explorers of them, in the background."""
     until = time.monotonic() + _PATIENCE
     answer = send()
-    while answer.status in {425, 503} and time.monotonic() < until:
+    while answer.status in _TOO_EARLY and time.monotonic() < until:
         time.sleep(1)
         answer = send()
     if not answer.ok:
