@@ -43,7 +43,16 @@ def initials(name: str) -> str:
 
 def names_in_words(names: Iterable[str]) -> Markup:
     """Players' names as a list in the reader's language: ``Anna, Ben and Cleo``. Each keeps its own direction."""
-    marked = [Markup("<bdi>{}</bdi>").format(name) for name in names]
+    return _listed(Markup("<bdi>{}</bdi>"), names)
+
+
+def titles_in_words(titles: Iterable[str]) -> Markup:
+    """Games' titles as a list in italics, since some have a comma: ``Klondike and Klondike, Draw Three``."""
+    return _listed(Markup("<i>{}</i>"), titles)
+
+
+def _listed(mark: Markup, words: Iterable[str]) -> Markup:
+    marked = [mark.format(word) for word in words]
     return Markup(current_language().listing(marked, "and"))  # noqa: S704 - escaped just above
 
 
@@ -138,6 +147,7 @@ def environment() -> Environment:
     made.globals["has_static"] = static_files().__contains__
     made.filters["initials"] = initials
     made.filters["names"] = names_in_words
+    made.filters["titles"] = titles_in_words
     made.filters["count_of"] = count_of
     return made
 

@@ -11,7 +11,7 @@ from app.http.formats import count_of
 from app.ratings.model import PROVISIONAL_GAMES, Rating
 from app.ratings.service import RankingPage
 from app.rulesets.families import FAMILIES, Family
-from app.text import listing, ngettext, number_text, pgettext
+from app.text import ngettext, number_text, pgettext
 
 
 class RatingLine(NamedTuple):
@@ -50,7 +50,7 @@ class RankingView:
 
     path: str
     title: str
-    games: str
+    games: tuple[str, ...]
     families: Sequence[FamilyLink]
     rows: Sequence[RankingRow]
     players: int
@@ -71,7 +71,7 @@ def ranking_view(
     return RankingView(
         path=path,
         title=family.title,
-        games=listing([rules.title for rules in family.rulesets], "and"),
+        games=tuple(rules.title for rules in family.rulesets),
         families=[
             FamilyLink(one.title, ranking_path(one), one is family)
             for one in FAMILIES
