@@ -137,7 +137,10 @@ async def join(
     races: Races,
     joining: Annotated[Joining | None, Body()] = None,
 ) -> RaceBody:
-    """Joining again changes nothing. 409 `room_closed` when the room is full or locked, or the race has started."""
+    """Who joins is ready. Joining again changes nothing.
+
+    409 `room_closed` when the room is full or locked, or the race has started.
+    """
     await races.join(room.code, player.id, joining.name if joining else "")
     return await _race_after(races, room.code, player.id)
 

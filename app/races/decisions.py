@@ -130,7 +130,7 @@ def change_options(room: Room, player_id: str, now_ms: int, options: RaceOptions
 
 
 def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
-    """Take a seat. Joining again changes nothing."""
+    """Take a seat, ready to race. Joining again changes nothing."""
     seat = room.seat_of(player_id)
     if seat and not seat.is_gone:
         return ()
@@ -138,10 +138,12 @@ def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
     if refusal:
         raise refusal
     joined = Joined(at_ms=now_ms, player_id=player_id, name=name)
+    # An event of its own: in rooms of before, who joined had yet to say that they were ready.
+    is_ready = ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True)
     host = room.seat_of(room.host_id)
     if host is None or host.is_gone:
-        return (joined, HostChanged(at_ms=now_ms, player_id=player_id))
-    return (joined,)
+        return (joined, is_ready, HostChanged(at_ms=now_ms, player_id=player_id))
+    return (joined, is_ready)
 
 
 def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosedError | None:

@@ -122,7 +122,7 @@ async def go_to_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> 
 async def join(
     room: RequestedRoom, player: ActingPlayer, races: Races, name: Name = ""
 ) -> Response:
-    """Take a seat."""
+    """Take a seat, ready to race."""
     return _to_room((await races.join(room.code, player.id, name)).code)
 
 

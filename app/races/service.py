@@ -147,7 +147,10 @@ class RaceService:
         return await self._write(code, decide)
 
     async def join(self, code: str, player_id: str, name: str = "") -> Room:
-        """Take a seat. ``name`` is the name a guest chose for this race, or empty. Raises ``QuotaReachedError``."""
+        """Take a seat, ready to race. ``name`` is the name a guest chose for this race, or empty.
+
+        Raises ``QuotaReachedError``.
+        """
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
             await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.engine.transition import cards_home
+from app.games.catalog import offer_of
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
@@ -14,10 +16,10 @@ from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome
-from app.races.room import Phase, Room
+from app.races.room import Phase, Room, Seat
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
-from app.text import gettext, pgettext
+from app.text import gettext, ngettext, pgettext
 
 _STEPS: Final = 3  # of the podium
 
@@ -124,6 +126,8 @@ class RoomView:
     rematch: str
     previous: str
     minutes_options: list[SelectOption]
+    drawing: MiniTable | None
+    """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None
 
 
@@ -164,7 +168,7 @@ def room_view(
         may_join=you is None and in_lobby and not why_not,
         why_not=why_not if you is None else "",
         may_start=is_host and in_lobby and may_start(room),
-        waiting=_waiting(room, is_host=is_host) if you and in_lobby else "",
+        waiting=_waiting(room, rows, seat) if seat and you and in_lobby else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
@@ -178,6 +182,7 @@ def room_view(
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
+        drawing=offer_of(rules).opening if in_lobby else None,
         replays=replays,
     )
 
@@ -290,19 +295,28 @@ _ENDING_TEXTS: Final = {
 }
 
 
-def _waiting(room: Room, *, is_host: bool) -> str:
-    ready = sum(seat.is_ready or seat.player_id == room.host_id for seat in room.present)
+def _waiting(room: Room, rows: Sequence[SeatRow], seat: Seat) -> str:
     if len(room.present) == 1:
         return gettext("Waiting for others. Share the link with them.")
-    if not is_host:
-        return gettext("The host starts the race when at least one other player is ready.")
+    if seat.player_id != room.host_id:
+        if seat.is_ready:
+            return gettext("The host starts the race. Your game opens automatically.")
+        return gettext("You only watch the race unless you are ready before the host starts it.")
     if not may_start(room):
         return gettext("You can start as soon as another player is ready.")
+    ready = sum(seat.is_ready or seat.player_id == room.host_id for seat in room.present)
     if ready < len(room.present):
         return gettext(
             "%(ready)s of %(present)s players are ready. The others can only watch.",
             ready=ready,
             present=len(room.present),
+        )
+    away = sum(row.activity is Activity.AWAY for row in rows)
+    if away:
+        return ngettext(
+            "%(n)s player is away, but races as well unless you remove them.",
+            "%(n)s players are away, but race as well unless you remove them.",
+            away,
         )
     return gettext("Everyone is ready.")
 

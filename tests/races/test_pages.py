@@ -12,7 +12,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.main import create_app
-from app.races.room import COUNTDOWN_MS
+from app.races.room import AWAY_MS, COUNTDOWN_MS
 from app.settings import Settings
 from tests.support.races import Clock, draw_winnable
 from tests.support.serving import HOST, migrate, visiting
@@ -37,9 +37,8 @@ class Site:
         self.clock.advance(1000)
         return (await visitor.get(self.room)).text
 
-    async def marian_comes(self, *, is_ready: bool) -> None:
+    async def marian_comes(self) -> None:
         await self.marian.post(f"{self.room}/join", data={"name": "Marian"})
-        await self.marian.post(f"{self.room}/ready", data={"is_ready": str(is_ready).lower()})
 
 
 @pytest.fixture
@@ -82,23 +81,20 @@ async def test_the_options_are_settled_once_another_player_has_joined(site: Site
     assert "data-alone" in alone
     assert "data-settled" not in alone
     assert "data-no-join" in alone
-    await site.marian_comes(is_ready=False)
+    await site.marian_comes()
     together = await site.attributes(site.robin, "room")
     assert "data-settled" in together
     assert "data-no-join" in together
     assert "data-alone" not in together
 
 
-async def test_the_host_starts_without_saying_that_they_are_ready(site: Site):
-    assert "Waiting for others." in await site.page(site.robin)
-    await site.marian_comes(is_ready=False)
-    page = await site.page(site.robin)
-    assert "You can start as soon as another player is ready." in page
-    assert re.search(r"<button disabled[^>]*>Start the race", page)
-    assert "I'm ready" not in page
-    assert "I'm ready" in await site.page(site.marian)
-
-    await site.marian_comes(is_ready=True)
+async def test_to_join_and_to_start_is_all_there_is_to_do(site: Site):
+    alone = await site.page(site.robin)
+    assert "Waiting for others." in alone
+    assert "Start the race" not in alone
+    await site.marian_comes()
+    assert "The host starts the race." in await site.page(site.marian)
+    assert "I'm ready" not in await site.page(site.marian)
     assert "Everyone is ready." in await site.page(site.robin)
     started = await site.robin.post(f"{site.room}/start")
     assert started.status_code == 303
@@ -110,7 +106,7 @@ async def test_the_host_starts_without_saying_that_they_are_ready(site: Site):
 
 
 async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Site):
-    await site.marian_comes(is_ready=True)
+    await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     table = (await site.robin.get(f"{site.room}/play")).headers["location"]
@@ -128,7 +124,7 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
 
 
 async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
-    await site.marian_comes(is_ready=True)
+    await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     await site.robin.get((await site.robin.get(f"{site.room}/play")).headers["location"])
@@ -141,7 +137,7 @@ async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
 
 
 async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
-    await site.marian_comes(is_ready=True)
+    await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     table = (await site.marian.get(f"{site.room}/play")).headers["location"]
@@ -164,6 +160,35 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
 async def test_an_invited_player_reads_who_invites_them(site: Site):
     page = await site.page(site.marian)
     assert re.search(r"<h1><bdi>Robin</bdi> invites you to race at Bristol</h1>", page)
-    await site.marian_comes(is_ready=False)
+    await site.marian_comes()
     assert "Undo counts as a move, and cards once turned stay turned." in page
     assert "invites you to race" not in await site.page(site.marian)
+
+
+async def test_a_player_of_a_room_of_before_can_still_get_ready(site: Site):
+    await site.marian_comes()
+    await site.marian.post(f"{site.room}/ready", data={"is_ready": "false"})
+    page = await site.page(site.robin)
+    assert "You can start as soon as another player is ready." in page
+    assert re.search(r"<button disabled[^>]*>Start the race", page)
+    assert "I'm ready" in await site.page(site.marian)
+
+
+async def test_the_invitation_is_the_hosts_the_others_can_unfold_it(site: Site):
+    invited = await site.page(site.marian)
+    assert invited.index("Join the race") < invited.index('id="room"')
+    assert "Invite friends" not in invited
+    await site.marian_comes()
+    host, guest = await site.page(site.robin), await site.page(site.marian)
+    assert "qr.svg" in host
+    assert "qr.svg" not in guest
+    assert re.search(r"<details[^>]*>\s*<summary>Invite friends", guest)
+
+
+async def test_the_host_reads_that_a_player_is_away(site: Site):
+    await site.marian_comes()
+    site.clock.advance(AWAY_MS + 1000)
+    away = "1 player is away, but races as well unless you remove them."
+    assert away in await site.page(site.robin)
+    await site.page(site.marian)
+    assert away not in await site.page(site.robin)
