@@ -78,9 +78,9 @@ def aim(rules: Ruleset) -> Text:
 
 
 def building(rules: Ruleset) -> Text:
-    """What may be laid on what, in one short sentence."""
+    """What may be laid on what, in one short sentence, for a player who does not know what a tableau is."""
     return gettext(
-        "Build the tableau down %(match)s.", match=match_clause(rules.tableau.build.match)
+        "Build the columns down %(match)s.", match=match_clause(rules.tableau.build.match)
     )
 
 
@@ -91,7 +91,7 @@ def goal(rules: Ruleset) -> Text:
     if single is None:
         home = match_clause(rules.foundations[0].build.match)
         return gettext(
-            "Build the tableau down %(down)s, and bring whole runs home %(home)s.",
+            "Build the columns down %(down)s, and bring whole runs home %(home)s.",
             down=down,
             home=home,
         )
@@ -109,7 +109,7 @@ def goal(rules: Ruleset) -> Text:
 def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
     if runs:
         return gettext(
-            "Build the foundations up %(from_rank)s %(up)s or by whole runs, and the tableau down"
+            "Build the foundations up %(from_rank)s %(up)s or by whole runs, and the columns down"
             " %(down)s.",
             from_rank=start,
             up=up,
@@ -117,12 +117,12 @@ def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
         )
     if up == down:
         return gettext(
-            "Build the foundations up %(from_rank)s and the tableau down, both %(match)s.",
+            "Build the foundations up %(from_rank)s and the columns down, both %(match)s.",
             from_rank=start,
             match=up,
         )
     return gettext(
-        "Build the foundations up %(from_rank)s %(up)s, and the tableau down %(down)s.",
+        "Build the foundations up %(from_rank)s %(up)s, and the columns down %(down)s.",
         from_rank=start,
         up=up,
         down=down,
@@ -132,16 +132,16 @@ def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
 def _goal_then(up: Text, down: Text, *, runs: bool) -> Text:
     if runs:
         return gettext(
-            "Then build the foundations up %(up)s or by whole runs, and the tableau down %(down)s.",
+            "Then build the foundations up %(up)s or by whole runs, and the columns down %(down)s.",
             up=up,
             down=down,
         )
     if up == down:
         return gettext(
-            "Then build the foundations up and the tableau down, both %(match)s.", match=up
+            "Then build the foundations up and the columns down, both %(match)s.", match=up
         )
     return gettext(
-        "Then build the foundations up %(up)s, and the tableau down %(down)s.", up=up, down=down
+        "Then build the foundations up %(up)s, and the columns down %(down)s.", up=up, down=down
     )
 
 

@@ -118,7 +118,7 @@ def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
         "The goal: bring all 52 cards to the foundations, up from the ace, regardless of suit."
     )
     newcomer.get_by_role("button", name="Next").click()
-    expect(status).to_have_text(re.compile(r"^Build the tableau .* Click a card [^T]*\.$"))
+    expect(status).to_have_text(re.compile(r"^Build the columns .* Click a card [^T]*\.$"))
     with newcomer.expect_response("**/guided"):
         newcomer.get_by_role("button", name="Don't show again").click()
     expect(newcomer.locator("#coach")).to_have_count(0)

@@ -104,18 +104,18 @@ async def test_dismissing_never_leads_to_another_site(visitor):
     [
         (
             BRISTOL,
-            "Build the foundations up from the ace and the tableau down, both regardless of suit.",
+            "Build the foundations up from the ace and the columns down, both regardless of suit.",
         ),
         (
             ROUGE_ET_NOIR,
             (
                 "Build the foundations up from the ace in one color or by whole runs,"
-                " and the tableau down in alternating colors."
+                " and the columns down in alternating colors."
             ),
         ),
         (
             TERRACE,
-            "Then build the foundations up and the tableau down, both in alternating colors.",
+            "Then build the foundations up and the columns down, both in alternating colors.",
         ),
     ],
     ids=["bristol", "rouge-et-noir", "terrace"],
