@@ -35,7 +35,7 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
         Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
         Level.MEDIUM: pgettext("difficulty of deals, a button", "Medium"),
         Level.HARDER: pgettext("difficulty of deals, a button", "Hard"),
-        Level.ANY: pgettext("difficulty of deals, a button", "Any"),
+        Level.ANY: pgettext("difficulty of deals, a button", "Mixed"),
     }
 )
 """Words for the buttons that choose them, from the easiest on."""

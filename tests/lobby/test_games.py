@@ -61,7 +61,7 @@ async def test_tiles_give_one_measure_of_how_often_a_game_is_won(visitor):
     page = (await visitor.get("/games")).text
     assert "% winnable" not in page
     known = [offer for offer in list_offers() if offer.win_rate is not None]
-    assert len(re.findall(r"careful play wins \d+%", page)) == len(known)
+    assert len(re.findall(r"Careful play wins \d+%", page)) == len(known)
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
@@ -172,3 +172,9 @@ async def test_every_card_of_a_picture_is_on_the_page(visitor):
         named = set(re.findall(r'<use href="#([^"]+)"', page))
         assert len(named) > 50
         assert named <= set(re.findall(r'<g id="([^"]+)"', page))
+
+
+async def test_the_search_has_a_button(visitor: AsyncClient):
+    page = (await visitor.get("/games")).text
+    form = page[page.index('class="search"') :].split("</form>")[0]
+    assert re.search(r"<button>Search</button>", form)
