@@ -143,7 +143,7 @@ class LeagueLine(NamedTuple):
     """A league in a list."""
 
     path: str
-    name: str
+    title: str
     note: str
 
 

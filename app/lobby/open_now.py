@@ -34,18 +34,26 @@ class Meeting(StrEnum):
 class TogetherRow:
     """A shared table or race room that a player can go back to.
 
-    ``people`` are the names of the others; ``state`` is a short text, such as "waiting for others" or "12 moves".
-    ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
+    ``game`` is its title; ``people`` are the names of the others; ``note`` is a short text, such as "waiting for
+    others" or "12 moves". ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
     """
 
     meeting: Meeting
-    title: str
+    game: str
     path: str
     people: tuple[str, ...]
-    state: str
+    note: str
     is_waiting: bool
     """Whether nobody else has come yet."""
     at_ms: int
+
+    @property
+    def title(self) -> str:
+        """The game, and with whom."""
+        if not self.people:
+            return self.game
+        people = ", ".join(self.people)
+        return gettext("%(title)s, with %(people)s", title=self.game, people=people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +88,10 @@ def _table_row(table: OpenTable) -> TogetherRow:
     moves = count_of(table.version, "move")
     return TogetherRow(
         meeting=Meeting.TABLE,
-        title=stored_rules(table.ruleset, table.revision).title,
+        game=stored_rules(table.ruleset, table.revision).title,
         path=f"/games/{table.game_id}",
         people=tuple(table.others),
-        state=gettext("waiting for others")
+        note=gettext("waiting for others")
         if is_waiting
         else moves
         if table.version
@@ -98,10 +106,10 @@ def _race_row(snapshot: RoomSnapshot, player_id: str) -> TogetherRow:
     others = [snapshot.name(seat).text for seat in room.present if seat.player_id != player_id]
     return TogetherRow(
         meeting=Meeting.RACE,
-        title=stored_rules(room.ruleset, room.revision).title,
+        game=stored_rules(room.ruleset, room.revision).title,
         path=f"/race/{room.code}",
         people=tuple(others),
-        state=_race_state(snapshot, is_alone=not others),
+        note=_race_state(snapshot, is_alone=not others),
         is_waiting=room.phase is Phase.LOBBY and not others,
         at_ms=room.last_ms,
     )

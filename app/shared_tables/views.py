@@ -112,7 +112,7 @@ class InvitationView:
 class TableLine(NamedTuple):
     """An open table in a player's list."""
 
-    game_id: str
+    path: str
     title: str
     note: str
 
@@ -212,7 +212,8 @@ def table_line(table: OpenTable) -> TableLine:
         if not count
         else ngettext("%(n)s move so far", "%(n)s moves so far", count)
     )
-    return TableLine(table.game_id, stored_rules(table.ruleset, table.revision).title, note)
+    title = stored_rules(table.ruleset, table.revision).title
+    return TableLine(f"/games/{table.game_id}", title, note)
 
 
 def result_line(results: TableResults) -> ResultLine:

@@ -43,12 +43,12 @@ async def test_a_shared_table_waits_until_somebody_joins(request_: Request):
     game_id = await services.shared_tables.open_table(services.games, "anna", "bristol")
     row = await the_row(request_)
     assert (row.meeting, row.title, row.path) == (Meeting.TABLE, "Bristol", f"/games/{game_id}")
-    assert (row.people, row.state, row.is_waiting) == ((), "waiting for others", True)
+    assert (row.people, row.note, row.is_waiting) == ((), "waiting for others", True)
 
     token = (await services.shared_tables.load(game_id)).token
     await services.shared_tables.join(token, "ben")
     row = await the_row(request_)
-    assert (row.people, row.state, row.is_waiting) == (("Ben",), "just dealt", False)
+    assert (row.people, row.note, row.is_waiting) == (("Ben",), "just dealt", False)
     assert (await the_row(request_, "ben")).people == ("Anna",)
 
     await services.shared_tables.leave(game_id, "ben")
@@ -61,16 +61,16 @@ async def test_a_race_room_is_listed_until_it_ends(request_: Request):
     room = await races.open("anna", "bristol", 10)
     row = await the_row(request_)
     assert (row.meeting, row.title, row.path) == (Meeting.RACE, "Bristol", f"/race/{room.code}")
-    assert (row.people, row.state, row.is_waiting) == ((), "waiting for others", True)
+    assert (row.people, row.note, row.is_waiting) == ((), "waiting for others", True)
 
     await races.join(room.code, "ben")
     row = await the_row(request_)
-    assert (row.people, row.state, row.is_waiting) == (("Ben",), "waiting for the start", False)
+    assert (row.people, row.note, row.is_waiting) == (("Ben",), "waiting for the start", False)
 
     for name in ("anna", "ben"):
         await races.ready(room.code, name, is_ready=True)
     await races.start(room.code, "anna")
-    assert (await the_row(request_)).state == "starting now"
+    assert (await the_row(request_)).note == "starting now"
     await races.leave(room.code, "anna")
     assert await list_together(request_, "anna") == []
 
