@@ -46,6 +46,11 @@ class MovePicture(NamedTuple):
     arrows: tuple[tuple[str, str], ...]
     """Each the path of its line and that of its head."""
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has several parts, and needs the room of two pictures."""
+        return len(self.parts) > 1
+
     def svg(self, sprite: str) -> Markup:
         """What goes into an ``svg`` element of this size. ``sprite`` is the address of the card sprite."""
         tables = Markup().join(part.svg(sprite) for part in self.parts)
