@@ -52,18 +52,16 @@ class Tile:
 
     @property
     def facts(self) -> str:
-        """Decks, about how long it takes, and how often it is won."""
+        """Decks, and about how long it takes."""
         decks, minutes = capital(self.game.decks), self.game.minutes
-        # How often careful play wins is the one measure: without it, nothing is said.
+        return gettext("%(decks)s · %(minutes)s min", decks=decks, minutes=minutes)
+
+    @property
+    def wins(self) -> str:
+        """How often careful play wins, which is the one measure: without it, nothing is said."""
         if self.game.win_rate is None:
-            return gettext("%(decks)s · %(minutes)s min", decks=decks, minutes=minutes)
-        won = percent(self.game.win_rate)
-        return gettext(
-            "%(decks)s · %(minutes)s min · careful play wins %(share)s",
-            decks=decks,
-            minutes=minutes,
-            share=won,
-        )
+            return ""
+        return gettext("Careful play wins %(share)s", share=percent(self.game.win_rate))
 
 
 class Tiles(NamedTuple):

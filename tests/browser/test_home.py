@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 TWO_SCREENS = 2 * 844  # pixels
@@ -94,3 +94,99 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, 
     favourites.get_by_role("button", name="Favourite: Scorpion").click()
     expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
     expect(favourites).to_have_count(0)
+
+
+def bottom(page: Page, selector: str) -> float:
+    box = page.locator(selector).last.bounding_box()
+    assert box is not None, selector
+    return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
+def test_a_newcomers_page_has_no_empty_corner(
+    new_context: Any, site_address: str, size: tuple[int, int]
+):
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(site_address)
+    first, beside = bottom(page, ".first-game"), bottom(page, ".promise")
+    assert abs(first - beside) < 0.15 * size[1], "what stands beside the first game is as high"
+    together = page.locator(".company").bounding_box()
+    assert together is not None
+    assert together["y"] - max(first, beside) < 60
+
+
+@pytest.mark.parametrize("games", [OPEN_GAMES[:1], OPEN_GAMES], ids=["one", "three"])
+def test_what_is_under_way_stands_beside_the_day(
+    new_context: Any, site_address: str, games: tuple[str, ...]
+):
+    context = new_context(viewport={"width": 1440, "height": 900})
+    for game in games:
+        play(context, site_address, "/play", ruleset=game)
+    page = context.new_page()
+    page.goto(site_address)
+    expect(page.locator(".continue li")).to_have_count(len(games))
+    assert abs(bottom(page, ".today") - bottom(page, ".company")) < 150, "no empty corner"
+    day, under_way = (page.locator(name).bounding_box() for name in (".today", ".continue"))
+    assert day is not None
+    assert under_way is not None
+    assert day["y"] == under_way["y"]
+    assert day["x"] + day["width"] < under_way["x"]
+
+
+def test_far_away_from_a_large_screen_the_words_around_the_page_are_large(
+    new_context: Any, site_address: str
+):
+    sizes = []
+    for width, height in ((1440, 900), (2560, 1440)):
+        page = new_context(viewport={"width": width, "height": height}).new_page()
+        page.goto(site_address)
+        sizes.append(
+            [
+                page.locator(name).first.evaluate(
+                    "element => parseFloat(getComputedStyle(element).fontSize)"
+                )
+                for name in (".places a", ".foot a", ".about", ".brand")
+            ]
+            + [page.locator(".top").bounding_box()["height"]]
+        )
+    assert [large / small for small, large in zip(*sizes, strict=True)] == pytest.approx(
+        [1.5] * 5, rel=0.05
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pl"])
+def test_the_star_and_the_rules_of_a_tile_share_a_line(
+    new_context: Any, site_address: str, language: str
+):
+    context = new_context(viewport={"width": 1440, "height": 900}, locale=language)
+    play(context, site_address, "/play", ruleset="bristol")
+    page = context.new_page()
+    page.goto(site_address)
+    tile = page.locator("#game-bristol")
+    expect(tile.locator(".wins")).to_contain_text("48")
+    lines = [tile.locator(f".facts {part}").bounding_box()["y"] for part in (".wins", ".star", "a")]
+    wins, star, rules = lines
+    assert wins < star
+    assert abs(star - rules) < 20
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("game", ["klondike", "spider", "bristol", "canfield", "terrace"])
+def test_moves_in_pictures_fill_their_rows(
+    new_context: Any, site_address: str, game: str, width: int
+):
+    page = new_context(viewport={"width": width, "height": 900}).new_page()
+    page.goto(f"{site_address}/rules/{game}")
+    gaps = page.locator(".moves").evaluate_all(
+        """all => all.map(moves => {
+          const end = moves.getBoundingClientRect().right;
+          const rows = new Map();
+          for (const figure of moves.children) {
+            const { top, right } = figure.getBoundingClientRect();
+            rows.set(top, Math.max(rows.get(top) ?? 0, right));
+          }
+          return Math.max(...[...rows.values()].map(right => end - right));
+        })"""
+    )
+    assert len(gaps) > 2
+    assert max(gaps) < 2
