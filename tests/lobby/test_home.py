@@ -39,7 +39,7 @@ async def test_the_openings_show_a_face_up_stock_and_a_dealt_base(visitor):
     faces = {}
     for rules in RULESETS:
         opening, _pictures = (await visitor.get(f"/rules/{rules.id}")).text.split(
-            'class="moves"', 1
+            'class="moves ', 1
         )
         faces[rules.id] = len(squared_face.findall(opening))
     assert faces["signora"] == 0
