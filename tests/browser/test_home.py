@@ -125,8 +125,8 @@ def test_what_is_under_way_stands_beside_the_day(
     page = context.new_page()
     page.goto(site_address)
     expect(page.locator(".continue li")).to_have_count(len(games))
-    assert abs(bottom(page, ".today") - bottom(page, ".company")) < 150, "no empty corner"
-    day, under_way = (page.locator(name).bounding_box() for name in (".today", ".continue"))
+    assert abs(bottom(page, "#today") - bottom(page, ".company")) < 150, "no empty corner"
+    day, under_way = (page.locator(name).bounding_box() for name in ("#today", ".continue"))
     assert day is not None
     assert under_way is not None
     assert day["y"] == under_way["y"]
