@@ -84,7 +84,9 @@ async def test_the_page_of_ways_to_play_together_has_challenges(
     made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
     async with visiting(site) as friend:
         page = (await visitor.get("/together")).text
-        assert re.search(rf'href="{made}">Bristol</a> <span[^>]*>no one has played it yet', page)
+        assert re.search(
+            rf'href="{made}"><bdi>Bristol</bdi></a> <span[^>]*>no one has played it yet', page
+        )
         await friend.post(made)
         assert "1 has played it" in (await visitor.get("/together")).text
         assert made not in (await friend.get("/together")).text
