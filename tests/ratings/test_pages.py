@@ -72,7 +72,9 @@ async def test_games_of_a_family_share_a_ranking(rated: Database, visitor: Async
     assert (found["family"], found["players"], found["rows"]) == ("terrace", 0, [])
     page = (await visitor.get("/ratings/terrace")).text
     assert "No player has a rank here yet" in page
-    assert re.search(r"<i>Terrace</i>, <i>Signora</i>, <i>Blondes and Brunettes</i>,.* and <i>", page)
+    assert re.search(
+        r"<i>Terrace</i>, <i>Signora</i>, <i>Blondes and Brunettes</i>,.* and <i>", page
+    )
 
 
 async def test_a_ranking_leads_to_those_that_have_players(rated: Database, visitor: AsyncClient):
