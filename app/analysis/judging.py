@@ -1,7 +1,9 @@
 """Judges the moves of an ended game, one after another, from what its player saw when they made them.
 
 Each position gets a coarse estimate, and more work if the move seems to throw a chance away. How much is left for that
-follows from the moves before, so what comes later in a game changes nothing about the judgement of a move.
+follows from the moves before. Of what comes later in a game, only the positions up to the next turned card have a say:
+what can be won from there is what the move kept. Looked at from before, a move that seemed worse than others was hardly
+played out, so its own estimate may be far too low.
 """
 
 from __future__ import annotations
@@ -63,6 +65,16 @@ def turns_of(game: Game, versions: Sequence[int]) -> list[Turn]:
     return turns
 
 
+class _Played(NamedTuple):
+    """A move from one turn to another, with the estimates before it."""
+
+    turn: Turn
+    action: Action
+    estimates: Estimates
+    is_hidden: bool
+    after: Turn
+
+
 class _Raw(NamedTuple):
     """A move before the chances of its turn are evened out: the chance with the best action, what was thrown away."""
 
@@ -82,7 +94,7 @@ def judge_game(
     """The judgement of a game; ``actions`` lead from each turn to the next. If cancelled, of its first moves."""
     is_won_game = is_won(rules, turns[-1].position)
     count = min(len(actions), len(turns) - 1)
-    found: list[_Raw] = []
+    found: list[_Played] = []
     fine_left, chance = FINE_MOVES, 0.0
     pending: tuple[Turn, Action, Estimates, bool] | None = None
     for number, turn in enumerate(turns[: count + 1]):
@@ -99,9 +111,9 @@ def judge_game(
             fine_left -= was_fine
             chance = estimates.chance
         if pending:
-            found.append(_raw(pending, turn))
+            found.append(_Played(*pending, turn))
         pending = (turn, actions[number], estimates, is_hidden) if number < count else None
-    return _evened_out(found, chance)
+    return _evened_out(_with_what_was_kept(found, chance), chance)
 
 
 def _estimate(
@@ -118,13 +130,25 @@ def _estimate(
     return judgement.estimates(), True
 
 
-def _raw(pending: tuple[Turn, Action, Estimates, bool], after: Turn) -> _Raw:
-    """A move, by the estimates before it and the position that it led to."""
-    turn, action, estimates, is_hidden = pending
+def _with_what_was_kept(moves: Sequence[_Played], end: float) -> list[_Raw]:
+    """The moves, from the last one back: what can be won after a move that turned no card is what it kept."""
+    found: list[_Raw] = []
+    then = end
+    for move in reversed(moves):
+        found.append(_raw(move, then))
+        then = found[-1].chance
+    return found[::-1]
+
+
+def _raw(move: _Played, then: float) -> _Raw:
+    """A move, by the estimates before it and the chance ``then`` after it."""
+    turn, action, estimates, is_hidden, after = move
     turned = action == DEAL or hidden_cards(after.position) < hidden_cards(turn.position)
     if not estimates.actions:  # known to be won
         return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden)
     best, its = estimates.actions[0], _of(estimates, action)
+    if its and not turned and then > its.chance:
+        its = Estimate(action, then, min(its.deviation, best.deviation))
     known = [one.chance for one in estimates.actions if one.deviation < _UNKNOWN]
     thrown = 0.0
     if its and its.deviation < _UNKNOWN and best.chance - its.chance > its.deviation:
@@ -133,7 +157,7 @@ def _raw(pending: tuple[Turn, Action, Estimates, bool], after: Turn) -> _Raw:
         turn=turn,
         action=action,
         best=action if its and its.chance >= best.chance else best.action,
-        chance=best.chance,
+        chance=max(best.chance, its.chance) if its else best.chance,
         thrown=thrown,
         at_stake=best.chance - min(known, default=best.chance),
         turned=turned,

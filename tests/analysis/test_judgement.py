@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from app.analysis import judging
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.analysis.judging import judge_game, turns_of
 from app.analysis.model import FullReview, Review, replay_steps
@@ -16,6 +17,7 @@ from app.engine.position import Pile, Position
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import replay
+from app.solver.estimates import Estimate, Estimates
 from app.solver.sight import see
 from tests.golden.records import RECORDS, Record
 
@@ -115,6 +117,38 @@ def test_a_won_game_ends_in_certainty():
     judged = judged_game(played(WON, list(WON.moves)))
     assert judged.end == 1.0
     assert judged.moves[-1].before == 1.0
+
+
+class Looks:
+    """Judges positions as it is told: for each of them the chance of an action, and that of a better one."""
+
+    def __init__(self, *looks: tuple[str, float, float]) -> None:
+        self._looks = iter(looks)
+
+    def __call__(self, *_about: object) -> Looks:
+        self._action, self._chance, self._best = next(self._looks)
+        return self
+
+    def run(self, budget: int) -> None:
+        """Nothing is left to refine."""
+
+    def estimates(self) -> Estimates:
+        rated = (("t8-t7", self._best), (self._action, self._chance))
+        layout = LOST.rules.layout
+        found = (Estimate(parse_action(layout, word), chance, 0.01) for word, chance in rated)
+        return Estimates(tuple(found), 0)
+
+
+@pytest.mark.parametrize(("afterwards", "thrown"), [(0.2, 0.6), (0.9, 0.0)])
+def test_a_move_kept_what_can_be_won_after_it_unless_a_card_was_turned(
+    monkeypatch: pytest.MonkeyPatch, afterwards: float, thrown: float
+):
+    still, deal = LOST.moves[:2]
+    looks = Looks((still, 0.2, 0.8), (deal, afterwards - 0.1, afterwards), ("deal", 1.0, 1.0))
+    monkeypatch.setattr(judging, "judge", looks)
+    first, second = judged_game(played(LOST, [still, deal])).moves
+    assert first.thrown == pytest.approx(thrown)
+    assert second.thrown == pytest.approx(0.1)  # what the card turned out to be is luck
 
 
 def twin_of(record: Record, game: Game, number: int) -> History:
