@@ -49,11 +49,12 @@ class TogetherRow:
 
     @property
     def title(self) -> str:
-        """The game, and with whom."""
+        """What it is, and with whom."""
+        is_race = self.meeting is Meeting.RACE
+        title = gettext("Race at %(title)s", title=self.game) if is_race else self.game
         if not self.people:
-            return self.game
-        people = ", ".join(self.people)
-        return gettext("%(title)s, with %(people)s", title=self.game, people=people)
+            return title
+        return gettext("%(title)s, with %(people)s", title=title, people=", ".join(self.people))
 
 
 @dataclass(frozen=True, slots=True)
