@@ -2,6 +2,7 @@
 // All of it also works without this script, only less smoothly.
 
 import { listen } from "./stream.js";
+import { say } from "./words.js";
 
 const RETRY_MS = 300; // between requests for a game that is not dealt yet
 
@@ -108,15 +109,13 @@ function initReplays() {
   function start() {
     if (at === last) go(0);
     timer = setInterval(() => (at < last ? go(at + 1) : stop()), STEP_MS);
-    play.setAttribute("aria-pressed", "true");
-    play.textContent = "Pause";
+    play.textContent = say("pause");
   }
 
   function stop() {
     clearInterval(timer);
     timer = null;
-    play.setAttribute("aria-pressed", "false");
-    play.textContent = "Play";
+    play.textContent = say("play");
   }
 
   async function go(step) {

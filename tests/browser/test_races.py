@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = ((1440, 900), (768, 1024), (390, 844))
 AWAY_MS = 16_000
+AROUND_STEPS = """podium => {
+  const { left, right } = podium.getBoundingClientRect();
+  const steps = [...podium.children].map(step => step.getBoundingClientRect());
+  const [first, last] = [Math.min(...steps.map(step => step.left)), Math.max(...steps.map(step => step.right))];
+  return first - left - (right - last);
+}"""
 DUPLICATING_STREAM = """
 const Plain = EventSource;
 window.EventSource = class extends Plain {
@@ -149,10 +155,12 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
         expect(first).to_contain_text("Robin")
         expect(first).to_contain_text("won")
         expect(page.locator(".boards .mini-table")).to_have_count(2)
+        assert page.locator(".podium").evaluate(AROUND_STEPS) == pytest.approx(0, abs=1)
         assert violations(page) == []
     wide.get_by_role("link", name="Start", exact=True).click()
     expect(wide.locator("#replays")).to_have_attribute("data-at", "0")
     wide.get_by_role("button", name="Play", exact=True).click()
+    expect(wide.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     expect(wide.locator("#replays")).not_to_have_attribute("data-at", "0")
     # Both get the same room.
     phone.get_by_role("button", name="Race again").click()
