@@ -171,9 +171,10 @@ def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Posi
     )
 
 
-def moment_path(game: Game, step: int) -> str:
-    """The review with the position of a step of the replay on its board."""
-    return f"/games/{game.id}/help/review?at={step}#board"
+def moment_path(game: Game, step: int, *, is_solver: bool = False) -> str:
+    """The review with the position of a step of the replay on its board, or of the solver's way."""
+    way = "&way=solver" if is_solver else ""
+    return f"/games/{game.id}/help/review?at={step}{way}#board"
 
 
 def move_text(game: Game, position: Position, action: str) -> str:

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple, Self
 
 from app.analysis.judged_view import MoveRow, luck_text, move_row
 from app.analysis.judgement import JudgedMove
-from app.analysis.model import FullReview, replay_steps
+from app.analysis.model import FullReview, Review, replay_steps
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
-from app.engine.transition import is_won
+from app.engine.transition import apply, is_won
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
@@ -37,7 +37,8 @@ class Steps(NamedTuple):
 class MomentView:
     """A position after ``number`` moves, shown by step ``at`` of the replay.
 
-    ``played`` is the move from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have
+    ``back`` is the step of the game that the solver's way left, and ``None`` in the game itself. ``played`` is the move
+    from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have
     been better and what that kept; ``notes`` what else is known of it. At the end ``played`` says how the game ended.
     """
 
@@ -52,20 +53,46 @@ class MomentView:
     better: str
     notes: str
     can_fork: bool
+    back: int | None
+
+    @property
+    def way(self) -> str:
+        """The end of the address of a step of this line."""
+        return "" if self.back is None else "&way=solver"
+
+    @property
+    def address(self) -> str:
+        """The address of the position, on the page of the review."""
+        return f"?at={self.at}{self.way}#board"
 
 
 class Line(NamedTuple):
-    """The kept line of a game: its positions from the opening, and the step of the replay that shows each."""
+    """The positions that ``actions`` lead through, and the step of the replay that shows each.
+
+    Either those that the game kept, or the solver's way to win (``is_solver``), which the replay shows as another line.
+    """
 
     game: Game
+    actions: Sequence[Action]
     positions: Sequence[Position]
     steps: Sequence[int]
+    is_solver: bool = False
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """The line of an ended game."""
+        """The line that an ended game kept, from its opening."""
         steps = replay_steps([moment.event.action for moment in game.moments()])
-        return cls(game, game.history.positions(), steps)
+        return cls(game, game.history.actions(), game.history.positions(), steps)
+
+    def to_win(self, slipped: Review | None) -> Line | None:
+        """The solver's way from the last winnable position of this line; ``None`` if there is none."""
+        if slipped is None or slipped.winnable is None or not slipped.line:
+            return None
+        rules, positions = self.game.rules, [self.positions[slipped.winnable]]
+        actions = [parse_action(rules.layout, word) for word in slipped.line]
+        for action in actions:
+            positions.append(apply(rules, positions[-1], action))
+        return Line(self.game, actions, positions, range(len(positions)), is_solver=True)
 
     @property
     def last(self) -> int:
@@ -73,14 +100,18 @@ class Line(NamedTuple):
         return len(self.positions) - 1
 
 
-def moment_view(line: Line, review: FullReview, at: int | None, ending: str) -> MomentView:
+def moment_view(
+    line: Line, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
+) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, the worst move.
 
-    ``ending`` says how the game ended.
+    With ``is_solver``, a position of the solver's way to win, if one is known. ``ending`` says how the game ended.
     """
-    game, rules = line.game, line.game.rules
+    way = line.to_win(review.slipped) if is_solver else None
+    if way:
+        return _on_the_way(way, line, review, at or 0)
     number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
-    position = line.positions[number]
+    game, rules, position = line.game, line.game.rules, line.positions[number]
     moves = review.judged.moves if review.judged else ()
     move = moves[number] if number < len(moves) else None
     row = move_row(game, number, move, position, line.positions[number + 1]) if move else None
@@ -94,10 +125,33 @@ def moment_view(line: Line, review: FullReview, at: int | None, ending: str) -> 
         zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
         caption=_caption(number, line.last),
         row=row,
-        played=row.said if row else _played(line, number, ending),
+        played=row.said if row else _played(line, number) or ending,
         better=_better(line, number, move, best) if move and best else "",
         notes=sentences(*_notes(review, number, move)),
         can_fork=not is_won(rules, position),
+        back=None,
+    )
+
+
+def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentView:
+    """A position of the solver's way to win."""
+    number = min(at, way.last)
+    caption: str = gettext("The solver's way")
+    if number < way.last:
+        caption = gettext("The solver's move %(n)s of %(last)s", n=number + 1, last=way.last)
+    return MomentView(
+        at=number,
+        number=number,
+        steps=_steps(way, number),
+        kind=board.kind(way.game.rules),
+        zones=board.still_zones(way.game.rules, way.positions[number]),
+        caption=caption,
+        row=None,
+        played=_played(way, number),
+        better="",
+        notes="",
+        can_fork=False,
+        back=line.steps[(review.slipped and review.slipped.winnable) or 0],
     )
 
 
@@ -123,12 +177,12 @@ def _caption(number: int, last: int) -> str:
     return gettext("Before move %(n)s of %(last)s", n=number + 1, last=last)
 
 
-def _played(line: Line, number: int, ending: str) -> str:
+def _played(line: Line, number: int) -> str:
+    """The move from a position; empty at the end of the line."""
     if number == line.last:
-        return ending
+        return ""
     before, after = line.positions[number : number + 2]
-    action = line.game.history.actions()[number]
-    return descriptions.played(line.game.rules, before, action, after)
+    return descriptions.played(line.game.rules, before, line.actions[number], after)
 
 
 def _better(line: Line, number: int, move: JudgedMove, best: Action) -> str:

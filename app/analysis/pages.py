@@ -142,10 +142,12 @@ async def review(
     game_id: str,
     player: CurrentPlayer,
     at: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+    way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
 
-    The board shows step ``at`` of the replay; without it, the worst move. A script asks for the board alone.
+    The board shows step ``at`` of the replay; without it, the worst move. With ``way``, it shows the
+    solver's way to win. A script asks for the board alone.
     """
     analysis = _analysis(request)
     player_id = player.id if player else None
@@ -154,18 +156,18 @@ async def review(
         full = FullReview.parse(text)
         if is_htmx(request):
             if at is not None:
-                there = board_view(game, full, at)
+                there = board_view(game, full, at, is_solver=way == "solver")
                 return page(request, "analysis/_moment.html", there, headers=_VARYING)
             # The page that waited for the answer.
             return Response(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
             )
         may_ask = full.is_old and player_id == game.owner_id
-        view = review_view(game, full, at, may_ask=may_ask)
+        view = review_view(game, full, at, is_solver=way == "solver", may_ask=may_ask)
         return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
-        return await review(request, game_id, player, at)
+        return await review(request, game_id, player, at, way)
     return _page(request, review_question_view(found))
 
 

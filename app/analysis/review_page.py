@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -10,9 +10,6 @@ from app.analysis.judged_view import JudgedView, judged_view, moment_path
 from app.analysis.model import FullReview, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
 from app.analysis.views import review_path
-from app.engine.actions import Action, parse_action
-from app.engine.position import Position
-from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Kind, Status
 from app.text import ngettext, ngettext_noop
@@ -34,7 +31,7 @@ class Course(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """One action, by its number on its line, with a link to the position before or after it."""
+    """One action, by its number on its line, with a link to the position before it."""
 
     number: int
     text: str
@@ -89,8 +86,10 @@ class BoardView(NamedTuple):
     moment: MomentView
 
 
-def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool) -> ReviewView:
-    """The page of a review; the board shows step ``at`` of the replay."""
+def review_view(
+    game: Game, review: FullReview, at: int | None, *, is_solver: bool, may_ask: bool
+) -> ReviewView:
+    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way."""
     line = Line.of(game)
     return ReviewView(
         path=review_path(game),
@@ -99,7 +98,7 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
         code=game.public_code,
         ending=_ending(game),
         steps=line.steps,
-        moment=moment_view(line, review, at, _ending(game)),
+        moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged_view(game, review.judged) if review.judged else None,
         slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
@@ -107,9 +106,10 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
     )
 
 
-def board_view(game: Game, review: FullReview, at: int) -> BoardView:
-    """The board of a review at step ``at`` of the replay."""
-    return BoardView(game.id, moment_view(Line.of(game), review, at, _ending(game)))
+def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> BoardView:
+    """The board of a review at step ``at`` of the replay, or of the solver's way."""
+    line = Line.of(game)
+    return BoardView(game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver))
 
 
 def _is_of_a_known_deal(game: Game) -> bool:
@@ -117,29 +117,37 @@ def _is_of_a_known_deal(game: Game) -> bool:
 
 
 def _slip_view(line: Line, review: Review) -> SlipView:
-    game, steps, last = line.game, line.steps, line.last
-    actions = game.history.actions()
+    steps, last = line.steps, line.last
     at = review.winnable
     shown = last if at is None else at
-    way = [parse_action(game.rules.layout, word) for word in review.line]
-    played = list(_texts(game, line.positions[shown], actions[shown : shown + _MAX_STEPS]))
-    best = list(_texts(game, line.positions[shown], way[:_MAX_STEPS]))
+    way = line.to_win(review)
+    best = _step_views(way, 0) if way else []
+    played = _step_views(line, shown)
     return SlipView(
         text=review_text(review, range(last + 1)),
         course=course_of(review, last),
         step=None if at is None else steps[at],
         is_exact=at is not None and review.unwinnable == at + 1,
-        played=[
-            StepView(n, text, moment_path(game, steps[n - 1]))
-            for n, text in enumerate(played, start=shown + 1)
-        ],
+        played=played,
         more_played=last - shown - len(played),
-        best=[
-            StepView(n, text, f"/games/{game.id}/replay?at={n}&way=solver")
-            for n, text in enumerate(best, start=1)
-        ],
+        best=best,
         more_best=len(review.line) - len(best),
     )
+
+
+def _step_views(line: Line, first: int) -> list[StepView]:
+    """The next actions of a line after its first ones, each with a link to the position before it."""
+    until = min(first + _MAX_STEPS, line.last)
+    return [
+        StepView(
+            number=n + 1,
+            text=descriptions.played(
+                line.game.rules, line.positions[n], line.actions[n], line.positions[n + 1]
+            ),
+            path=moment_path(line.game, line.steps[n], is_solver=line.is_solver),
+        )
+        for n in range(first, until)
+    ]
 
 
 def course_of(review: Review, last: int) -> Course:
@@ -148,13 +156,6 @@ def course_of(review: Review, last: int) -> Course:
     # The action that gave the win away counts as lost.
     lost = 0 if review.unwinnable is None else last - max(review.unwinnable - 1, 0)
     return Course(won, last - won - lost, lost)
-
-
-def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:
-    for action in actions:
-        after = apply(game.rules, position, action)
-        yield descriptions.played(game.rules, position, action, after)
-        position = after
 
 
 def _ending(game: Game) -> str:

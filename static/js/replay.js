@@ -48,7 +48,7 @@ document.addEventListener("keydown", (event) => {
   play.click();
   event.preventDefault();
 });
-listenForKeys(walker.target, last, jump);
+listenForKeys(walker.target, () => last, jump);
 
 function jump(step) {
   stop();

@@ -9,48 +9,67 @@ const page = document.querySelector(".review-page");
 const board = document.getElementById("board");
 const chart = page.querySelector(".chances");
 const steps = page.dataset.steps.split(" ");
-const last = steps.length - 1;
-const address = (n) => `?at=${steps[n]}`;
-const { go, target } = walk({ at: Number(board.dataset.number), last, address, show, fail });
+
+// The game and the solver's way are two lines. The board shows a position of one of them.
+const lines = {
+  game: line(steps.length - 1, (n) => `?at=${steps[n]}`),
+  solver: line(Number(page.dataset.way), (n) => `?at=${n}&way=solver`),
+};
+let shown = "way" in board.dataset ? lines.solver : lines.game;
+shown.walker.enter(Number(board.dataset.number));
 
 page.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  const n = link ? numberOf(link) : numberUnder(event);
-  if (n < 0 || !isPlainClick(event)) return;
+  const place = link ? placeOf(link) : placeUnder(event);
+  if (!place || place.n < 0 || !isPlainClick(event)) return;
   event.preventDefault();
-  go(n);
+  go(place.line, place.n);
   if (!board.contains(event.target)) board.querySelector(".preview").scrollIntoView({ block: "nearest" });
 });
-listenForKeys(target, last, go);
+listenForKeys(() => shown.walker.target(), () => shown.last, (n) => go(shown, n));
 
-/** The position that a link of this page leads to, or -1. */
-function numberOf(link) {
-  const to = new URL(link.getAttribute("href"), location.href);
-  return to.pathname === location.pathname ? steps.indexOf(to.searchParams.get("at")) : -1;
+function line(last, address) {
+  const walker = walk({ at: Number.NaN, last, address, show, fail });
+  return { walker, last, address };
 }
 
-/** The position below the pointer on the curve, or -1. */
-function numberUnder(event) {
-  if (!chart?.contains(event.target)) return -1;
+function go(there, n) {
+  if (there !== shown) shown.walker.leave();
+  shown = there;
+  there.walker.go(n);
+}
+
+/** The position that a link of this page leads to, if it leads to one. */
+function placeOf(link) {
+  const { pathname, searchParams } = new URL(link.getAttribute("href"), location.href);
+  const at = searchParams.get("at");
+  if (pathname !== location.pathname || at === null) return null;
+  return searchParams.has("way") ? { line: lines.solver, n: Number(at) } : { line: lines.game, n: steps.indexOf(at) };
+}
+
+/** The position below the pointer on the curve, if it is there. */
+function placeUnder(event) {
+  if (!chart?.contains(event.target)) return null;
   const { from, to, moves } = chart.dataset;
   const { x } = new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM().inverse());
-  return Math.round(Math.min(Math.max((x - from) / (to - from), 0), 1) * moves);
+  return { line: lines.game, n: Math.round(Math.min(Math.max((x - from) / (to - from), 0), 1) * moves) };
 }
 
 function show(n, fresh, isNear) {
   const came = fresh.getElementById("board");
   changePiles(came.querySelector("#table"), isNear);
   for (const part of [".steps", ".said", "form"]) become(board.querySelector(part), came.querySelector(part));
+  const address = shown.address(n);
   for (const link of page.querySelectorAll(".found [aria-current]")) link.removeAttribute("aria-current");
-  for (const link of page.querySelectorAll(`.found a[href*="review?at=${steps[n]}#"]`)) {
+  for (const link of page.querySelectorAll(`.found :is(li:not(.rest), td) a[href*="${CSS.escape(`${address}#`)}"]`)) {
     link.setAttribute("aria-current", "true");
   }
-  if (chart) {
+  if (chart && shown === lines.game) {
     const { from, to, moves } = chart.dataset;
     const x = Number(from) + (to - from) * Math.min(1, n / Math.max(1, moves));
     chart.querySelector(".here").setAttribute("transform", `translate(${x} 0)`);
   }
-  history.replaceState(null, "", address(n));
+  history.replaceState(null, "", address);
 }
 
 function fail() {

@@ -4,8 +4,8 @@
 import { animateInNextFrame, rememberRects } from "./animation.js";
 
 /**
- * `address(n)` leads to position n of 0 to `last`; `show(n, page, isNear)` puts its page on the screen, and `fail()` says
- * that it could not be loaded.
+ * `address(n)` leads to position n of 0 to `last`, and `at` is the one on the screen, or not a number; `show(n, page,
+ * isNear)` puts its page there, and `fail()` says that it could not be loaded.
  */
 export function walk({ at, last, address, show, fail }) {
   const pages = new Map();
@@ -45,8 +45,14 @@ export function walk({ at, last, address, show, fail }) {
     }
   }
 
-  prefetch(at + 1);
-  return { go, target: () => target, at: () => at };
+  /** Position n is on the screen, or, after `leave`, one of another walk. */
+  function enter(n) {
+    at = target = n;
+    prefetch(n + 1);
+  }
+
+  enter(at);
+  return { go, enter, leave: () => enter(Number.NaN), target: () => target };
 }
 
 /** Arrow keys go back and on, Home and End to the ends; `go(n)` is called with the position. */
@@ -54,7 +60,7 @@ export function listenForKeys(target, last, go) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea, .sheet") || event.target.matches(".scroll")) return;
-    const n = { ArrowLeft: target() - 1, ArrowRight: target() + 1, Home: 0, End: last }[event.key];
+    const n = { ArrowLeft: target() - 1, ArrowRight: target() + 1, Home: 0, End: last() }[event.key];
     if (n === undefined) return;
     go(n);
     event.preventDefault();

@@ -337,10 +337,16 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     step, lost = found["winnable"], found["unwinnable"]
     assert lost == step + 1
     assert f"It could be won up to step {step}" in page
-    played, best = page.split('id="best"')
-    assert f'review?at={step}#board"><span class="figures">{lost}</span>' in played
+    played, best = " ".join(page.split()).split('id="best"')
+    first = f'review?at={step}#board" aria-current="true"><span class="figures">{lost}</span>'
+    assert first in played
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    way = f"{address}?way=solver&at="
+    assert f"The solver's move 1 of {len(found['line'])}" in (await visitor.get(f"{way}0")).text
+    won = (await visitor.get(f"{way}{len(found['line'])}")).text
+    assert f'href="?at={step}#board">Back to the game' in " ".join(won.split())
+    assert "Play on from here" not in won
     assert f'name="at" value="{step}"' in " ".join(page.split())
     there = (await visitor.get(f"{address}?at={step}")).text
     assert "it could be won before this move but not after it." in there

@@ -1,5 +1,7 @@
 """Analysis in a browser: what asking means for the game, the wait, the answer, and the steps through a review."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -54,6 +56,17 @@ def at(page, caption):
     expect(page.locator(".steps p")).to_have_text(caption)
 
 
+def step_on_the_solvers_way(page):
+    """It is another line on the same board."""
+    page.locator(".best li a").nth(3).click()
+    at(page, re.compile("The solver's move 4 of"))
+    expect(page.locator(".found [aria-current]")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    at(page, re.compile("The solver's move 3 of"))
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator(".said")).to_contain_text("blunder")
+
+
 def test_asking_and_stepping_through_a_review(reader, open_game):
     page = reader(color_scheme="dark", viewport=PHONE)
     address = ask_and_look_back(page, open_game, "bristol")
@@ -98,6 +111,10 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
     assert page.evaluate("scrollY") == scrolled > 400
     expect(page.locator("#board .cloth")).to_be_in_viewport(ratio=1)
     expect(row.locator("a")).to_have_attribute("aria-current", "true")
+
+    step_on_the_solvers_way(page)
+    row.click()
+    at(page, f"Before move 60 of {last}")
     board = page.locator("#table").inner_html()
     page.reload()
     assert page.url.endswith(f"{address}?at=59")
@@ -116,7 +133,7 @@ def test_asking_and_stepping_through_a_review_without_a_script(reader, open_game
     page.get_by_role("link", name="Start", exact=True).click()
     assert page.url.endswith(f"{address}?at=0#board")
     page.get_by_role("link", name="Watch the solver").click()
-    expect(page.get_by_text("The solver's way from step")).to_be_visible()
+    expect(page.locator(".steps p")).to_contain_text("The solver's move 1 of")
     page.go_back()
     page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#table")).to_be_visible()
