@@ -264,17 +264,37 @@ def kind(rules: Ruleset) -> str:
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
     wide = max(piles, len(top_row(rules)))
-    upright = max(piles, home + (cells if cells <= _FEW_CELLS else 0), _LEAST_UPRIGHT)
     beside = (
         len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
     )
     aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
-    widths = f"wide-{max(wide, _LEAST_WIDE)} upright-{upright} aside-{aside}"
+    widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}"
     return f"{shape} {widths} reach-{reach(rules)}"
 
 
+def _upright(rules: Ruleset) -> str:
+    """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
+
+    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
+    rows of large cards, with the reserve beside them.
+    """
+    layout, shape = rules.layout, arrangement(rules)
+    piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
+    if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
+        return f"upright-{_FEW_HOMES + 1} in-two-rows"
+    wide = max(piles, home + (cells if cells <= _FEW_CELLS else 0), _LEAST_UPRIGHT)
+    classes = f"upright-{wide}"
+    if rules.has_stock and len(layout.reserves) <= 1:
+        hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
+        classes += " stock-above" if home + hand <= wide else " stock-below"
+    if shape is Arrangement.TERRACE and piles < wide - 1:
+        classes += " reserve-beside"
+    return classes
+
+
 _FEW_CELLS = 4  # that fit beside the foundations of an upright screen
-_LEAST_UPRIGHT = 5  # fewer cards would be larger than life
+_FEW_HOMES = 4  # that fit side by side in large cards
+_LEAST_UPRIGHT = 7  # fewer cards would be larger than life
 _LEAST_WIDE = 7
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
@@ -291,6 +311,8 @@ def _still(pile: PileView) -> PileView:
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
+_INDEX, _EDGE = 0.55, 0.065  # of the strip that a finger hits: the index of a face, and the edge of a back
+_LOW_SCREEN = 12.4  # such strips in the longest column on a phone on its side, above the head of its last card
 
 
 def _shown(
@@ -335,8 +357,13 @@ def _length(zone: Zone, pile: Pile, shown: Sequence[CardView]) -> str:
     """
     if zone is not Zone.TABLEAU or len(pile.cards) < _LONG_RUN:
         return ""
-    run = " long-run" if len(shown) >= _LONG_RUN and shown[-_LONG_RUN].grip else ""
-    return f"{run} tall" if len(pile.cards) >= _TALL else run
+    classes = " long-run" if len(shown) >= _LONG_RUN and shown[-_LONG_RUN].grip else ""
+    if len(pile.cards) >= _TALL:
+        classes += " tall"
+    run = sum(bool(card.grip) for card in shown)
+    if run - 1 + (len(shown) - run) * _INDEX + pile.down * _EDGE > _LOW_SCREEN:
+        classes += " crowded"
+    return classes
 
 
 def _fan(rules: Ruleset, zone: Zone) -> int:

@@ -47,7 +47,7 @@ MEASURE = """() => {
       touched: card.matches("button"),
       top: box(card).top,
       strip: box(card).height,
-      bottom: box(getComputedStyle(card).overflowY === "clip" ? card : card.querySelector("svg") ?? card).bottom,
+      bottom: Math.max(box(card).bottom, box(card.querySelector("svg") ?? card).bottom),
     }))),
     height: innerHeight,
     floors: columns.map((pile) => box(pile).bottom),
@@ -201,22 +201,112 @@ def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
 
 @pytest.mark.parametrize("phone", PHONES)
 @pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE if rules.has_stock])
-def test_the_stock_lies_where_the_thumb_is(tables, ruleset, phone):
+def test_what_deals_lies_where_the_thumb_is(tables, ruleset, phone):
     page = tables.show(ruleset, "opening", PHONES[phone])
     table = measure(page)
+    button = page.locator(".rail .deal").bounding_box()
+    top = page.locator("#stock").bounding_box()["y"] - page.locator("#f1").bounding_box()["y"]
     page.close()
-    assert table.stock >= 0.75 * table.height
+    if phone == "upright":
+        assert button["y"] >= 0.75 * table.height
+        assert abs(top) < 1 or table.stock >= 0.75 * table.height
+    else:
+        assert table.stock >= 0.75 * table.height
 
 
-@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol"])
-def test_for_a_left_hand_the_label_of_the_stock_stays_on_the_screen(tables, ruleset):
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol", "terrace"])
+def test_for_either_hand_the_label_of_the_stock_stays_on_the_screen(tables, ruleset, hand):
     page = tables.show(ruleset, "opening", PHONES["upright"])
-    page.locator("html").evaluate("html => { html.dataset.hand = 'left'; }")
+    page.locator("html").evaluate("(html, hand) => { html.dataset.hand = hand; }", hand)
     label = page.locator("#stock small").bounding_box()
     stock = page.locator("#stock").bounding_box()
     page.close()
-    assert stock["x"] < PHONES["upright"][0] / 4
+    is_left = stock["x"] < PHONES["upright"][0] / 4
+    assert is_left == (hand == ("right" if ruleset == "rouge-et-noir" else "left"))
     assert label["x"] >= 0
+    assert label["x"] + label["width"] <= PHONES["upright"][0]
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+@pytest.mark.parametrize("ruleset", IDS)
+def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
+    tables, ruleset, size, hand
+):
+    page = tables.show(ruleset, "long fans", size)
+    page.locator("html").evaluate("(html, hand) => { html.dataset.hand = hand; }", hand)
+    homes = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
+    widths = page.locator("#table .pile svg").evaluate_all(
+        "cards => [...new Set(cards.map(card => Math.round(card.getBoundingClientRect().width)))]"
+    )
+    heights = page.locator(".pile > :is(button, b):last-child > svg").evaluate_all(
+        "cards => cards.map(card => card.getBoundingClientRect().height)"
+    )
+    page.close()
+    homes.sort(key=lambda home: home["x"])
+    assert len({round(home["y"]) for home in homes}) == 1
+    gaps = [
+        two["x"] - one["x"] - one["width"] for one, two in zip(homes, homes[1:], strict=False)
+    ]
+    assert 0 <= min(gaps)
+    assert max(gaps) <= 0.55 * widths[0]
+    assert len(widths) == 1
+    assert max(heights) - min(heights) < 1
+
+
+CROWDED = {  # a record of games whose columns grow longest, and the number of its moves
+    "klondike-one-pass": ("klondike-one-pass-won", 31),
+    "scorpion": ("scorpion-won", 27),
+    "yukon": ("yukon-won", 8),
+    "vincent": ("vincent-won", 37),
+    "rouge-et-noir": ("rouge-et-noir-won", 86),
+    "new-york": ("new-york-won", 76),
+}
+
+
+@pytest.mark.parametrize("ruleset", CROWDED)
+def test_nothing_of_the_longest_columns_is_cut_off_or_covered(browser, site_address, ruleset):
+    name, length = CROWDED[ruleset]
+    record = BY_NAME[name]
+    context = browser.new_context()
+    form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": record.code or ""}
+    dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
+    address = site_address + dealt.headers["location"]
+    post_all(context.request, address, record.moves[:length])
+    page = context.new_page()
+    page.goto(address)
+    for size in (*PHONES.values(), (360, 640), (768, 1024)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        table = measure(page)
+        assert not table.scrolls
+        for fan, floor in zip(table.fans, table.floors, strict=True):
+            if fan:
+                assert fan[-1].bottom <= floor + 0.5
+                assert fan[-1].strip >= WHOLE_CARD
+                assert all(card.strip >= 12 for card in fan if card.can_be_touched)
+        piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+        cloth = page.locator(".cloth").bounding_box()
+        assert cloth
+        for pile in piles:
+            assert pile["bottom"] <= cloth["y"] + cloth["height"] + 0.5
+        assert [
+            (one["id"], two["id"])
+            for number, one in enumerate(piles)
+            for two in piles[number + 1 :]
+            if min(one["right"], two["right"]) - max(one["left"], two["left"]) > 1
+            and min(one["bottom"], two["bottom"]) - max(one["top"], two["top"]) > 1
+        ] == []
+    context.close()
+
+
+OUTLINES = """piles => piles.map((pile) => {
+  const cards = [...pile.children].filter((card) => card.matches("b, i, button"));
+  const boxes = cards.flatMap((card) => [card, ...card.children]).map((card) => card.getBoundingClientRect());
+  const all = (side) => boxes.map((box) => box[side]);
+  return { id: pile.id, left: Math.min(...all("left")), right: Math.max(...all("right")),
+    top: Math.min(...all("top")), bottom: Math.max(...all("bottom")) };
+})"""
 
 
 @pytest.mark.parametrize("screen", DESKTOPS)

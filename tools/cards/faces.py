@@ -33,13 +33,16 @@ JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
 
 
 def card(rank: str, suit: str) -> str:
-    """One card in its three forms, of which the page shows the one that fits its width."""
+    """One card in its three forms, of which the page shows the one that fits its width.
+
+    In a box that is too low, its lower part is left out: the index keeps its size.
+    """
     forms = (
         form("full", "inline", full(rank, suit)),
         form("compact", "none", compact(rank, suit)),
         form("narrow", "none", narrow(rank, suit)),
     )
-    return symbol(rank + suit, sheet() + "".join(forms))
+    return symbol(rank + suit, sheet() + "".join(forms), fit="xMidYMin slice")
 
 
 def full(rank: str, suit: str) -> str:
