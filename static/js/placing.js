@@ -9,7 +9,8 @@ const POWER = 1.5; // a place twice as far away is so much worse: two to this po
 const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
 const SEEN = 20; // of any other card or button, than to lie a pixel further away
 
-/** The [left, top] for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. */
+/** The [left, top, covered] for a note of this size, at most `reach` from `target`, which it never covers; null if there is
+ * none. `covered` are the square pixels of what may be played next. */
 export function placeFor({ width, height }, target, reach = Infinity) {
   const [needed, seen] = taken();
   const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
@@ -22,15 +23,18 @@ export function placeFor({ width, height }, target, reach = Infinity) {
     if (away > reach || overlap(own, kept) > 0) return;
     const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
     let cost = (away + offCenter(own, target) / 8) ** POWER;
-    if (!best || cost < best.cost) cost += over(needed) * NEEDED + over(seen) * SEEN;
-    if (!best || cost < best.cost) best = { left, top, cost };
+    if (best && cost >= best.cost) return;
+    const covered = over(needed);
+    cost += covered * NEEDED + over(seen) * SEEN;
+    if (!best || cost < best.cost) best = { left, top, covered, cost };
   };
   for (const grid of [COARSE, FINE]) {
     const far = best ? best.cost ** (1 / POWER) : Infinity; // what lies further away is worse, whatever it covers
-    const lefts = steps(grid, width, lastLeft, target.left, target.right, far);
-    for (const top of steps(grid, height, lastTop, target.top, target.bottom, far)) for (const left of lefts) weigh(left, top);
+    const lefts = [...steps(grid, width, lastLeft, target.left, target.right, far), ...edges(grid, width, needed, "left", "right")];
+    const tops = [...steps(grid, height, lastTop, target.top, target.bottom, far), ...edges(grid, height, needed, "top", "bottom")];
+    for (const top of tops) for (const left of lefts) weigh(left, top);
   }
-  return best && [best.left, best.top];
+  return best && [best.left, best.top, best.covered];
 }
 
 /** The drawing of something on the table, or a button beside it. */
@@ -51,6 +55,11 @@ function steps(grid, size, last, start, end, far) {
   const most = Math.min(last, end + far);
   for (let each = APART; each <= most; each += grid) if (each + size >= start - far) near.push(each);
   return near;
+}
+
+// The places right before and behind what may be played next: a gap between two cards may be no wider than the note.
+function edges(grid, size, needed, start, end) {
+  return grid === FINE ? new Set(needed.flatMap((rect) => [rect[start] - size, rect[end]])) : [];
 }
 
 function overlap(a, b) {

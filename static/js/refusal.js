@@ -6,7 +6,8 @@ import { APART, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
-const REACH = 36; // pixels from the card
+const REACHES = [36, 120, Infinity]; // pixels from the card
+const WIDTHS = [300, 220, 380, 160]; // pixels that a sentence takes at most
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
@@ -27,13 +28,26 @@ export function showAt(sentence, element) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  const own = toast.getBoundingClientRect();
-  const spot = spotAt(element);
-  const [left, top] = placeFor(own, spot, REACH) ?? placeFor(own, spot) ?? [(innerWidth - own.width) / 2, APART];
-  Object.assign(toast.style, { left: `${left}px`, top: `${top}px` });
+  place(spotAt(element));
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
   timer = setTimeout(put, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
+
+// Near to it before further away, and in another shape before over a card that may be played next.
+function place(spot) {
+  const places = REACHES.flatMap((reach) => WIDTHS.map((width) => ({ reach, width })));
+  let best = null;
+  for (const { reach, width } of places) {
+    toast.style.maxWidth = widest(width);
+    const found = placeFor(toast.getBoundingClientRect(), spot, reach);
+    if (found && !(best?.covered <= found[2])) best = { left: found[0], top: found[1], covered: found[2], width };
+    if (best?.covered === 0) break;
+  }
+  const { left, top, width } = best ?? { left: APART, top: APART, width: WIDTHS[0] };
+  Object.assign(toast.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
+}
+
+const widest = (width) => `min(${width}px, 100vw - ${2 * APART}px)`;
 
 // A button of a menu that has closed is nowhere, and a whole table is everywhere: then the hand says where.
 function spotAt(element) {

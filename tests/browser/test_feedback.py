@@ -54,6 +54,42 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game,
     context.close()
 
 
+@pytest.mark.parametrize(
+    "ruleset", ["bristol", "terrace", "klondike-draw-three", "freecell", "canfield", "dover"]
+)
+def test_no_refusal_covers_a_card_that_may_be_played(page, open_game, ruleset):
+    code = BRISTOL if ruleset not in {"terrace", "dover"} else "00000-00000"
+    game_page = open_game(page, ruleset, code)
+    movable = sorted({move.split("-")[0].split(":")[0] for move in game_page.moves})
+    for width, height in ((390, 844), (360, 640), (844, 390), (768, 1024), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        covered = page.evaluate(COVERED, movable)
+        assert covered == [], f"at {width}x{height}"
+
+
+COVERED = """async (movable) => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { showAt } = await import(src.replace("table.js", "refusal.js"));
+  const box = (element) => element.getBoundingClientRect();
+  const tops = [...document.querySelectorAll("#table .pile")].map((pile) => [pile.id, [...pile.querySelectorAll("button")].at(-1)]);
+  const drawn = (button) => box(button.querySelector("svg") ?? button);
+  const found = [];
+  for (const [id, button] of tops.filter(([id, button]) => button && !movable.includes(id))) {
+    for (const sentence of ["Not now.", "The king of spades can only go to an empty pile or onto a foundation that is complete."]) {
+      showAt(sentence, button);
+      for (const animation of document.getAnimations()) animation.finish();
+      const own = box(document.querySelector(".toast"));
+      if (own.left < 0 || own.top < 0 || own.right > innerWidth || own.bottom > innerHeight) found.push(`${id} off the screen`);
+      for (const [other, card] of tops.filter(([other]) => movable.includes(other)).map(([other, card]) => [other, drawn(card)])) {
+        const wide = Math.min(own.right, card.right) - Math.max(own.left, card.left);
+        if (wide > 0 && Math.min(own.bottom, card.bottom) - Math.max(own.top, card.top) > 0) found.push(`${id} over ${other}`);
+      }
+    }
+  }
+  return found;
+}"""
+
+
 def test_a_refusal_appears_within_100_ms_of_its_answer(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     # Counted in frames: a busy machine draws fewer, and so is not taken for a slow page.
