@@ -311,7 +311,10 @@ def _still(pile: PileView) -> PileView:
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
-_INDEX, _EDGE = 0.55, 0.065  # of the strip that a finger hits: the index of a face, and the edge of a back
+_INDEX, _EDGE = (
+    0.55,
+    0.065,
+)  # of the strip that a finger hits: the index of a face, and the edge of a back
 _LOW_SCREEN = 12.4  # such strips in the longest column on a phone on its side, above the head of its last card
 
 

@@ -71,18 +71,24 @@ COVERED = """async (movable) => {
   const src = document.querySelector('script[src*="js/table.js"]').src;
   const { showAt } = await import(src.replace("table.js", "refusal.js"));
   const box = (element) => element.getBoundingClientRect();
-  const tops = [...document.querySelectorAll("#table .pile")].map((pile) => [pile.id, [...pile.querySelectorAll("button")].at(-1)]);
-  const drawn = (button) => box(button.querySelector("svg") ?? button);
+  const tops = [...document.querySelectorAll("#table .pile")]
+    .map(({ id, children }) => ({ id, button: [...children].filter((child) => child.matches("button")).at(-1) }))
+    .filter(({ button }) => button);
+  const playable = tops.filter(({ id }) => movable.includes(id))
+    .map(({ id, button }) => ({ id, ...box(button.querySelector("svg") ?? button).toJSON() }));
+  const long = "The king of spades can only go to an empty pile or onto a foundation that is complete.";
   const found = [];
-  for (const [id, button] of tops.filter(([id, button]) => button && !movable.includes(id))) {
-    for (const sentence of ["Not now.", "The king of spades can only go to an empty pile or onto a foundation that is complete."]) {
+  for (const { id, button } of tops.filter(({ id }) => !movable.includes(id))) {
+    for (const sentence of ["Not now.", long]) {
       showAt(sentence, button);
       for (const animation of document.getAnimations()) animation.finish();
       const own = box(document.querySelector(".toast"));
-      if (own.left < 0 || own.top < 0 || own.right > innerWidth || own.bottom > innerHeight) found.push(`${id} off the screen`);
-      for (const [other, card] of tops.filter(([other]) => movable.includes(other)).map(([other, card]) => [other, drawn(card)])) {
+      const isSeen = own.left >= 0 && own.top >= 0 && own.right <= innerWidth && own.bottom <= innerHeight;
+      if (!isSeen) found.push(`${id} off the screen`);
+      for (const card of playable) {
         const wide = Math.min(own.right, card.right) - Math.max(own.left, card.left);
-        if (wide > 0 && Math.min(own.bottom, card.bottom) - Math.max(own.top, card.top) > 0) found.push(`${id} over ${other}`);
+        const high = Math.min(own.bottom, card.bottom) - Math.max(own.top, card.top);
+        if (wide > 0 && high > 0) found.push(`${id} over ${card.id}`);
       }
     }
   }

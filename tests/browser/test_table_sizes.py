@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -246,10 +247,8 @@ def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
     page.close()
     homes.sort(key=lambda home: home["x"])
     assert len({round(home["y"]) for home in homes}) == 1
-    gaps = [
-        two["x"] - one["x"] - one["width"] for one, two in zip(homes, homes[1:], strict=False)
-    ]
-    assert 0 <= min(gaps)
+    gaps = [two["x"] - one["x"] - one["width"] for one, two in pairwise(homes)]
+    assert min(gaps) >= 0
     assert max(gaps) <= 0.55 * widths[0]
     assert len(widths) == 1
     assert max(heights) - min(heights) < 1

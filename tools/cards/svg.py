@@ -72,9 +72,7 @@ def form(name: str, shown: str, body: str) -> str:
     return f'<g display="var(--card-{name}, {shown})">{body}</g>'
 
 
-def symbol(
-    name: str, body: str, width: float = 100, height: float = 140, *, fit: str = ""
-) -> str:
+def symbol(name: str, body: str, width: float = 100, height: float = 140, *, fit: str = "") -> str:
     """One entry of the sprite. ``fit`` says how it fills a box of another shape: whole, or as in preserveAspectRatio."""
     box = f"0 0 {numbers(width)} {numbers(height)}"
     ratio = fit and f' preserveAspectRatio="{fit}"'
