@@ -364,7 +364,7 @@ def _card_and_cloth(page: Page) -> list[float]:
     """The size of a card and of what the table lies on."""
     sizes: list[float] = page.evaluate("""() => {
       const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-      const [card, cloth] = [box(".tableau .pile svg"), box(".cloth")];
+      const [card, cloth] = [box(".tableau .pile > :last-child > svg"), box(".cloth")];
       return [card.width, card.height, cloth.width, cloth.height].map(Math.round);
     }""")
     return sizes
