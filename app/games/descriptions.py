@@ -32,12 +32,15 @@ def first_move(rules: Ruleset, position: Position) -> str:
     ranges = rules.layout.ranges
     zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
     tops = sum(bool(position.piles[index].cards) for zone in zones for index in ranges[zone])
+    # Who starts a game may not know yet what a tableau is.
+    columns = pgettext("the top cards of", "columns")
+    names = [columns if zone is Zone.TABLEAU else pile_kind(zone) for zone in zones]
     return ngettext(
         "Choose one of the %(word)s top card of the %(piles)s for the foundations to start with.",
         "Choose one of the %(word)s top cards of the %(piles)s for the foundations to start with.",
         tops,
         word=count_word(tops),
-        piles=listing((pile_kind(zone) for zone in zones), "and"),
+        piles=listing(names, "and"),
     )
 
 

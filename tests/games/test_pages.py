@@ -320,11 +320,11 @@ async def test_an_unknown_game_is_404(visitor: AsyncClient):
     [
         (
             "signora",
-            "Choose one of the ten top cards of the tableau and reserve for the foundations to start with.",
+            "Choose one of the ten top cards of the columns and reserve for the foundations to start with.",
         ),
         (
             "terrace",
-            "Choose one of the three top cards of the tableau for the foundations to start with.",
+            "Choose one of the three top cards of the columns for the foundations to start with.",
         ),
         *((rules.id, "") for rules in RULESETS if not isinstance(rules.base, ChosenBase)),
     ],
