@@ -343,10 +343,12 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
     way = f"{address}?way=solver&at="
-    assert f"The solver's move 1 of {len(found['line'])}" in (await visitor.get(f"{way}0")).text
+    assert f"s move 1 of {len(found['line'])}" in (await visitor.get(f"{way}0")).text
     won = (await visitor.get(f"{way}{len(found['line'])}")).text
     assert f'href="?at={step}#board">Back to the game' in " ".join(won.split())
     assert "Play on from here" not in won
+    here = re.compile(r'class="here"[^>]* transform="([^"]+)"')
+    assert here.findall(won) == here.findall(page)  # on the curve, where it leaves the game
     assert f'name="at" value="{step}"' in " ".join(page.split())
     there = (await visitor.get(f"{address}?at={step}")).text
     assert "it could be won before this move but not after it." in there
