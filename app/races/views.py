@@ -314,8 +314,8 @@ def _waiting(room: Room, rows: Sequence[SeatRow], seat: Seat) -> str:
     away = sum(row.activity is Activity.AWAY for row in rows)
     if away:
         return ngettext(
-            "%(n)s player is away, but races as well unless you remove them.",
-            "%(n)s players are away, but race as well unless you remove them.",
+            "%(n)s player is away, but will race too unless you remove them.",
+            "%(n)s players are away, but will race too unless you remove them.",
             away,
         )
     return gettext("Everyone is ready.")

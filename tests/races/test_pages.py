@@ -189,7 +189,7 @@ async def test_the_invitation_is_the_hosts_the_others_can_unfold_it(site: Site):
 async def test_the_host_reads_that_a_player_is_away(site: Site):
     await site.marian_comes()
     site.clock.advance(AWAY_MS + 1000)
-    away = "1 player is away, but races as well unless you remove them."
+    away = "1 player is away, but will race too unless you remove them."
     assert away in await site.page(site.robin)
     await site.page(site.marian)
     assert away not in await site.page(site.robin)
