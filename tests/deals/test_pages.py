@@ -116,7 +116,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     address = dealt.headers["hx-redirect"]
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
-    assert re.search(r"Difficulty: <b>(gentle|fair|hard|fiendish)</b>", menu)
+    assert re.search(r"Difficulty: <b>(gentle|medium|hard|fiendish)</b>", menu)
 
 
 async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
