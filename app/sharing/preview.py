@@ -36,7 +36,7 @@ _MAX_CACHED: Final = 64  # of about 80 KB each
 _MAX_WAITING: Final = 16
 _RENDER_SECONDS: Final = 30
 
-_SYMBOL: Final = re.compile(r'<symbol id="([^"]+)" viewBox="[^"]+">(.*?)</symbol>', re.DOTALL)
+_SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 _VARIABLE: Final = re.compile(r"var\(--[\w-]+, ([^)]+)\)")
 _USED: Final = re.compile(r'<use href="#([^"]+)"')
 
