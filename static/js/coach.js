@@ -59,7 +59,6 @@ function put() {
 function finish(...topics) {
   for (const topic of topics) done.add(topic);
   if (steps.every(({ dataset }) => isDone(dataset.topic))) dismiss();
-  else requestAnimationFrame(showAgain);
 }
 
 // Nobody learns to deal from a stock that is empty.
@@ -104,18 +103,24 @@ function follow({ detail: { ctx } }) {
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
-    if (topic && !done.has(topic)) finish("goal", "clock", topic); // who plays has read it, or knows the game
+    if (topic && !done.has(topic)) {
+      finish("goal", "clock", topic); // who plays has read it, or knows the game
+      put(); // the next one comes when the cards lie still, so that it is placed once
+    }
   }
   if (!coach.isConnected) return;
   // Measured with the layout that the browser makes for the next frame anyway.
-  requestAnimationFrame(showAgain);
+  if (!coach.hidden) requestAnimationFrame(showAgain);
   setTimeout(showAgain, SETTLED);
 }
 
 const observer = new ResizeObserver(() => show());
 document.addEventListener("htmx:after:swap", follow);
 addEventListener("resize", show);
-next.addEventListener("click", () => finish(shown.dataset.topic));
+next.addEventListener("click", () => {
+  finish(shown.dataset.topic);
+  requestAnimationFrame(showAgain);
+});
 coach.addEventListener("submit", (event) => {
   event.preventDefault();
   dismiss();

@@ -73,7 +73,7 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     page.goto(f"/games/{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()
     step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]
-    page.get_by_role("link", name="Watch the solver from there").click()
+    page.goto(f"/games/{game}/replay?at=0&way=solver")
     expect(page.locator(".step-line b")).to_have_text(re.compile(r"Solver's step 0 of \d+"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#table")).to_have_attribute("data-at", "1")
@@ -90,5 +90,7 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     expect(page).to_have_url(re.compile(rf"\?at={int(step) + 1}$"))
     page.get_by_role("link", name=f"Go to step {step}").click()
     expect(page.locator("#table")).to_have_attribute("data-at", step)
-    page.get_by_role("button", name="Play on from there").click()
+    page.get_by_role("link", name="See the review").click()
+    page.get_by_role("link", name="Show this position on the board").click()
+    page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#state")).to_have_attribute("data-version", step)
