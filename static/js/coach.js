@@ -89,7 +89,8 @@ function place() {
 
 // Around all foundations that are seen: their places stand beside one another.
 function boxOf(zone) {
-  const boxes = [...zone.querySelectorAll('.pile[id^="f"]')].map((pile) => pile.getBoundingClientRect()).filter(({ width }) => width > 0);
+  const places = [...zone.querySelectorAll('.pile[id^="f"]')].map((pile) => pile.firstElementChild ?? pile);
+  const boxes = places.map((place) => place.getBoundingClientRect()).filter(({ width }) => width > 0);
   const least = (side) => Math.min(...boxes.map((box) => box[side]));
   const most = (side) => Math.max(...boxes.map((box) => box[side]));
   return new DOMRect(least("left"), least("top"), most("right") - least("left"), most("bottom") - least("top"));
