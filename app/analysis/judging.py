@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.engine.actions import DEAL, Action
-from app.engine.position import Position, hidden_cards
+from app.engine.position import Position, has_revealed
 from app.engine.ruleset import Ruleset
 from app.engine.transition import is_won
 from app.games.model import Game
@@ -143,7 +143,7 @@ def _with_what_was_kept(moves: Sequence[_Played], end: float) -> list[_Raw]:
 def _raw(move: _Played, then: float) -> _Raw:
     """A move, by the estimates before it and the chance ``then`` after it."""
     turn, action, estimates, is_hidden, after = move
-    turned = action == DEAL or hidden_cards(after.position) < hidden_cards(turn.position)
+    turned = action == DEAL or has_revealed(turn.position, after.position)
     if not estimates.actions:  # known to be won
         return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden)
     best, its = estimates.actions[0], _of(estimates, action)

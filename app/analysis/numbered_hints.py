@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Move
-from app.engine.position import hidden_cards
+from app.engine.position import has_revealed
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
@@ -58,7 +58,7 @@ def sight_of(game: Game) -> Sight:
         for moment in game.moments()
         if moment.before
         and moment.event.action in {"undo", "restart"}
-        and hidden_cards(moment.before.history.position) < hidden_cards(moment.history.position)
+        and has_revealed(moment.history.position, moment.before.history.position)
     ]
     return see(game.position, shown)
 

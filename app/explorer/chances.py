@@ -13,7 +13,7 @@ from app.analysis.judging import SUSPICIOUS
 from app.db.engine import Database
 from app.engine.actions import DEAL, Action
 from app.engine.history import History
-from app.engine.position import hidden_cards
+from app.engine.position import has_revealed
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.explorer import repository
@@ -97,6 +97,6 @@ def _chance_after(rules: Ruleset, sight: Sight, action: Action) -> float:
     """The chance at the position that an action leads to; 0 if it turns a card, so that many positions can follow."""
     before = sight.with_hidden(sight.unseen(rules))  # in any order: what shows is the same
     after = apply(rules, before, action)
-    if action == DEAL or hidden_cards(after) < hidden_cards(before):
+    if action == DEAL or has_revealed(before, after):
         return 0.0
     return 1.0 if is_won(rules, after) else estimate(see(after), rules, _SEED, _BUDGET).chance

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Deal, Move, parse_action
-from app.engine.position import Position, hidden_cards
+from app.engine.position import Position, has_revealed
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import IllegalActionError, apply, changed_piles
 from app.engine.vocabulary import DealTo, Zone
@@ -116,7 +116,7 @@ def undo_own_move(
     if last is None:
         return []
     target, later = steps[last], steps[last + 1 :]
-    if len(later) > _MAX_REBASED or hidden_cards(target.before) > hidden_cards(target.after):
+    if len(later) > _MAX_REBASED or has_revealed(target.before, target.after):
         return []
     touched = _touched(rules, target)
     if any(touched & _touched(rules, step) for step in later):

@@ -27,7 +27,7 @@ from math import sqrt
 from typing import Final, NamedTuple, Self
 
 from app.engine.actions import Action
-from app.engine.position import Position, hidden_cards
+from app.engine.position import Position, has_revealed, hidden_cards
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board, decode_move
@@ -73,7 +73,7 @@ def decisions_of(moves: Iterable[Move]) -> list[Decision]:
     actions: list[Action] = []
     last: Move | None = None
     for move in moves:
-        if begin and last and hidden_cards(move.position) < hidden_cards(begin.position):
+        if begin and last and has_revealed(begin.position, move.position):
             sight = see(begin.position, last.shown)
             found.append(Decision(begin.position, sight, tuple(actions), begin.version))
             begin = None
