@@ -57,7 +57,8 @@ export function giveUp(aim) {
 const isHome = (pile) => pile.parentElement.classList.contains("foundations");
 const countIn = (pile, face) => cardsOf(pile).filter((card) => faceOf(card) === face).length;
 
-function look(button) {
+/** What a click on a button would be aimed at. */
+export function look(button) {
   const pile = pileOf(button).id;
   const face = faceOf(button);
   const places = new Map(face ? piles().map((each) => [each.id, countIn(each, face)]) : []);
@@ -113,7 +114,8 @@ function take(event) {
   }
 }
 
-function submit(aim) {
+/** Click on what was aimed at, wherever it is now. */
+export function submit(aim) {
   aim.done = true;
   const button = find(aim);
   if (!button) return giveUp(aim);

@@ -1,7 +1,9 @@
-// A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key. To look at
-// only; every card is also in the page for a screen reader, so this copy is hidden from it. A hand that has looked and
-// then moves on drags its card, as it would have done without the look.
+// A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key. A touch on one
+// is a click on that card of the fan, which shows little of it in a long column. Every card is also in the page for a
+// screen reader, so this copy is hidden from it. A hand that has looked and then moves on drags its card, as it would
+// have done without the look.
 
+import { look, submit } from "./aim.js";
 import { cardsOf, faceOf, pileOf, table } from "./board.js";
 import { isDragging, rest } from "./drag.js";
 
@@ -32,22 +34,37 @@ function spread(pile) {
   const sheet = document.createElement("div");
   sheet.className = "spread";
   sheet.setAttribute("aria-hidden", "true");
-  for (const face of cardsOf(pile).map(faceOf).filter(Boolean)) {
+  for (const card of cardsOf(pile).filter(faceOf)) {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", `${any}#${face}`);
+    use.setAttribute("href", `${any}#${faceOf(card)}`);
     svg.append(use);
+    if (card.matches("button")) {
+      const aim = look(card);
+      svg.classList.add("playable");
+      svg.onclick = () => {
+        close();
+        submit(aim);
+      };
+    }
     sheet.append(svg);
   }
   table().parentElement.append(sheet);
-  // The release of this very press plays nothing, unless it drops the card.
-  addEventListener("pointerup", () => swallowClick(), { once: true, capture: true });
   const away = new AbortController();
   const close = () => {
     sheet.remove();
     away.abort();
   };
-  for (const kind of ["pointerdown", "keydown", "resize"]) addEventListener(kind, close, { signal: away.signal });
+  // The release of this very press plays nothing, unless it drops the card; from then on the copies can be touched.
+  const release = () => {
+    swallowClick();
+    sheet.classList.add("released");
+  };
+  addEventListener("pointerup", release, { once: true, capture: true });
+  const isOnCard = (event) => event.type === "pointerdown" && event.target.closest?.(".spread .playable");
+  for (const kind of ["pointerdown", "keydown", "resize"]) {
+    addEventListener(kind, (event) => isOnCard(event) || close(), { signal: away.signal });
+  }
   table().addEventListener("pointermove", () => isDragging() && close(), { signal: away.signal });
 }
 

@@ -391,6 +391,27 @@ def test_a_hand_that_has_looked_at_a_fan_drags_its_card(page, open_game):
     expect(game_page.notice).to_contain_text("to tableau 7.")
 
 
+def test_a_card_of_a_fan_that_was_spread_can_be_picked_up_there(page, open_game):
+    game_page = open_game(page, "yukon", "00000-00001")
+    move = next(move for move in game_page.moves if re.fullmatch(r"t\d-t\d:\d+", move))
+    source, count = move.split("-")[0], int(move.split(":")[1])
+    top = game_page.box(source)
+    page.mouse.move(top["x"] + 10, top["y"] + 10)
+    page.mouse.down()
+    copies = page.locator(".spread svg")
+    expect(copies.first).to_be_visible()
+    page.mouse.up()
+    face = copies.nth(-count).locator("use").get_attribute("href")
+    copies.nth(-count).click()
+    expect(copies).to_have_count(0)
+    lifted = page.locator(f'#table button[value="{source}:{count}"][aria-pressed=true]')
+    expect(page.locator("#state[data-version='1']").or_(lifted)).to_have_count(1)
+    if lifted.count():
+        assert lifted.locator("use").first.get_attribute("href") == face
+        game_page.click(move.split("-")[1].split(":")[0])
+    game_page.expect_version(1)
+
+
 def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
         open_game(page, "bristol", WON.code)
