@@ -14,7 +14,6 @@ from bench.http_client import CONNECTION_LOST, HttpConnection, Response, read_nu
 
 _SETTLE: Final = 0.2  # seconds that a page waits for the change after a notice
 _POLL_WITHOUT_STREAM: Final = 5.0  # seconds
-_POLL_WITH_STREAM: Final = 30.0  # seconds
 
 
 class Cluster:
@@ -181,6 +180,8 @@ class Viewer:
                         self._is_listening = True
                     elif line.startswith(b'data: {"version"'):
                         self._on_notice(read_number(line, b"version"))
+                    elif line.startswith(b'data: {"versions"'):  # a heartbeat
+                        self._on_notice(int(line.rstrip(b"} \n").rpartition(b" ")[2]))
                     elif (
                         line.startswith(b'data: {"from"')
                         and read_number(line, b"from") == self.known
@@ -206,13 +207,10 @@ class Viewer:
 
     async def _poll(self) -> None:
         # Spread the polls, as real pages would, which were not all opened at once.
-        waited = _POLL_WITH_STREAM * self._cluster.chance.random()
         await asyncio.sleep(_POLL_WITHOUT_STREAM * self._cluster.chance.random())
         while True:
             await asyncio.sleep(_POLL_WITHOUT_STREAM)
-            waited += _POLL_WITHOUT_STREAM
-            if not self._is_listening or waited >= _POLL_WITH_STREAM:
-                waited = 0.0
+            if not self._is_listening:
                 await self._request()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -33,6 +33,7 @@ from app.games.repository import (
     find_game,
     find_head,
     find_keyed_version,
+    list_games,
     list_recent_games,
     read_log_without_keys,
     read_logs,
@@ -165,6 +166,10 @@ class EventLog:
     async def events(self, game_id: str) -> Sequence[GameEvent]:
         """All events of a game, in order, without keys; raises ``GameNotFoundError``."""
         return [moment.event for moment in (await self.load(game_id)).moments()]
+
+    async def list_rows(self, game_ids: Collection[str]) -> Sequence[GameRow]:
+        """Some games without their events, in any order; those that do not exist are left out."""
+        return await self._database.read(partial(list_games, game_ids=game_ids))
 
     async def list_recent(self, player_id: str, most: int) -> Sequence[GameRow]:
         """A player's games, the most recent first."""

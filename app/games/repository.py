@@ -177,6 +177,12 @@ def find_game(connection: Connection, game_id: str) -> GameRow | None:
     return GameRow(**row._asdict()) if row else None
 
 
+def list_games(connection: Connection, game_ids: Collection[str]) -> list[GameRow]:
+    """Some games without their events, in any order; those that do not exist are left out."""
+    query = select(*GAME_COLUMNS).where(games.c.id.in_(game_ids))
+    return [GameRow(**row._asdict()) for row in connection.execute(query)]
+
+
 def is_deal_secret(connection: Connection, game_id: str) -> bool:
     """Whether the seed of a game's deal is still unpublished."""
     return game_id in list_secret_deals(connection, [game_id])

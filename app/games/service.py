@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple, Protocol
@@ -280,7 +280,7 @@ def _parse(game: Game, action: Action | str) -> GameAction:
 class MayWatch:
     """Whether a game may still be watched; the same for everyone who does not play it.
 
-    For a player it is also whether the session still is, without which they would see no more than everyone.
+    For a player it is also whether the session still is open, without which they would see no more than everyone.
     """
 
     games: GameService
@@ -288,11 +288,24 @@ class MayWatch:
     player_id: str | None = None
     is_signed_in: Callable[[], Awaitable[bool]] | None = None
 
-    async def __call__(self) -> bool:
+    @classmethod
+    async def list_allowed(cls, guards: Sequence[MayWatch]) -> Collection[MayWatch]:
+        """Those that still allow it. Nothing is asked of one game alone unless its player is asking."""
+        if not guards:
+            return ()
+        games = guards[0].games
+        rows = {row.id: row for row in await games.list_rows({each.game_id for each in guards})}
+        known = {guard: row for guard in guards if (row := rows.get(guard.game_id))}
+        watched = {row for guard, row in known.items() if guard.player_id != row.owner_id}
+        visible = await games.visibility.list_visible_to_all(list(watched), Part.CARDS)
+        return {guard for guard, row in known.items() if await guard.allows(row, visible)}
+
+    async def allows(self, row: GameRow, visible: Collection[str]) -> bool:
+        """Whether it allows to watch this game, of those that everyone may see."""
         if self.is_signed_in and not await self.is_signed_in():
             return False
-        try:
-            await self.games.load_visible(self.game_id, self.player_id)
-        except AppError:
+        if row.id in visible or self.player_id == row.owner_id:
+            return True
+        if self.player_id is None or row.kind != Kind.SHARED:
             return False
-        return True
+        return await self.games.shared_tables.is_seated(row.id, self.player_id)

@@ -10,7 +10,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -35,7 +35,6 @@ HEARTBEAT_SECONDS = 10.0  # keeps connections alive through proxies
 _GONE = (OSError, RuntimeError)  # uvloop raises the latter once a connection is closed
 _WRITE_TIMEOUT = 20.0  # seconds
 _RETRY_SECONDS = 30  # for a client with too many streams
-_HEARTBEAT = b"event: beat\ndata: {}\n\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +106,9 @@ class EventStream(Response):
             await send(start)
             # Middleware has seen the headers; the pieces of the body bypass it.
             raw_send = scope.get(RAW_SEND, send)
-            writer = _StreamWriter(raw_send, chunk_writer(scope), self._topics, self._options)
+            writer = _StreamWriter(
+                raw_send, chunk_writer(scope), self._topics, self._options, self._pubsub.versions
+            )
             visits = list(self._visits())
             self._pubsub.subscribe(writer.subscriber)
             try:
@@ -137,7 +138,9 @@ class _StreamWriter:
         write_chunk: WriteChunk | None,
         topics: Sequence[Topic],
         options: StreamOptions,
+        find_versions: Callable[[Sequence[Topic]], Mapping[Topic, int]],
     ) -> None:
+        self._find_versions = find_versions
         self._loop = asyncio.get_running_loop()
         self._send = send
         self._write_chunk = write_chunk
@@ -145,7 +148,6 @@ class _StreamWriter:
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._write_task: asyncio.Task[None] | None = None
         self._write_began = 0.0
-        self._is_idle = True
         # With jitter, so that streams do not send heartbeats at the same moment.
         self._timer = self._loop.call_later(
             HEARTBEAT_SECONDS * random.uniform(0.5, 1.0),  # noqa: S311
@@ -186,9 +188,7 @@ class _StreamWriter:
         if self._write_task is not None or self._prefix or self._done.done():
             return False
         piece = notice.event if self._has_one_topic else notice.event_with_topic
-        if self._write_chunk and self._write_chunk(encode_chunk(piece)):
-            self._is_idle = False
-        else:
+        if not (self._write_chunk and self._write_chunk(encode_chunk(piece))):
             self._send_piece(piece)
         return True
 
@@ -199,7 +199,6 @@ class _StreamWriter:
 
     def _send_piece(self, piece: bytes) -> None:
         """Send at once if the write buffer has room; only otherwise create a task."""
-        self._is_idle = False
         try:
             remainder = start_eagerly(
                 self._send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -232,14 +231,18 @@ class _StreamWriter:
 
     def _send_heartbeat(self) -> None:
         if self._write_task is None:
-            if self._is_idle:  # otherwise a notice was sent, which serves as a heartbeat
-                self._prefix = _HEARTBEAT
-                self._wake()
-            self._is_idle = True
+            self._prefix = self._heartbeat()
+            self._wake()
         elif self._loop.time() - self._write_began > _WRITE_TIMEOUT:
             self._end()
             return
         self._timer = self._loop.call_later(HEARTBEAT_SECONDS, self._send_heartbeat)
+
+    def _heartbeat(self) -> bytes:
+        """Says again what is newest, so that a page that has missed something need not ask from time to time."""
+        versions = self._find_versions(self.subscriber.topics)
+        told = ", ".join(f'"{topic}": {version}' for topic, version in versions.items())
+        return f'event: beat\ndata: {{"versions": {{{told}}}}}\n\n'.encode()
 
     async def _wait_for_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

@@ -7,15 +7,21 @@ busy, only the newest.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Final, Protocol, Self
 
 from app.pubsub.topics import AnyNotice, Notice, PresenceNotice, Present, Topic
 
-Guard = Callable[[], Awaitable[bool]]
-"""Whether a subscriber may still receive notices."""
-
 UNKNOWN: Final = -1
+
+
+class Guard(Protocol):
+    """Whether a subscriber may still receive notices. Equal guards share the answer."""
+
+    @classmethod
+    async def list_allowed(cls, guards: Sequence[Self]) -> Collection[Self]:
+        """Those of some guards that still allow it, found together: thousands are asked every half minute."""
+        ...
 
 
 class Subscriber:

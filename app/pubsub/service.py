@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 
@@ -17,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.pubsub.brokers import ConnectNotifier, connect_notifier
-from app.pubsub.hub import UNKNOWN, Hub, Subscriber
+from app.pubsub.hub import UNKNOWN, Guard, Hub, Subscriber
 from app.pubsub.messages import ACCESS, PRESENCE, VERSION, Message
 from app.pubsub.presence import Presence, PresenceStore
 from app.pubsub.topics import Notice, Topic
@@ -36,7 +37,7 @@ _POLL_SECONDS = 5.0
 _PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before the others
 _FIRST_POLL_DELAY = 0.02
 _ACCESS_CHECK_SECONDS = 30.0
-_BATCH = 500  # topics in one query
+_BATCH = 500  # topics or guards in one query
 _log = logging.getLogger("fairdeal.pubsub")
 
 
@@ -121,7 +122,7 @@ class PubSub:
 
     def recheck_access(self, topic: Topic) -> None:
         """Check again, in all processes, which subscribers of a topic have access."""
-        self._run(self._check_access(topic))
+        self._run(self._check_access(self._hub.subscribers(topic)))
         if self._notifier:
             self._notifier.send(Message(topic, ACCESS))
 
@@ -149,6 +150,11 @@ class PubSub:
                 asyncio.get_running_loop().call_later(_FIRST_POLL_DELAY, self._start_topics)
             self._new_topics.update(new_topics)
 
+    def versions(self, topics: Sequence[Topic]) -> dict[Topic, int]:
+        """The newest versions known here of topics that have subscribers; a version that is not known is left out."""
+        known = ((topic, self._hub.version(topic)) for topic in topics)
+        return {topic: version for topic, version in known if version != UNKNOWN}
+
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Stop receiving notices."""
         left = self._hub.unsubscribe(subscriber)
@@ -165,7 +171,7 @@ class PubSub:
         elif message.sign == PRESENCE:
             self.presence.poll_soon(topic)
         else:
-            self._run(self._check_access(topic))
+            self._run(self._check_access(self._hub.subscribers(topic)))
 
     # --- changes
 
@@ -231,24 +237,28 @@ class PubSub:
     async def _check_access_forever(self) -> None:
         while True:
             await asyncio.sleep(_ACCESS_CHECK_SECONDS)
-            for kind, ids in self._hub.ids_by_kind():
-                for name in ids:
-                    await self._check_access(Topic(kind, name))
+            await self._check_access(self._hub.all_subscribers())
 
-    async def _check_access(self, topic: Topic) -> None:
-        allowed: dict[object, bool] = {}
-        for subscriber in self._hub.subscribers(topic):
-            guard = subscriber.guard
-            if guard is None:
-                continue
-            if guard not in allowed:
+    async def _check_access(self, subscribers: Sequence[Subscriber]) -> None:
+        guarded: defaultdict[Guard, list[Subscriber]] = defaultdict(list)
+        for subscriber in subscribers:
+            if subscriber.guard is not None:
+                guarded[subscriber.guard].append(subscriber)
+        kinds: defaultdict[type[Guard], list[Guard]] = defaultdict(list)
+        for guard in guarded:
+            kinds[type(guard)].append(guard)
+        for kind, guards in kinds.items():
+            for start in range(0, len(guards), _BATCH):
+                some = guards[start : start + _BATCH]
                 try:
-                    allowed[guard] = await guard()
+                    allowed = await kind.list_allowed(some)
                 except SQLAlchemyError as error:
                     _log.warning("Access cannot be checked: %s", str(error).partition("\n")[0])
                     return
-            if not allowed[guard]:
-                subscriber.close()
+                for guard in some:
+                    if guard not in allowed:
+                        for subscriber in guarded[guard]:
+                            subscriber.close()
 
     def _run(self, work: Coroutine[object, object, None]) -> None:
         if self.is_closed:

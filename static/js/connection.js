@@ -155,7 +155,12 @@ function found() {
 
 // The stream says that there is a new version: from another tab, or of a game that is being watched.
 function openStream() {
-  close ??= listen(table().dataset.stream, receive, () => !waiting && catchUp());
+  close ??= listen(table().dataset.stream, receive, () => !waiting && catchUp(), check);
+}
+
+// The server says again what is newest, in case the page has missed it.
+function check({ topic, version: newest }) {
+  if (topic.startsWith("table:")) receive({ version: newest });
 }
 
 function receive(news) {

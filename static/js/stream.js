@@ -1,16 +1,17 @@
-// Server-sent events with heartbeat detection and polling as a fallback.
+// Server-sent events with heartbeat detection, and polling while there is no stream. A heartbeat says what is newest, so
+// a page that has missed something learns of it within ten seconds.
 
 const DEAD = 25_000; // the server sends a heartbeat every ten seconds
 const POLL = 5_000; // without a stream
-const POLL_SELDOM = 30_000; // with one, in case it misses something
 const REOPEN = 30_000; // a stream that was refused
 // Measured with performance.now(), which never jumps.
 
 /**
  * Subscribe to the stream at `address`. `receive` gets {version, topic?}, {from, version, html} or {viewers, players,
- * topic?}; `poll` is called when it is time to ask. Returns a function that unsubscribes.
+ * topic?}; `check` gets {version, topic}, known or not, with each heartbeat; `poll` is called when it is time to ask.
+ * Returns a function that unsubscribes.
  */
-export function listen(address, receive, poll) {
+export function listen(address, receive, poll, check = () => {}) {
   let stream = null;
   let heardAt = 0;
   let polledAt = performance.now();
@@ -23,7 +24,7 @@ export function listen(address, receive, poll) {
     stream.onmessage = news;
     stream.addEventListener("here", news);
     stream.addEventListener("change", news);
-    stream.addEventListener("beat", alive);
+    stream.addEventListener("beat", beat);
   }
 
   function alive() {
@@ -35,6 +36,11 @@ export function listen(address, receive, poll) {
     receive(JSON.parse(event.data));
   }
 
+  function beat(event) {
+    alive();
+    for (const [topic, version] of Object.entries(JSON.parse(event.data).versions ?? {})) check({ topic, version });
+  }
+
   function tick() {
     const now = performance.now();
     const isOpen = stream.readyState === EventSource.OPEN && now - heardAt < DEAD;
@@ -44,7 +50,7 @@ export function listen(address, receive, poll) {
       stream.close(); // it looks open and is dead
       open();
     }
-    if (now - polledAt >= (isOpen ? POLL_SELDOM : POLL)) {
+    if (!isOpen && now - polledAt >= POLL) {
       polledAt = now;
       poll();
     }

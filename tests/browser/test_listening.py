@@ -154,3 +154,31 @@ def test_changes_that_do_not_continue_the_viewers_version_are_ignored(
     viewer.evaluate("""streams[0].pass('message', '{"version": 4}')""")
     expect_version(viewer, 4)
     assert viewer.evaluate(piles) == page.evaluate(piles)
+
+
+def test_a_page_that_has_missed_a_notice_hears_of_it_with_a_heartbeat(
+    page: Page, other: Page, open_game: Callable[..., GamePage]
+) -> None:
+    game_page = open_game(page, "bristol", BRISTOL)
+    asked: list[str] = []
+    other.on(
+        "request", lambda request: asked.append(request.url) if "/board?" in request.url else None
+    )
+    other.clock.install()
+    visit(other, game_page)
+    deal(game_page, 1)
+    table = page.url.rsplit("/", 1)[1]
+
+    def beat(version: int) -> None:
+        data = f'{{"versions": {{"room:other": 9, "table:{table}": {version}}}}}'
+        other.evaluate("data => streams[0].pass('beat', data)", data)
+
+    for _ in range(4):
+        beat(0)
+        other.clock.run_for(20_000)  # with a stream that is alive it never asks of its own accord
+    expect_version(other, 0)
+    assert asked == []
+    beat(1)
+    other.clock.run_for(1_000)
+    expect_version(other, 1)
+    assert len(asked) == 1

@@ -49,12 +49,19 @@ async def test_with_a_last_event_id_only_later_ones_are_sent(
         assert '"version": 0' not in stream.text
 
 
-async def test_an_idle_stream_sends_heartbeats(
-    site: FastAPI, game: str, monkeypatch: pytest.MonkeyPatch
+async def test_a_heartbeat_says_again_which_version_is_the_newest(
+    site: FastAPI, visitor: AsyncClient, game: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
-    async with listening(site, game) as (stream, _):
-        await stream.until("event: beat\ndata: {}\n\nevent: beat")
+
+    def beat(version: int) -> str:
+        return f'event: beat\ndata: {{"versions": {{"table:{game}": {version}}}}}\n\n'
+
+    async with listening(site, game, last_event_id="7") as (stream, _):
+        await stream.until(2 * beat(0))
+        await deal(visitor, game, 0)
+        await stream.until(beat(1))
+        assert "id: " not in stream.text  # by its own word this page has seen more than there is
 
 
 async def test_a_slow_client_skips_outdated_notices(site: FastAPI, visitor: AsyncClient, game: str):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Self
 
 from app.db.engine import Database
 from app.pubsub.brokers import ConnectNotifier, connect_notifier
@@ -27,6 +28,15 @@ class FakeVersions:
     async def read(self, ids: Sequence[str]) -> Mapping[str, int]:
         self.reads += 1
         return {name: self.versions[name] for name in ids if name in self.versions}
+
+
+class Nobody:
+    """A guard that allows nothing."""
+
+    @classmethod
+    async def list_allowed(cls, guards: Sequence[Self]) -> Collection[Self]:
+        assert guards
+        return ()
 
 
 class RecordingSubscriber:

@@ -16,6 +16,7 @@ from app.pubsub.topics import PresenceNotice, Present, Topic
 from tests.pubsub.helpers import (
     TABLE,
     FakeVersions,
+    Nobody,
     RecordingSubscriber,
     connected,
     hearing,
@@ -94,10 +95,6 @@ async def inject(pubsub: PubSub, topic: Topic, *payloads: str) -> None:
         await link.publish([(broker.channel_of(topic), payload) for payload in payloads])
 
 
-async def no() -> bool:
-    return False
-
-
 @everywhere
 async def test_a_version_reaches_the_other_process(site: Site):
     async with site.running() as (one, two):
@@ -128,8 +125,8 @@ async def test_a_version_published_while_a_reader_comes_is_not_missed(site: Site
 @everywhere
 async def test_lost_access_reaches_the_other_process(site: Site):
     async with site.running() as (one, two):
-        there = RecordingSubscriber(two, TABLE, guard=no)
-        elsewhere = RecordingSubscriber(two, OTHER, guard=no)
+        there = RecordingSubscriber(two, TABLE, guard=Nobody())
+        elsewhere = RecordingSubscriber(two, OTHER, guard=Nobody())
         await hearing(two, TABLE, OTHER)
         one.recheck_access(TABLE)
         async with asyncio.timeout(PATIENCE):

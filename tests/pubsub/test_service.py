@@ -9,7 +9,7 @@ from app.db.engine import Database
 from app.pubsub.messages import Message
 from app.pubsub.notifier import Notifier, OnMessage
 from app.pubsub.topics import Topic
-from tests.pubsub.helpers import TABLE, FakeVersions, RecordingSubscriber, running_pubsub
+from tests.pubsub.helpers import TABLE, FakeVersions, Nobody, RecordingSubscriber, running_pubsub
 from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
@@ -77,14 +77,11 @@ async def test_what_was_due_after_closing_is_not_done(database: Database):
 async def test_access_is_checked_again_and_subscribers_without_access_are_closed(
     database: Database,
 ):
-    async def no() -> bool:
-        return False
-
     async with running_pubsub(database, FakeVersions()) as pubsub:
         owner, viewer, elsewhere = (
             RecordingSubscriber(pubsub, TABLE),
-            RecordingSubscriber(pubsub, TABLE, guard=no),
-            RecordingSubscriber(pubsub, Topic("table", "other"), guard=no),
+            RecordingSubscriber(pubsub, TABLE, guard=Nobody()),
+            RecordingSubscriber(pubsub, Topic("table", "other"), guard=Nobody()),
         )
         pubsub.recheck_access(TABLE)
         async with asyncio.timeout(PATIENCE):

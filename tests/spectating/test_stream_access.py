@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from app.db.engine import Database
+from app.games.service import GameService, MayWatch
 from app.identity.sessions import PlayerService
 from app.pubsub import service as pubsub_service
 from app.settings import Settings
+from tests.support.daily_site import start_attempt
 from tests.support.patience import PATIENCE
 from tests.support.serving import running_site, visiting
 from tests.support.streams import listening
@@ -19,6 +23,62 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture(autouse=True)
 def frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pubsub_service, "_ACCESS_CHECK_SECONDS", 0.1)
+
+
+async def test_guards_are_asked_together(database_url: str, monkeypatch: pytest.MonkeyPatch):
+    settings = Settings(database_url=database_url, proof_seconds=0)
+    async with running_site(settings) as site, visiting(site) as owner, visiting(site) as friend:
+        games = site.state.services.of(GameService)
+
+        async def begin(audience: str = "public") -> str:
+            answer = await owner.post("/api/v1/games", json={"ruleset": "bristol"})
+            game: str = answer.json()["id"]
+            await owner.put(f"/api/v1/games/{game}/audience", json={"audience": audience})
+            return game
+
+        watched, unwatched = await begin(), await begin("nobody")
+        daily = await start_attempt(owner)
+        shared = await begin("nobody")
+        await owner.post(f"/games/{shared}/together/share")
+        invitation = (await owner.get(f"/api/v1/games/{shared}/together")).json()["invitation"]
+        (await friend.post(f"/api/v1{invitation}")).raise_for_status()
+        players = site.state.services.of(PlayerService)
+        own = (await players.find(owner.cookies["fd_session"])).player.id
+        guest = (await players.find(friend.cookies["fd_session"])).player.id
+
+        async def signed_out() -> bool:
+            return False
+
+        allowed = [
+            MayWatch(games, watched),
+            MayWatch(games, watched, guest),
+            MayWatch(games, unwatched, own),
+            MayWatch(games, daily, own),
+            MayWatch(games, shared, guest),
+        ]
+        refused = [
+            MayWatch(games, "no-such-game"),
+            MayWatch(games, unwatched),
+            MayWatch(games, unwatched, guest),
+            MayWatch(games, daily),
+            MayWatch(games, daily, guest),
+            MayWatch(games, shared),
+            MayWatch(games, watched, own, signed_out),
+        ]
+        assert await MayWatch.list_allowed([*allowed, *refused]) == set(allowed)
+
+        reads = []
+        read = Database.read
+
+        async def counted(database: Database, work: Any) -> Any:
+            reads.append(work)
+            return await read(database, work)
+
+        monkeypatch.setattr(Database, "read", counted)
+        several = [MayWatch(games, await begin()) for _ in range(12)]
+        reads.clear()
+        assert await MayWatch.list_allowed(several) == set(several)
+        assert len(reads) < 6  # two, and those of a poll that may come between
 
 
 async def test_a_stream_ends_with_its_session(database_url: str):
