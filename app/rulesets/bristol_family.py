@@ -58,7 +58,7 @@ VINCENT = replace(
     ),
 )
 
-# PySolFC's page only says that there are two decks; the rest is its code.
+# PySolFC's page only says that there are two decks; the rest is its code, and solitaire.gg agrees.
 DOVER = replace(
     BRISTOL,
     id="dover",

@@ -59,7 +59,7 @@ QUEEN_OF_ITALY = replace(
     deal=(DealReserve(11, tops_only=False), _FIRST_FOUR),
 )
 
-# PySolFC's code and page agree.
+# PySolFC's code and page agree; solitaire.gg has five cards in the reserve.
 MAMY_SUSAN = replace(
     BLONDES_AND_BRUNETTES,
     id="mamy-susan",
