@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,6 +30,11 @@ REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
 # Servers under test do not prove coming deals: that takes minutes.
 os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
 os.environ.setdefault("FAIRDEAL_UNPROVEN_DEALS", "true")
+# Where Python is told to keep no compiled code, as in many containers, each server that a test starts would compile
+# the site again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# httpx looks for it in each request to a site of this process, through all folders of modules if it is missing.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # which means: there is none
 if scratch := temporary_root():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(scratch))
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +16,7 @@ import httpx
 from app.pubsub.service import _POLL_SECONDS
 from app.settings import Settings
 from tests.support.patience import PATIENCE, block_until
+from tests.support.processes import free_port, serve, wait_until_ready
 
 ROOT = Path(__file__).parents[1]
 MOVES = 9  # as often as Bristol deals
@@ -27,25 +25,10 @@ MOVES = 9  # as often as Bristol deals
 @contextmanager
 def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str, Path]]:
     """Run a server from the command line; its URL and its log."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "app", "serve", "--host", "0.0.0.0", "--port", str(port)]
-    log = folder / "log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [*command, *options], env=os.environ | settings, stdout=out, stderr=out
-        )
+    port, log = free_port(), folder / "log"
+    process = serve(port, log, settings, "--host", "0.0.0.0", *options)
     try:
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/readyz").raise_for_status()
-                break
-            except httpx.HTTPError:
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < until
-                time.sleep(0.2)
+        wait_until_ready(port, process, log)
         yield f"http://127.0.0.1:{port}", log
         process.terminate()
         assert process.wait(30) == 0
@@ -56,10 +39,11 @@ def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str,
 
 def answering(base: str, asked: int = 60) -> set[str]:
     """The processes that respond, by the prefix of their request ids."""
-    ids = [
-        httpx.get(f"{base}/healthz", timeout=PATIENCE).headers["x-request-id"] for _ in range(asked)
-    ]
-    return {request_id.partition("-")[0] for request_id in ids}
+    found = set()
+    for _ in range(asked):
+        with urllib.request.urlopen(f"{base}/healthz", timeout=PATIENCE) as answer:
+            found.add(answer.headers["x-request-id"].partition("-")[0])
+    return found
 
 
 def both_answer(base: str) -> set[str]:

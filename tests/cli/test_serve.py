@@ -1,16 +1,15 @@
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
 from app import cli
-from tests.support.patience import PATIENCE, block_until
+from tests.support import processes
+from tests.support.patience import PATIENCE
+from tests.support.processes import free_port
 
 
 def test_migrating_twice_changes_nothing(fairdeal, database_url):
@@ -31,30 +30,14 @@ class Server:
     """`python -m app serve` in a process and a folder of its own."""
 
     def __init__(self, folder: Path, *flags: str, **environment: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", "app", "serve", "--port", str(port), *flags]
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "server.log"
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env={**os.environ, **environment},
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-            )
+        self.process = processes.serve(self.port, self.log, environment, *flags, folder=folder)
 
-    def wait_until_ready(self) -> None:
-        block_until(self.is_ready)
-
-    def is_ready(self) -> bool:
-        assert self.process.poll() is None, self.log.read_text()
-        try:
-            return httpx.get(f"{self.address}/readyz").is_success
-        except httpx.TransportError:
-            return False
+    def wait_until_ready(self) -> "Server":
+        processes.wait_until_ready(self.port, self.process, self.log)
+        return self
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
@@ -68,8 +51,7 @@ def serve(tmp_path, monkeypatch):
 
     def start(*flags: str, **environment: str) -> Server:
         servers.append(Server(tmp_path, *flags, **environment))
-        servers[-1].wait_until_ready()
-        return servers[-1]
+        return servers[-1].wait_until_ready()
 
     yield start
     for server in servers:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,37 +19,20 @@ from sqlalchemy import func, select
 from app.db.engine import Database
 from app.db.schema import events, games
 from tests.support.patience import PATIENCE, block_until
+from tests.support.processes import free_port, serve, wait_until_ready
 
 _PLAYERS = 8
 _ROUNDS = 3
 
 
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
 @contextmanager
 def server(database_url: str, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    port = free_port()
+    port, log = free_port(), folder / "server.log"
     settings = {"DATABASE_URL": database_url, "FAIRDEAL_LOG_LEVEL": "error"}
-    command = [sys.executable, "-m", "app", "serve", "--port", str(port)]
-    with (folder / "server.log").open("ab") as log:
-        process = subprocess.Popen(command, env=os.environ | settings, stdout=log, stderr=log)
-    base = f"http://127.0.0.1:{port}"
+    process = serve(port, log, settings)
     try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                httpx.get(f"{base}/readyz").raise_for_status()
-                break
-            except httpx.HTTPError:
-                assert process.poll() is None, (folder / "server.log").read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
-        yield process, base
+        wait_until_ready(port, process, log)
+        yield process, f"http://127.0.0.1:{port}"
     finally:
         process.kill()
         process.wait()
@@ -108,17 +89,15 @@ def _wait_for_moves(players: list[Player], at_least: int) -> None:
 
 
 def _everything_is_there(base: str, players: list[Player]) -> None:
+    client = httpx.Client(base_url=base, timeout=PATIENCE)
     for player in players:
         known = player.acknowledged
-        found = (
-            httpx.get(f"{base}/api/v1/games/{known['id']}", timeout=PATIENCE)
-            .raise_for_status()
-            .json()
-        )
+        found = client.get(f"/api/v1/games/{known['id']}").raise_for_status().json()
         # One more may have been stored whose answer never got out.
         assert found["version"] - known["version"] in {0, 1}
         if found["version"] == known["version"]:
             assert found == known
+    client.close()
 
 
 def _nothing_is_half_done(database_url: str) -> None:

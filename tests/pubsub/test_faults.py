@@ -7,12 +7,9 @@ repeats an action with its idempotency key until it is acknowledged.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import signal
-import socket
 import subprocess
-import sys
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -22,18 +19,12 @@ import psycopg
 import pytest
 
 from tests.support.patience import PATIENCE
+from tests.support.processes import free_port, serve, wait_until_ready
 
 pytestmark = pytest.mark.anyio
 
 PLAYERS = 4
 LIMITS = httpx.Limits(max_keepalive_connections=0)  # a new connection may lead to another process
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 class Process:
@@ -42,26 +33,13 @@ class Process:
     def __init__(self, url: str, log: Path) -> None:
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
-        self._environment = os.environ | {"DATABASE_URL": url, "FAIRDEAL_LOG_LEVEL": "error"}
+        self._settings = {"DATABASE_URL": url, "FAIRDEAL_LOG_LEVEL": "error"}
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
 
-    def _begin(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "app", "serve", "--port", str(self.port)]
-        with self._log.open("ab") as log:
-            return subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
-
     async def start(self) -> None:
-        self._process = self._begin()
-        async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.base) as client:
-            while True:
-                try:
-                    (await client.get("/readyz")).raise_for_status()
-                except httpx.HTTPError:
-                    assert self._process.poll() is None, self._log.read_text()
-                    await asyncio.sleep(0.1)
-                else:
-                    return
+        self._process = serve(self.port, self._log, self._settings)
+        await asyncio.to_thread(wait_until_ready, self.port, self._process, self._log)
 
     def kill(self) -> None:
         if self._process and self._process.poll() is None:

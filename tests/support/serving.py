@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
-from sqlalchemy import insert
+from sqlalchemy import insert, make_url
 
 from app.clock import Clock, now_ms
 from app.db.engine import Database
@@ -22,10 +25,31 @@ HOST = "fairdeal.test"
 
 
 async def migrate(url: str) -> None:
-    """Migrate a database to the schema of this release."""
+    """Migrate a database to the schema of this release; a new SQLite file is a copy of one that was migrated before."""
+    if url.startswith("sqlite:") and _is_copied(Path(make_url(url).database or "")):
+        return
     database = Database(url)
     upgrade(database)
     await database.close()
+
+
+def _is_copied(file: Path) -> bool:
+    if file.exists():
+        return False
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_migrated())
+    return True
+
+
+@cache
+def _migrated() -> bytes:
+    """A migrated SQLite database without rows. To run all migrations takes the time of a hundred requests."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "fairdeal.db"
+        database = Database(f"sqlite:///{file}")
+        upgrade(database)
+        database.engine.dispose()
+        return file.read_bytes()
 
 
 def welcome(database: Database, *names: str) -> None:
