@@ -54,3 +54,13 @@ def open_game(site_address: str) -> Callable[..., GamePage]:
         return GamePage.start(page, site_address, ruleset, code)
 
     return sit
+
+
+@pytest.fixture
+def deal_on_the_games_page(site_address: str) -> Callable[..., GamePage]:
+    """The same, by the form for codes on the games page."""
+
+    def sit(page: Page, ruleset: str, code: str) -> GamePage:
+        return GamePage.start_on_the_games_page(page, site_address, ruleset, code)
+
+    return sit

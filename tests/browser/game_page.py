@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Self
+from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import expect
 
@@ -12,6 +16,7 @@ from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.clicks import Grip, Select, read_click
 from app.rulesets import find_ruleset
+from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +29,14 @@ INTO_A_CARD = 8  # pixels from a card's corner
 SEEING = 60
 """Milliseconds: a card that came under the hand later than that cannot be meant by a click."""
 
+# To wait for a version in the page itself: from outside one looks again only after 100 ms, then after 250.
+_SHOWN = """async (version) => {
+  const until = performance.now() + 45_000;
+  while (document.querySelector("#state")?.dataset.version !== version && performance.now() < until) {
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}"""
+
 
 @dataclass
 class GamePage:
@@ -35,11 +48,19 @@ class GamePage:
 
     @classmethod
     def start(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
-        """Start a game by its code on the games page."""
-        rules = find_ruleset(ruleset)
-        assert rules
-        game_page = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
-        page.on("pageerror", lambda error: game_page.page_errors.append(str(error)))
+        """Start a game by its code: the form of the games page, sent past that page, which takes long to draw."""
+        game_page = cls._of(page, ruleset, code)
+        form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": code}
+        answer = page.request.post(f"{address}/play", form=form, max_redirects=0)
+        assert answer.status == HTTPStatus.SEE_OTHER
+        page.goto(f"{address}{answer.headers['location']}")  # it waits until the scripts have run
+        expect(page.locator("#table")).to_be_visible()
+        return game_page
+
+    @classmethod
+    def start_on_the_games_page(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
+        """Start a game by its code as a player does."""
+        game_page = cls._of(page, ruleset, code)
         page.goto(f"{address}/games")
         by_code = page.get_by_role("region", name="Play a deal by its code")
         by_code.get_by_label("Game", exact=True).select_option(ruleset)
@@ -47,6 +68,14 @@ class GamePage:
         by_code.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#table")).to_be_visible()
         page.wait_for_load_state()  # the scripts have run
+        return game_page
+
+    @classmethod
+    def _of(cls, page: Page, ruleset: str, code: str) -> Self:
+        rules = find_ruleset(ruleset)
+        assert rules
+        game_page = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
+        page.on("pageerror", lambda error: game_page.page_errors.append(str(error)))
         return game_page
 
     @property
@@ -69,20 +98,22 @@ class GamePage:
         assert found
         return found
 
+    def play_unseen(self, moves: Sequence[str]) -> None:
+        """Play moves from the opening on and show the table then; ``history`` stays as it is.
+
+        The page is left meanwhile: an open one would draw each move.
+        """
+        address = self.page.url
+        self.page.goto("about:blank")
+        post_all(self.page.request, address, moves)
+        self.page.goto(address)
+
     def play_elsewhere(self, moves: Sequence[str]) -> None:
-        """Play moves from the opening on, without the page: it shows them once it is loaded again."""
-        self.page.evaluate(
-            """async (moves) => {
-              for (const [version, move] of moves.entries()) {
-                await fetch(`/api/v1${location.pathname}/moves`, {
-                  method: "POST",
-                  headers: { "Content-Type": "application/json" },
-                  body: JSON.stringify({ version, move }),
-                });
-              }
-            }""",
-            list(moves),
-        )
+        """Play the next moves past the page, which follows."""
+        post_all(self.page.request, self.page.url, moves, self.history.depth)
+        for move in moves:
+            self.history = self.history.apply(parse_action(self.history.rules.layout, move))
+        self.expect_version(self.history.depth)
 
     def expect_version(self, version: int) -> None:
         """Wait until the page shows a version."""
@@ -106,6 +137,7 @@ class GamePage:
                 else:
                     self.drag(str(grip), target)
         self.history = self.history.apply(action)
+        self.page.evaluate(_SHOWN, str(self.history.depth))
         self.expect_version(self.history.depth)
 
     def click(self, grip: str) -> None:
@@ -123,13 +155,27 @@ class GamePage:
         self.page.mouse.up()
 
 
-def post_all(request: APIRequestContext, address: str, moves: Sequence[str]) -> None:
-    """Play moves at once, past the page."""
-    for version, move in enumerate(moves):
-        word = "deal" if move == "deal" else "move"
-        form: dict[str, str | float | bool] = {"version": version, "move": move}
-        answer = request.post(f"{address}/{word}", form=form, max_redirects=0)
-        assert answer.status == 303
+def post_all(
+    request: APIRequestContext, address: str, moves: Sequence[str], start: int = 0
+) -> None:
+    """Play moves at once, from the version ``start`` on.
+
+    Past the page, and past the browser, which takes longer for a request than the site.
+    """
+    cookies = request.storage_state()["cookies"]
+    headers = {
+        "Cookie": "; ".join(f"{cookie.get('name')}={cookie.get('value')}" for cookie in cookies),
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    parts = urlsplit(address)
+    with closing(HTTPConnection(parts.netloc, timeout=PATIENCE)) as wire:
+        for version, move in enumerate(moves, start):
+            word = "deal" if move == "deal" else "move"
+            form = urlencode({"version": version, "move": move})
+            wire.request("POST", f"{parts.path}/{word}", form, headers)
+            answer = wire.getresponse()
+            answer.read()
+            assert answer.status == HTTPStatus.SEE_OTHER
 
 
 def overlapping_in_the_line(page: Page) -> list[str]:

@@ -4,7 +4,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.game_page import post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 
@@ -69,10 +68,10 @@ def test_piles_and_cards_have_names(page, open_game):
     expect(game_page.notice).to_have_attribute("role", "status")
 
 
-def test_without_a_script_the_same_buttons_play(browser, open_game):
+def test_without_a_script_the_same_buttons_play(browser, deal_on_the_games_page):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page = deal_on_the_games_page(page, "bristol", WITH_A_CHOICE)
     game_page.card("t3").click()
     assert page.url.endswith("?held=t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
@@ -137,8 +136,7 @@ def test_long_columns_squeeze_before_anything_scrolls(browser, open_game, size):
     page = context.new_page()
     game_page = open_game(page, LONGEST.ruleset, LONGEST.code)
     deals = [i for i, move in enumerate(LONGEST.moves) if move == "deal"]
-    post_all(page.request, page.url, LONGEST.moves[: deals[-1] + 1])
-    page.reload()
+    game_page.play_unseen(LONGEST.moves[: deals[-1] + 1])
     game_page.expect_version(deals[-1] + 1)
     assert _scrolls(page) == [False, False]
     floor = page.locator(".cloth").bounding_box()
@@ -152,8 +150,7 @@ def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, open_game
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True)
     page = context.new_page()
     game_page = open_game(page, "bristol", BRISTOL)
-    post_all(page.request, page.url, ["deal"] * 6)
-    page.reload()
+    game_page.play_unseen(["deal"] * 6)
     game_page.expect_version(6)
     for pile in page.locator(".reserve .pile").all():
         covered = pile.locator("> button, > b, > i").all()[:-1]

@@ -34,11 +34,7 @@ def at_the_end(page, open_game):
         line = line.apply(parse_action(line.rules.layout, WON.moves[done]))
         done += 1
     game_page = open_game(page, "bristol", WON.code)
-    game = page.url.split("/games/")[1]
-    for version, move in enumerate(WON.moves[:done]):
-        body = {"version": version, "move": move}
-        page.request.post(f"/api/v1/games/{game}/moves", data=body)
-    page.reload()
+    game_page.play_unseen(WON.moves[:done])
     game_page.expect_version(done)
     return game_page
 
@@ -192,12 +188,7 @@ def test_there_is_no_finish_before_the_rest_is_plain(page, open_game):
 def test_the_end_of_a_game_covers_no_card(page, open_game, name, size):
     record = next(record for record in RECORDS if record.name == name)
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    open_game(page, record.ruleset, record.code)
-    game = page.url.split("/games/")[1]
-    for version, move in enumerate(record.moves):
-        body = {"version": version, "move": move}
-        page.request.post(f"/api/v1/games/{game}/moves", data=body)
-    page.reload()
+    open_game(page, record.ruleset, record.code).play_unseen(record.moves)
     panel = page.locator(".ending").bounding_box()
     bottoms = page.locator("#table .pile svg").evaluate_all(
         "cards => cards.map((card) => card.getBoundingClientRect().bottom)"

@@ -25,12 +25,8 @@ def violations(page):
 
 def lose(page, open_game):
     """A page at a table that was played into a dead end; its game."""
-    open_game(page, "bristol", LOST.code)
-    game = page.url.split("/games/")[1]
-    for version, move in enumerate(LOST.moves):
-        body = {"version": version, "move": move}
-        page.request.post(f"/api/v1/games/{game}/moves", data=body)
-    return game
+    open_game(page, "bristol", LOST.code).play_unseen(LOST.moves)
+    return page.url.split("/games/")[1]
 
 
 def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, open_game):

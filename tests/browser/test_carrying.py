@@ -43,8 +43,7 @@ def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, 
 def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, open_game):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
     game_page = open_game(page, "bristol", lost.code)
-    game_page.play_elsewhere(lost.moves)
-    page.reload()
+    game_page.play_unseen(lost.moves)
     page.locator(".ending").get_by_role("button", name="Undo").click()
     game_page.expect_version(len(lost.moves) + 1)
     expect(page.locator(".rail .undo")).to_be_focused()

@@ -167,8 +167,7 @@ def test_with_a_finger_one_taps(browser, browser_context_args, site_address):
 
 def test_a_lost_game_has_no_bubble(newcomer, open_game):
     game = open_game(newcomer, "bristol", LOST.code)
-    game.play_elsewhere(LOST.moves)
-    newcomer.reload()
+    game.play_unseen(LOST.moves)
     undo = newcomer.locator(".ending").get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     expect(newcomer.locator("#coach")).to_be_hidden()

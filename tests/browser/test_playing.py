@@ -12,9 +12,9 @@ WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir"])
-def test_a_whole_game_is_played_to_its_end(page, open_game, ruleset):
+def test_a_whole_game_is_played_to_its_end(page, deal_on_the_games_page, ruleset):
     record = WON[ruleset]
-    game_page = open_game(page, ruleset, record.code)
+    game_page = deal_on_the_games_page(page, ruleset, record.code)
     for move in record.moves:
         game_page.play(move)
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
@@ -86,8 +86,7 @@ def test_a_whole_run_is_dragged_by_its_first_card(page, open_game):
     record = WON["rouge-et-noir"]
     game_page = open_game(page, "rouge-et-noir", record.code)
     long = next(i for i, move in enumerate(record.moves) if ":" in move)
-    for move in record.moves[:long]:
-        game_page.play(move)
+    game_page.play_unseen(record.moves[:long])
     run, target = record.moves[long].split("-")
     target, count = target.split(":")
     game_page.drag(f"{run}:{count}", target)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.game_page import overlapping_in_the_line, post_all
+from tests.browser.game_page import overlapping_in_the_line
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -228,8 +228,7 @@ def test_a_lost_game_keeps_its_fans_readable(browser, open_game, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     game_page = open_game(page, "bristol", LOST.code)
-    post_all(page.request, page.url, LOST.moves)
-    page.reload()
+    game_page.play_unseen(LOST.moves)
     game_page.expect_version(len(LOST.moves))
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
@@ -301,8 +300,7 @@ def _check_strip(page: Page, height: int) -> None:
 
 def test_the_ending_is_moved_aside_and_stays_there(page, open_game):
     game_page = open_game(page, "bristol", LOST.code)
-    post_all(page.request, page.url, LOST.moves)
-    page.reload()
+    game_page.play_unseen(LOST.moves)
     ending = page.locator(".ending")
     undo = ending.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
@@ -324,9 +322,7 @@ def test_the_ending_is_moved_aside_and_stays_there(page, open_game):
 def test_the_ending_folds_without_a_script(browser, open_game):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    open_game(page, "bristol", LOST.code)
-    post_all(page.request, page.url, LOST.moves)
-    page.reload()
+    open_game(page, "bristol", LOST.code).play_unseen(LOST.moves)
     undo = page.locator(".ending").get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     page.locator(".ending").get_by_text("More", exact=True).click()
@@ -342,9 +338,7 @@ def test_the_ending_folds_without_a_script(browser, open_game):
 def test_a_won_game_has_one_first_thing_to_do(browser, open_game, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
-    open_game(page, "bristol", WON.code)
-    post_all(page.request, page.url, WON.moves)
-    page.reload()
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
     expect(ending.locator(".chief")).to_have_text("Next deal")
@@ -414,9 +408,7 @@ def test_a_card_of_a_fan_that_was_spread_can_be_picked_up_there(page, open_game)
 
 def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
-        open_game(page, "bristol", WON.code)
-        post_all(page.request, page.url, WON.moves)
-    page.reload()
+        open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     meaning = page.locator(".ending .meaning")
     expect(meaning.get_by_role("row", name="Moves")).to_contain_text(str(len(WON.moves)))
     expect(meaning.get_by_role("columnheader")).to_have_text(["This game", "Best", "Average"])

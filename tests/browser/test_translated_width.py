@@ -9,6 +9,7 @@ import pytest
 
 from app.main import create_app
 from app.settings import Settings
+from tests.browser.game_page import post_all
 from tests.browser.running import running
 from tests.golden.records import RECORDS
 from tests.support.addresses import fixed_pages
@@ -118,7 +119,7 @@ def test_tables_with_a_guide_and_ended_ones(reader: BrowserContext):
     assert seen == len(paths)
 
 
-def test_won_tables(reader: BrowserContext):
+def test_won_tables(reader: BrowserContext, pseudo_address: str):
     paths = []
     for ruleset in ("bristol", "freecell", "klondike-draw-three"):
         record = next(
@@ -126,9 +127,7 @@ def test_won_tables(reader: BrowserContext):
         )
         new = {"ruleset": ruleset, "code": record.code}
         game = reader.request.post("/api/v1/games", data=new).json()["id"]
-        for version, move in enumerate(record.moves):
-            body = {"version": version, "move": move}
-            assert reader.request.post(f"/api/v1/games/{game}/moves", data=body).ok
+        post_all(reader.request, f"{pseudo_address}/games/{game}", record.moves)
         last = len(record.moves)
         paths += [f"/games/{game}", f"/games/{game}/replay?at={last}", f"/games/{game}/help/review"]
     seen, found = overflow(reader.new_page(), paths)

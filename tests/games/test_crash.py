@@ -89,15 +89,14 @@ def _wait_for_moves(players: list[Player], at_least: int) -> None:
 
 
 def _everything_is_there(base: str, players: list[Player]) -> None:
-    client = httpx.Client(base_url=base, timeout=PATIENCE)
-    for player in players:
-        known = player.acknowledged
-        found = client.get(f"/api/v1/games/{known['id']}").raise_for_status().json()
-        # One more may have been stored whose answer never got out.
-        assert found["version"] - known["version"] in {0, 1}
-        if found["version"] == known["version"]:
-            assert found == known
-    client.close()
+    with httpx.Client(base_url=base, timeout=PATIENCE) as client:
+        for player in players:
+            known = player.acknowledged
+            found = client.get(f"/api/v1/games/{known['id']}").raise_for_status().json()
+            # One more may have been stored whose answer never got out.
+            assert found["version"] - known["version"] in {0, 1}
+            if found["version"] == known["version"]:
+                assert found == known
 
 
 def _nothing_is_half_done(database_url: str) -> None:
