@@ -47,6 +47,7 @@ from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
 from app.games.quotas import Quota, Quotas
+from app.games.refused_forms import table_of_form
 from app.games.service import GameService
 from app.http import deadlines, error_handlers, logging_setup, openapi, templates
 from app.http.deadlines import ConnectionLimits
@@ -135,7 +136,7 @@ def create_app(
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/http
     )
     languages.offer_pseudo(is_offered=settings.pseudo_language)
-    error_handlers.install(app, current_player)
+    error_handlers.install(app, current_player, table_of_form)
     admin_auth.install(app)
     pages.add_routes(app)
     # The last one added is the first to see a request.

@@ -179,7 +179,11 @@ def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
             coach.game_panel,
         ),
         auto_move=auto_move,
-        find_places=(game_place.find_place, races_game_panel.find_place),
+        find_places=(
+            game_place.find_place,
+            races_game_panel.find_place,
+            deals_pages.find_place,
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""The page that waits for a winnable deal, and the difficulty on a game page."""
+"""The page that waits for a winnable deal, and what is known of its deal on a game page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import Code
 from app.games.levels import Level, nearest_note
-from app.games.model import Game, get_ruleset
+from app.games.model import Game, Status, get_ruleset
 from app.games.model import Kind as GameKind
 from app.games.new_game import ASKED, Choice, choice_of
+from app.games.outcome_summary import Place
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -86,3 +88,17 @@ async def game_panel(request: Request, game: Game) -> Panel:
         view = OtherView(game.rules.id, kind)
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip)
+
+
+async def find_place(request: Request, game: Game) -> Place | None:
+    """What may be said to whoever resigned an ordinary game: that its deal can be won, if someone has shown it.
+
+    Nothing is told of a deal that is played for a rank or compared with others.
+    """
+    if game.kind is not GameKind.OPEN or game.status is not Status.RESIGNED or game.code is None:
+        return None
+    grades = service_of(request, DifficultyService)
+    found = await grades.of_code(game.rules, Code(game.code), wanted=False)
+    if found is None or not found.wins:
+        return None
+    return Place("", 0, "", gettext("This deal can be won."))

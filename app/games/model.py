@@ -166,7 +166,12 @@ class Game:
 
     @property
     def moves(self) -> int:
-        """The actions as people count them: to resign is no move."""
+        """The moves as people count them, in a game on its own: those that led here, without what was undone.
+
+        Where results are compared by it, every action: undo and redo count, too, and to resign is no move.
+        """
+        if self.kind in {Kind.OPEN, Kind.SHARED}:
+            return self.history.depth
         return moves_of(self.actions, self.status)
 
     @property

@@ -77,8 +77,8 @@ _WON: Final = gettext("You won!")
 class StateView(NamedTuple):
     """The part of the page that every response updates: version, selection, what is possible.
 
-    ``actions`` is the number of moves that a ranking uses: every accepted action, undo and redo too. ``undos`` is how
-    many of them were an undo, ``None`` where nothing is ranked. ``clock`` is the time that counts.
+    ``counted`` is the number of moves: see ``Game.moves``. ``undos`` is how many of them were an undo, ``None`` where
+    nothing is ranked. ``clock`` is the time that counts.
     """
 
     game_id: str
@@ -102,7 +102,7 @@ class StateView(NamedTuple):
     """Why the last action may not be taken back; else empty."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
-    actions: int
+    counted: int
     undos: int | None
     clock: GameClock
 
@@ -253,6 +253,7 @@ def state_view(
         ("can-redo", game.can_redo),
         ("can-deal", DEAL in actions),
         ("can-finish", game.can_finish),
+        ("begun", game.version > 0),
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )
@@ -271,7 +272,7 @@ def state_view(
         rough=int(holding.hint.is_rough) if holding.hint else 0,
         no_undo=game.no_undo,
         move_sequence=moves,
-        actions=game.moves,
+        counted=game.moves,
         undos=game.undos if game.kind.has_rank else None,
         clock=clock_of(game, now_ms),
     )

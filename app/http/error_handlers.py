@@ -72,14 +72,24 @@ class PageNotFoundError(NotFoundError):
 
 Recognise = Callable[[Request], Awaitable[object]]
 """Notes who makes a request, for the header of its page."""
+PageOfForm = Callable[[Request, str, AppError], Awaitable[Response | None]]
+"""The page at a path of this site with what was wrong with a form of it; ``None`` where a page says only that."""
 
 
-def install(app: FastAPI, recognise: Recognise) -> None:
-    """Register the exception handlers. ``recognise`` is asked where no route has: nothing may have this address."""
+def install(app: FastAPI, recognise: Recognise, page_of_form: PageOfForm) -> None:
+    """Register the exception handlers. ``recognise`` is asked where no route has: nothing may have this address.
+
+    ``page_of_form`` is asked when a form was refused that the browser itself sent, without a script.
+    """
 
     async def handle(request: Request, error: Exception) -> Response:
         if not isinstance(error, UnavailableError) and _is_page(request):
             await _recognise(request, recognise)
+            known = _as_known_error(error)
+            if known is not None and request.method == "POST":
+                found = await page_of_form(request, path_before(request) or "", known)
+                if found is not None:
+                    return found
         return await _handle_exception(request, error)
 
     for kind in (AppError, RequestValidationError, HTTPException, TooManyJobsError):
@@ -130,12 +140,18 @@ def is_api(path: str) -> bool:
     return path.startswith("/api/") and path != "/api/docs"
 
 
-def way_back(request: Request) -> str | None:
-    """The path of the page that linked here, if it is on this site and not this page."""
+def path_before(request: Request) -> str | None:
+    """The path of the page that linked here or has the form, if it is on this site."""
     came_from = _PAGE.match(request.headers.get("referer", ""))
     if came_from is None or came_from["host"] != request.headers.get("host"):
         return None
-    return None if came_from["path"] == request.scope["path"] else came_from["path"]
+    return came_from["path"]
+
+
+def way_back(request: Request) -> str | None:
+    """The same, if it is not this page."""
+    path = path_before(request)
+    return None if path == request.scope["path"] else path
 
 
 def malformed_error(errors: Sequence[ErrorDetails]) -> MalformedError:
@@ -175,14 +191,23 @@ def _problem(error: AppError) -> Response:
     return Response(json.dumps(document), status_of(type(error)), headers_of(error), PROBLEM_TYPE)
 
 
-async def _handle_exception(request: Request, error: Exception) -> Response:
+def _as_known_error(error: Exception) -> AppError | None:
+    """What was wrong with a request, as far as its route says so; ``None`` for what only the framework knows."""
     match error:
         case AppError():
-            return error_response(request, error)
+            return error
         case TooManyJobsError():
-            return error_response(request, RateLimitedError(error.detail, error.retry_after))
+            return RateLimitedError(error.detail, error.retry_after)
         case RequestValidationError():
-            return error_response(request, malformed_error(error.errors()))
+            return malformed_error(error.errors())
+        case _:
+            return None
+
+
+async def _handle_exception(request: Request, error: Exception) -> Response:
+    if known := _as_known_error(error):
+        return error_response(request, known)
+    match error:
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):
             return Response(status_code=error.status_code, headers=error.headers)
         case HTTPException(status_code=HTTPStatus.METHOD_NOT_ALLOWED) if above := _page_above(

@@ -32,7 +32,6 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "run": ngettext_noop("%(n)s run", "%(n)s runs"),
         "second": ngettext_noop("%(n)s second", "%(n)s seconds"),
         "turn": ngettext_noop("%(n)s turn", "%(n)s turns"),
-        "undo": ngettext_noop("%(n)s undo", "%(n)s undos"),
         "win": ngettext_noop("%(n)s win", "%(n)s wins"),
     }
 )

@@ -172,7 +172,7 @@ def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
     return OpenGame(
         id=game.id,
         title=game.rules.title,
-        note=gettext("No moves left") if game.status is Status.LOST else _moves(game.version),
+        note=gettext("No moves left") if game.status is Status.LOST else _moves(game.moves),
         when=time_ago(now_ms - row.updated_ms),
         drawing=mini_table(game.rules, game.position),
     )

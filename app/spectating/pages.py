@@ -197,7 +197,7 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
 
 
 def _row(live: LiveGame, game: Game) -> Row:
-    moves = count_of(game.version, "move") if game.version else gettext("just dealt")
+    moves = count_of(game.moves, "move") if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     return Row(
         game_id=game.id,

@@ -16,15 +16,19 @@ part?.addEventListener("submit", async (event) => {
       body: new URLSearchParams({ [chosen.name]: chosen.value }),
       signal: AbortSignal.timeout(10_000),
     });
-    if (!answer.ok) throw new Error(answer.status);
-    show(await answer.text(), chosen.value);
+    const text = await answer.text();
+    if (answer.ok) return show(text, chosen.value);
+    part.querySelector(".meaning").textContent = refusalIn(text) || say("not-saved");
   } catch {
     part.querySelector(".meaning").textContent = say("not-saved");
   }
 });
 
+const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+const refusalIn = (text) => parsed(text).getElementById("notice")?.textContent.trim();
+
 function show(text, value) {
-  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("audience-choice");
+  const fresh = parsed(text).getElementById("audience-choice");
   document.getElementById("audience-choice").replaceWith(document.adoptNode(fresh));
   fresh.querySelector(`button[value="${value}"]`)?.focus();
   for (const box of fresh.querySelectorAll(".share")) offerSharing(box);

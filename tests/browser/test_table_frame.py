@@ -62,7 +62,40 @@ def test_the_line_above_the_board_counts_the_moves(page, open_game):
     expect(line).to_contain_text("1 move")
     page.keyboard.press("u")
     game_page.expect_version(2)
-    expect(line).to_contain_text("2 moves")
+    expect(line).to_contain_text("0 moves")
+    page.keyboard.press("r")
+    game_page.expect_version(3)
+    expect(line).to_contain_text("1 move")
+
+
+def test_what_must_be_chosen_before_the_first_move_goes_with_it(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    choice = page.get_by_text("Let watchers see the chance to win")
+    menu = page.locator(".menu > summary")
+    menu.click()
+    expect(choice).to_be_visible()
+    menu.click()
+    game_page.drag("t3", "t4")
+    game_page.expect_version(1)
+    menu.click()
+    expect(page.get_by_role("link", name="Rules of Bristol")).to_be_visible()
+    expect(choice).to_be_hidden()
+
+
+def test_a_form_that_comes_too_late_leads_back_to_the_table(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    address = page.url
+    other = page.context.new_page()
+    other.goto(address)
+    game_page.drag("t3", "t4")
+    game_page.expect_version(1)
+    other.locator("form[action$='/watch/chance']").evaluate("form => form.requestSubmit()")
+    expect(other.locator("#notice")).to_contain_text("Choose before the first move")
+    expect(other.locator("#state")).to_have_attribute("data-version", "1")
+    assert other.url == address
+    other.reload()
+    expect(other.locator("#notice")).not_to_contain_text("Choose before the first move")
+    expect(other.locator("#table")).to_be_visible()
 
 
 def test_the_clock_of_an_open_game_is_a_choice(page, open_game, site_address):
@@ -125,7 +158,7 @@ def test_the_menu_is_sorted(page, open_game):
     help_ = page.get_by_role("region", name="Help")
     expect(help_.get_by_role("link", name="Is it still winnable?")).to_be_visible()
     expect(help_.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
-    expect(help_.get_by_text("Show the chance to win")).to_be_visible()
+    expect(help_.get_by_text("Let watchers see the chance to win")).to_be_visible()
     expect(groups.last.get_by_role("link", name="Settings")).to_be_visible()
 
 
@@ -258,9 +291,16 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     assert [pile.bounding_box() for pile in page.locator(".foundations .pile").all()] == tops
     strip = ending.bounding_box()
     assert strip
-    assert strip["height"] <= 110
+    assert strip["height"] <= (160 if size == PHONE else 110)
+    heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
+    if size[1] > 400:  # a phone on its side has no room for two lines
+        assert fact["y"] >= heading["y"] + heading["height"] - 2
     words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["Review this game", "Try again", "New deal", "More"])
+    expect(words).to_have_text(["New deal", "Review this game", "Try again", "More"])
+    if size == PHONE:
+        first, *others = [button.bounding_box() for button in words.all()]
+        assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
+        assert first["width"] > PHONE[0] * 0.85
     _check_strip(page, size[1])
     context.close()
 

@@ -110,8 +110,25 @@ def test_the_clock_of_what_is_compared_runs_from_the_deal(kind: Kind) -> None:
 def test_undo_is_counted_where_results_are_compared() -> None:
     log = log_of(("deal", 1_000), ("undo", 1_000), ("redo", 1_000))
     ranked = state_view(replay(dealt(Kind.DAILY), log))
-    assert (ranked.actions, ranked.undos) == (3, 1)
+    assert (ranked.counted, ranked.undos) == (3, 1)
     status = macro("games/_status.html", "render_status")(ranked)
     assert '3<span class="spared"> moves</span>' in status
-    assert '<span class="undos">1 undo</span>' in status
-    assert state_view(replay(dealt(), log)).undos is None
+    assert '<span class="undos">with 1 undo</span>' in status
+
+
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED])
+def test_an_open_game_counts_the_moves_that_led_to_its_position(kind: Kind) -> None:
+    log = log_of(*((word, 1_000) for word in ("deal", "deal", "undo", "redo", "undo")))
+    counts = [state_view(replay(dealt(kind), log[:n])).counted for n in range(6)]
+    assert counts == [0, 1, 2, 1, 2, 1]
+    ended = replay(dealt(kind), [*log, *log_of(("restart", 1_000))])
+    assert (ended.moves, ended.actions) == (0, 6)
+    view = state_view(ended)
+    assert view.undos is None
+    assert "with" not in macro("games/_status.html", "render_status")(view)
+
+
+@pytest.mark.parametrize("kind", [Kind.CHALLENGE, Kind.RANKED_CHALLENGE, Kind.RACE], ids=str)
+def test_what_is_compared_counts_every_action(kind: Kind) -> None:
+    game = replay(dealt(kind), log_of(("deal", 1_000), ("deal", 1_000), ("undo", 1_000)))
+    assert game.moves == 3

@@ -119,8 +119,9 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     )
     assert racers == [("You", "2", "moves"), ("Marian", "0", "moves")]
     above, _, below = (await site.robin.get(table)).text.partition("<main")
-    assert above.count('<li class="chip racer-') == 2, "the racers are in the line above the board"
-    assert 'class="chip' not in below, "and nowhere else"
+    assert above.count('<li class="racer-') == 2, "the racers are in the line above the board"
+    assert above.count("<meter ") == 2, "each with a bar of the cards home"
+    assert '<li class="racer-' not in below, "and nowhere else"
 
 
 async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
