@@ -19,6 +19,7 @@ NAMES = (
     "weight",
     "click",
     "daily_board",
+    "hints",
     "explorer",
     "admin_list",
     "notices",

@@ -1,0 +1,81 @@
+"""How long a hint takes at any time in any game: the first answer, which a player waits for, and the refined one."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import httpx
+
+from app.rulesets import RULESETS
+from bench import servers
+from bench.report import Figure, at_most
+
+_DEALS = 2  # of each game
+_PLAYED = (0, 12, 12, 24)  # moves from one hint to the next
+_WARM_UP = 3  # hints before: the worker starts with the first one
+_FIRST_MS = 300
+_REFINED_MS = 3_300  # a request waits for three seconds at most
+
+
+def run() -> Iterator[Figure]:
+    """Ask for hints in deals of every game, one after another."""
+    first: dict[str, list[float]] = {}
+    refined: list[float] = []
+    rough = 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        servers.site(Path(folder)) as port,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=30) as client,
+    ):
+        for number in range(_WARM_UP):
+            list(_times(client, RULESETS[0].id, random.Random(number)))
+        for rules in RULESETS:
+            for number in range(_DEALS):
+                for early, late, is_rough in _times(client, rules.id, random.Random(number)):
+                    first.setdefault(rules.id, []).append(early)
+                    refined.append(late)
+                    rough += is_rough
+    times = sorted(time for some in first.values() for time in some)
+    slowest = sorted(first, key=lambda name: -max(first[name]))[:3]
+    detail = (
+        f"median {median(times):.0f} ms, largest {times[-1]:.0f} ms, {len(times)} hints in {len(first)} games; "
+        f"{rough} were refined; slowest in {', '.join(slowest)}"
+    )
+    yield at_most("first answer of a hint, p99", _percentile(times, 99), _FIRST_MS, detail, " ms")
+    told = f"median {median(refined):.0f} ms"
+    yield at_most("refined hint, p99", _percentile(sorted(refined), 99), _REFINED_MS, told, " ms")
+
+
+def _times(
+    client: httpx.Client, ruleset: str, chance: random.Random
+) -> Iterator[tuple[float, float, bool]]:
+    """Milliseconds of the first and of the refined answer, and whether the first was rough, in one game."""
+    answer = client.post("/games", json={"ruleset": ruleset})
+    state: dict[str, Any] = answer.raise_for_status().json()
+    path = f"/games/{state['id']}"
+    for moves in _PLAYED:
+        for _ in range(moves):
+            if state["legal_moves"] and state["status"] == "playing":
+                move = {"version": state["version"], "move": chance.choice(state["legal_moves"])}
+                state = client.post(f"{path}/moves", json=move).raise_for_status().json()
+        if not state["legal_moves"] or state["status"] != "playing":
+            return
+        early, is_rough = _ask(client, path, {})
+        late, _ = _ask(client, path, {"refine": "true"})
+        yield early, late, is_rough
+
+
+def _ask(client: httpx.Client, path: str, parameters: dict[str, str]) -> tuple[float, bool]:
+    begun = perf_counter()
+    answer = client.get(f"{path}/hint", params=parameters).raise_for_status()
+    return 1000 * (perf_counter() - begun), bool(answer.json()["rough"])
+
+
+def _percentile(times: list[float], percent: int) -> float:
+    return times[min(len(times) - 1, len(times) * percent // 100)]
