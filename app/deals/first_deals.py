@@ -15,6 +15,7 @@ from typing import Final
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
 from app.rulesets import find_ruleset
+from app.rulesets.families import family_of
 from app.solver.difficulty import Difficulty
 
 FILE: Final = Path(__file__).with_name("first_deals.txt")
@@ -23,6 +24,13 @@ FILE: Final = Path(__file__).with_name("first_deals.txt")
 def first_deals(rules: Ruleset) -> Mapping[Code, Difficulty]:
     """The deals of a game, the gentlest first; none where few deals are gentle."""
     return _by_game().get(rules.id, {})
+
+
+def gentler_relative(rules: Ruleset) -> Ruleset | None:
+    """For a game without such deals: the first of its family that has some; else ``None``."""
+    if first_deals(rules):
+        return None
+    return next((other for other in family_of(rules).rulesets if first_deals(other)), None)
 
 
 def read(lines: Sequence[str]) -> dict[str, dict[Code, Difficulty]]:

@@ -8,8 +8,10 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
+from app.deals.first_deals import gentler_relative
 from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.levels import Level, nearest_note
 from app.games.model import Game, Status, get_ruleset
@@ -45,6 +47,14 @@ class OtherView:
     other: str
 
 
+@dataclass(frozen=True, slots=True)
+class NearestView:
+    """That a deal is not as the player chose, and a game of the family with gentle deals, for who wanted one."""
+
+    note: str
+    relative: Ruleset | None
+
+
 @router.get("/new/{ruleset}")
 async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Response:
     """The progress of the search; once a deal is found, it can be played."""
@@ -76,9 +86,11 @@ async def game_panel(request: Request, game: Game) -> Panel:
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
     if asked in set(Level):
-        note = nearest_note(Level(asked), found.grade if found else None, game.rules.title)
-        head = render_markup("deals/_head.html") if note else head
-        strip = render_markup("deals/_nearest.html", view=note) if note else strip
+        level = Level(asked)
+        if note := nearest_note(level, found.grade if found else None, game.rules.title):
+            relative = gentler_relative(game.rules) if level is Level.EASIER else None
+            head = render_markup("deals/_head.html")
+            strip = render_markup("deals/_nearest.html", view=NearestView(note, relative))
     if found:
         menu = render_markup("deals/_grade.html", view=found)
         mark = render_markup("deals/_grade_mark.html", view=found)

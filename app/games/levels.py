@@ -83,20 +83,19 @@ def _nearest(level: Level, grade: str, title: str) -> str:
             return ""
         case Level.EASIER:
             return gettext(
-                "There is no gentle deal of %(game)s ready, so you got the nearest one: %(grade)s.",
+                "No gentle deal of %(game)s is ready. This one takes more: it is %(grade)s.",
                 game=title,
                 grade=grade,
             )
         case Level.MEDIUM:
             return gettext(
-                "There is no medium deal of %(game)s ready, so you got the nearest one: %(grade)s.",
+                "No medium deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )
         case Level.HARDER:
             return gettext(
-                "There is no hard or fiendish deal of %(game)s ready, so you got the nearest one:"
-                " %(grade)s.",
+                "No hard deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )

@@ -28,7 +28,7 @@ from app.text import gettext
 router = APIRouter(include_in_schema=False)
 
 ASKED: Final = "asked"
-"""The query parameter of a new game's page that says which level was asked for."""
+"""The query parameter of a new game's page that says which level its player chose, where the deal is of another."""
 
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
@@ -136,9 +136,9 @@ async def new_game(
             return _redirect(request, drawn.address, form)
         if drawn:
             code = drawn.code
-            # The page of the game says if the deal is of another difficulty.
+            # The page of the game says if the deal is not as the player chose. Who chose nothing misses nothing.
             is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
-            asked = f"?{ASKED}={drawn.level}" if is_other and drawn.level is not Level.ANY else ""
+            asked = f"?{ASKED}={level}" if is_other and level not in {None, Level.ANY} else ""
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
     return _redirect(request, f"/games/{game.id}{asked}", form)

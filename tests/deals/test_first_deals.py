@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.deals.first_deals import FILE, first_deals, read
+from app.deals.first_deals import FILE, first_deals, gentler_relative, read
 from app.engine.shuffle import deck_of_code, parse_code
 from app.rulesets import RULESETS, WELL_KNOWN_RULESETS, find_ruleset
 from app.solver.difficulty import FORESIGHT, LEAST_GENTLE, Grade, difficulty
@@ -55,3 +55,13 @@ def test_the_search_finds_the_gentlest_and_nothing_that_is_not_gentle():
 
 def test_a_line_of_former_rules_is_left_out():
     assert read(["bristol 999 7KQ4M-2XWTP 20/20/1040", "whist 1 7KQ4M-2XWTP 20/20/1040"]) == {}
+
+
+def test_a_game_without_gentle_deals_has_a_relative_with_some_if_its_family_has():
+    found = {rules.id: gentler_relative(rules) for rules in RULESETS}
+    names = {name: relative.id for name, relative in found.items() if relative}
+    assert names == {
+        "spider": "spider-one-suit",
+        "spider-two-suits": "spider-one-suit",
+        "generals-patience": "terrace",
+    }

@@ -19,6 +19,7 @@ from app.engine.shuffle import parse_code
 from app.games.new_game import difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.spider import SPIDER
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 from tests.support.stocks import open_deal, put
@@ -194,14 +195,11 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     once = {"ruleset": "bristol", "level": "easier", "once": "true"}
     dealt = await visitor.post("/play", data=once)
     assert await code_of(visitor, dealt.headers["location"]) in CODES[:2]
-    assert "There is no" not in (await visitor.get(dealt.headers["location"])).text
+    assert "is ready" not in (await visitor.get(dealt.headers["location"])).text
     # There is no such one any more: never a deal of another difficulty without a word.
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     page = (await visitor.get(dealt.headers["location"])).text
-    assert (
-        "There is no hard or fiendish deal of Bristol ready, so you got the nearest one: medium."
-        in page
-    )
+    assert "No hard deal of Bristol is ready. This one is medium." in page
 
 
 async def test_deals_are_gentle_until_the_first_win_of_a_game(
@@ -245,11 +243,26 @@ async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_get
         assert await code_of(other, dealt.headers["location"]) == next(iter(known))
 
 
-async def test_a_first_deal_that_is_not_gentle_says_so(proving: FastAPI, visitor: AsyncClient):
-    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=0))
-    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
-    page = (await visitor.get(dealt.headers["location"])).text
-    assert "There is no gentle deal of Bristol ready, so you got the nearest one: fiendish." in page
+async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
+    proving: FastAPI, visitor: AsyncClient
+):
+    deals = [open_deal(SPIDER, code, wins=0) for code in CODES[:3]]
+    await put(proving.state.services.database, *deals)
+
+    async def dealt(**asked: str) -> str:
+        answer = await visitor.post("/play", data={"ruleset": "spider", **asked})
+        return (await visitor.get(answer.headers["location"])).text
+
+    # "Gentle at first" is the default, which the visitor has not chosen.
+    assert 'class="nearest"' not in await dealt()
+    page = await dealt(level="easier", once="true")
+    assert "No gentle deal of Spider is ready. This one takes more: it is fiendish." in page
+    assert "nearest to" not in page
+    # Spider has no gentle deals, but a game of its family has.
+    button = re.search(r'name="ruleset" value="(.+)">Play a gentle Spider, One Suit<', page)
+    assert button, page
+    assert button[1] == "spider-one-suit"
+    assert "Play a gentle" not in await dealt(level="harder", once="true")
 
 
 async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
@@ -262,7 +275,7 @@ async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
     dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODES[0]})
     page = await visitor.get(f"{dealt.headers['location']}?asked=impossible")
     assert page.status_code == 200
-    assert "There is no" not in page.text
+    assert "is ready" not in page.text
 
 
 async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: AsyncClient):
@@ -295,7 +308,7 @@ async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: Asyn
     )
     second = (await visitor.post("/api/v1/games", json=body)).json()
     assert (second["code"], second["difficulty"]) == (CODES[0], "gentle")
-    assert "no hard or fiendish deal" in second["difficulty_note"]
+    assert "No hard deal of Bristol is ready" in second["difficulty_note"]
     for wrong in ({"deal": "any"}, {"code": CODES[0]}, {"difficulty": "impossible"}):
         refused = await visitor.post("/api/v1/games", json=body | wrong)
         assert (refused.status_code, refused.json()["code"]) == (422, "malformed")
