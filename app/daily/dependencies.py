@@ -1,4 +1,4 @@
-"""Dependencies of the daily routes: services, path parameters, the browser token and waking the periodic tasks."""
+"""Dependencies of the daily routes: services, path parameters, the viewer's week, the browser token, periodic tasks."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import hashlib
 import re
 import secrets
 from datetime import date
+from functools import partial
 from typing import Annotated, Final
 
 from starlette.requests import Request
 
 from app.daily.model import parse_day
+from app.daily.own_results import OwnWeek, own_week, read_own_week
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
+from app.db.engine import Database
 from app.errors import DealNotFoundError
 from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import depends, service_of
 from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.identity.dependencies import session_token
+from app.identity.model import Player
 from app.text import sentence_of
 
 COOKIE: Final = "fd_browser"
@@ -67,6 +71,14 @@ def read_day(text: str) -> date:
         return parse_day(text)
     except ValueError as error:
         raise DealNotFoundError(sentence_of(error)) from error
+
+
+async def read_week(request: Request, player: Player | None, today: date) -> OwnWeek:
+    """The viewer's last seven days until ``today``."""
+    if player is None:
+        return own_week((), today)
+    read = partial(read_own_week, player_id=player.id, today=today)
+    return await service_of(request, Database).read(read)
 
 
 Daily = Annotated[DailyService, depends(daily_of)]

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from functools import partial
 
 from fastapi import Request
 from markupsafe import Markup
 
 from app.daily import descriptions
-from app.daily.dependencies import daily_of
-from app.daily.model import PlayerDeal, Today, closes_ms
-from app.daily.own_results import OwnWeek, own_week, read_own_week
+from app.daily.dependencies import daily_of, read_week
+from app.daily.model import PlayerDeal, closes_ms
+from app.daily.own_results import OwnWeek
 from app.daily.views import DealView, Timestamp, deal_view, opening_of, solved_of
-from app.db.engine import Database
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
@@ -47,6 +45,8 @@ class HomeSectionView:
     left: str
     featured: FeaturedDeal | None
     """``None`` if there is none to play."""
+    is_known: bool
+    """Whether another is featured before it, which gives way to a game that the viewer knows."""
     others: list[DealView]
     """The other featured deals."""
     is_done: bool
@@ -79,6 +79,7 @@ async def render(
         featured=await _draw(request, featured, is_first=not today.has_played)
         if featured
         else None,
+        is_known=bool(featured and featured is not today.next()),
         others=[deal_view(found) for found in others],
         is_done=today.is_done,
         is_small=is_small,
@@ -86,16 +87,9 @@ async def render(
         more_note=solved_of(today.player_deals),
         preparing=[rules.title for rules in today.missing],
         streak=descriptions.streak_today(today),
-        week=await _read_week(request, player, today),
+        week=await read_week(request, player, today.day),
     )
     return render_markup("daily/_home.html", view=view)
-
-
-async def _read_week(request: Request, player: Player | None, today: Today) -> OwnWeek:
-    if player is None:
-        return own_week((), today.day)
-    read = partial(read_own_week, player_id=player.id, today=today.day)
-    return await service_of(request, Database).read(read)
 
 
 async def _draw(request: Request, featured: PlayerDeal, *, is_first: bool) -> FeaturedDeal:

@@ -17,6 +17,7 @@ from app.daily.dependencies import (
     browser_token_hash,
     client_network,
     read_day,
+    read_week,
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
@@ -50,9 +51,11 @@ Place = Annotated[tuple[date, str], Depends(_read_place)]
 async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLResponse:
     """Today's deals and the viewer's attempts."""
     sections = service_of(request, DailySections).company
+    found = await daily.today(player.id if player else None)
     view = views.today_view(
-        await daily.today(player.id if player else None),
+        found,
         now_ms_of(request),
+        await read_week(request, player, found.day),
         [await section(request, player) for section in sections],
     )
     return page(request, "daily/today.html", view, headers=NO_STORE)

@@ -23,6 +23,7 @@ from app.daily.model import (
     settled_ms,
 )
 from app.daily.months import Month, month_of
+from app.daily.own_results import OwnWeek
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.db.schema.identity import DELETED
@@ -105,6 +106,8 @@ class TodayView:
     """Whether the viewer has never played one: then its page says before how it goes."""
     streak: str
     solved: str
+    week: OwnWeek
+    """The viewer's last seven days."""
     company: Sequence[Markup]
 
 
@@ -228,7 +231,7 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
     )
 
 
-def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayView:
+def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
     """The page of today's deals. ``company`` are the sections of other rooms."""
     return TodayView(
         path="/daily",
@@ -247,6 +250,7 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         solved=gettext("%(count)s solved", count=solved)
         if (solved := solved_of(today.player_deals))
         else "",
+        week=week,
         company=company,
     )
 

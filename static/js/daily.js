@@ -12,8 +12,9 @@ function showLocalTimes() {
   const dateFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", ...time });
   for (const element of document.querySelectorAll("time[data-local]")) {
     const format = element.dataset.local === "day" ? dateFormat : timeFormat;
-    const local = format.format(new Date(element.dateTime));
-    if (new Date().getTimezoneOffset() !== 0) element.textContent += ` ${say("local", { time: local })}`;
+    if (new Date().getTimezoneOffset() === 0) continue;
+    element.title = element.textContent; // in UTC, as the page says it without this script
+    element.textContent = format.format(new Date(element.dateTime));
   }
 }
 

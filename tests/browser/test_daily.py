@@ -8,10 +8,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.games.levels import LABELS, Level
-from app.games.new_game import Choice, DealChoice
-from app.http.templates import render
-
 SIZES = [(1440, 900), (768, 1024), (390, 844)]
 
 
@@ -56,7 +52,9 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     context = browser.new_context(timezone_id="Asia/Kolkata")  # UTC+5:30
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    expect(page.locator(".until time").first).to_have_text("00:00 UTC (05:30 your time)")
+    closes = page.locator("time[data-local]").first
+    expect(closes).to_have_text("05:30")
+    expect(closes).to_have_attribute("title", "00:00 UTC")
     expect(page.locator("[data-countdown]")).to_have_text(re.compile(r"^(\d+ h )?\d+ min$"))
     context.close()
 
@@ -65,12 +63,27 @@ def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    expect(page.locator(".until time").first).to_have_text("00:00 UTC")
-    expect(page.locator(".until")).to_contain_text(
-        re.compile(r"results from .*(\d+ h )?\d+ min left\.", re.DOTALL)
-    )
+    expect(page.locator("time[data-local]").first).to_have_text("00:00 UTC")
+    expect(page.locator(".until")).to_contain_text(re.compile(r"(\d+ h )?\d+ min left"))
     start_first(page, "Signora")
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()
+    context.close()
+
+
+def test_on_a_phone_a_deal_begins_with_its_cards_and_a_wide_button(browser, site_address):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    first = page.locator(".deals li").first.bounding_box()
+    assert first
+    assert first["y"] < 320, "the heading leaves room for the deals"
+    page.get_by_role("link", name="Play today's Bristol", exact=True).click()
+    start = page.get_by_role("button", name="Start", exact=True).bounding_box()
+    bar = page.locator("nav.places").bounding_box()
+    assert start
+    assert bar
+    assert start["width"] > 300
+    assert start["y"] + start["height"] < bar["y"] - 150
     context.close()
 
 
@@ -105,23 +118,4 @@ def test_your_own_row_can_be_read(browser, site_address, scheme):
         <span class="unconfirmed">unconfirmed</span></td></tr></tbody></table>`"""
     )
     assert violations(page) == []
-    context.close()
-
-
-def test_on_a_phone_every_choice_of_new_deals_can_be_reached(browser, site_address):
-    context = browser.new_context(viewport={"width": 320, "height": 640})
-    page = context.new_page()
-    page.goto(f"{site_address}/games")
-    # This site proves no deals, so it offers no choice.
-    view = DealChoice(Choice.WINNABLE, Level.ANY, LABELS, "", "/games")
-    section = render("games/_difficulty.html", view=view)
-    page.evaluate("html => { document.querySelector('main').innerHTML = html }", section)
-    for button in page.locator(".choice button").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 320
-        assert button.evaluate("b => b.scrollWidth <= b.clientWidth")
-    # The levels, an easy start, and random.
-    assert page.locator(".choice button").count() == len(LABELS) + 2
     context.close()

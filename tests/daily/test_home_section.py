@@ -134,6 +134,7 @@ async def test_a_game_that_the_player_knows_is_drawn_and_an_open_game_comes_firs
     page = (await client.get("/")).text
     today = page[page.index('id="today"') :]
     assert f'href="/daily/{DAY}/{known}"' in today[: today.index('class="others"')]
+    assert "Your game's deal today" in re.sub("&#39;", "'", today)
     assert f'href="/daily/{DAY}/{first}"' in today[today.index('class="others"') :]
     assert page.index('id="open"') < page.index('id="today-title"')
     assert page.count('id="open"') == 1
@@ -155,6 +156,7 @@ async def test_whoever_knows_dailies_is_one_press_away_and_the_picture_follows_t
     rules = find_ruleset(first)
     assert rules
     assert _featured_ruleset(page) == rules.id
+    assert "game's deal" not in re.sub("&#39;", "'", page), "it is the first of the day"
     assert f"Play today's {rules.title}</button>" in page
     assert "Your one attempt and the clock start at once." in page
     assert rules.tagline in page

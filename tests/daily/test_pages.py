@@ -66,7 +66,32 @@ async def test_deals_that_are_all_proven_are_said_to_be_so_once(site: Site, clie
 
 async def test_the_facts_of_a_deal_are_separate_words(site: Site, client: AsyncClient):
     await prove(site, "bristol")
-    assert "not started</span> <span" in (await client.get("/daily")).text
+    page = (await client.get("/daily")).text
+    assert "minutes</span> <span" in page
+    assert "not started" not in page[page.index('id="deals"') :], "only what was begun is marked"
+
+
+async def test_the_head_of_today_is_one_line_and_the_week(site: Site, client: AsyncClient):
+    page = (await client.get("/daily")).text
+    head = page[page.index('class="headline"') : page.index('id="deals"')]
+    said = " ".join(re.sub(r"<[^>]+>", " ", head).split())
+    assert "10 March 2026 · One attempt each · 12 h 0 min left" in said
+    assert "UTC" not in said
+    assert len(re.findall(r'<i class="fresh"', head)) == 7
+    await start_attempt(client)
+    head = (await client.get("/daily")).text
+    assert len(re.findall(r'<i class="begun"', head)) == 1
+
+
+async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
+    site: Site, client: AsyncClient
+):
+    page = (await client.get(f"/daily/{DAY}/bristol")).text
+    terms = page[page.index('<ul class="ticks">') : page.index('action="/daily/bristol/play"')]
+    assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "The clock runs", "No hints"]
+    start = page.index(">Start</button>")
+    assert start < page.index("your one attempt begins")
+    assert start < page.index("You are a guest: we keep your result")
 
 
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
