@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
@@ -23,7 +23,7 @@ from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import ActingPlayer
-from app.text import gettext
+from app.text import Text, gettext, pgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,15 +32,6 @@ ASKED: Final = "asked"
 
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
-_NOTES: Final = {
-    None: gettext(
-        "Until you first win a game you get its gentle deals, if it has any. Every deal is proven winnable."
-    ),
-    Level.ANY: gettext("Winnable deals of any difficulty."),
-    Level.EASIER: gettext("Winnable deals that forgive mistakes."),
-    Level.MEDIUM: gettext("Winnable deals that take some thought."),
-    Level.HARDER: gettext("Winnable deals with few ways to win."),
-}
 
 
 class Choice(StrEnum):
@@ -48,6 +39,45 @@ class Choice(StrEnum):
 
     WINNABLE = "winnable"
     ANY = "any"
+
+
+class DealOption(NamedTuple):
+    """Deals to choose: the name in the form, words and a note for it, and what is remembered."""
+
+    kind: str
+    words: Text
+    note: Text
+    deal: Choice
+    level: Level | None
+
+
+def _of_level(level: Level, note: Text) -> DealOption:
+    return DealOption(level, LABELS[level], note, Choice.WINNABLE, level)
+
+
+OPTIONS: Final = (
+    DealOption(
+        "first",
+        pgettext("new deals", "Gentle at first"),
+        gettext(
+            "Until you first win a game you get its gentle deals, if it has any. Every deal is proven winnable."
+        ),
+        Choice.WINNABLE,
+        None,
+    ),
+    _of_level(Level.EASIER, gettext("Winnable deals that forgive mistakes.")),
+    _of_level(Level.MEDIUM, gettext("Winnable deals that take some thought.")),
+    _of_level(Level.HARDER, gettext("Winnable deals with few ways to win.")),
+    _of_level(Level.ANY, gettext("Winnable deals of any difficulty.")),
+    DealOption(
+        "random",
+        pgettext("new deals", "Random"),
+        gettext("Random deals; some can't be won."),
+        Choice.ANY,
+        None,
+    ),
+)
+"""The new deals to choose from; the first ones until something is chosen."""
 
 
 class ChoiceForm(BaseModel):
@@ -71,14 +101,18 @@ class NewGameForm(ChoiceForm):
     code: str = Field("", max_length=40)
 
 
+class NewDealsForm(ChoiceForm):
+    """As ``ChoiceForm``, or the name of one of the options."""
+
+    kind: str = Field("", max_length=20)
+
+
 @dataclass(frozen=True, slots=True)
 class DealChoice:
-    """Which new deals the visitor wants; without a level they have not chosen yet. ``levels`` has labels."""
+    """Which new deals the visitor wants. ``back`` is the page to return to."""
 
-    deal: Choice
-    level: Level | None
-    levels: Mapping[Level, str]
-    note: str
+    options: Sequence[DealOption]
+    chosen: DealOption
     back: str
 
 
@@ -98,8 +132,9 @@ def difficulty_section(request: Request, back: str) -> Markup:
     if not dealer_of(request).can_prove:
         return Markup()
     deal, level = choice_of(request), level_of(request)
-    note = _NOTES[level] if deal is Choice.WINNABLE else gettext("Random deals; some can't be won.")
-    view = DealChoice(deal, level, LABELS, note, back)
+    wanted = (deal, level if deal is Choice.WINNABLE else None)
+    chosen = next(option for option in OPTIONS if (option.deal, option.level) == wanted)
+    view = DealChoice(OPTIONS, chosen, back)
     return render_markup("games/_difficulty.html", view=view)
 
 
@@ -152,8 +187,11 @@ async def redirect_to_games() -> Response:
 
 
 @router.post("/new-deals")
-async def choose(request: Request, form: Annotated[ChoiceForm, Form()]) -> Response:
+async def choose(request: Request, form: Annotated[NewDealsForm, Form()]) -> Response:
     """Remember which deals the visitor wants."""
+    option = next((option for option in OPTIONS if option.kind == form.kind), None)
+    if option:
+        form = form.model_copy(update={"deal": option.deal, "level": option.level})
     if form.choice is None:
         raise MalformedError(gettext("Choose which deals you want: send 'deal' or 'level'."))
     if form.deal is Choice.WINNABLE and form.level is None:  # as before the first choice

@@ -16,7 +16,7 @@ from app.deals import service
 from app.deals.first_deals import first_deals
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
-from app.games.new_game import difficulty_section
+from app.games.new_game import OPTIONS, difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.spider import SPIDER
@@ -27,7 +27,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-PRESSED = re.compile(r'name="(\w+)"\s+value="(\w+)"\s+aria-pressed="true"')
+CHOSEN = re.compile(r'<option value="(\w+)"[^>]*\sselected>')
 
 
 @pytest.fixture
@@ -75,15 +75,15 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     assert "/new-deals" not in (await visitor.get("/games")).text
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
-    assert PRESSED.findall(fresh) == [("deal", "winnable")]
+    assert CHOSEN.findall(fresh) == ["first"]
     assert "Until you first win a game you get its gentle deals, if it has any." in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
-    assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "any")]
+    assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})
     assert back.headers["location"] == "/games"
-    assert PRESSED.findall((await visitor.get("/games")).text) == [("level", "medium")]
+    assert CHOSEN.findall((await visitor.get("/games")).text) == ["medium"]
     await visitor.post("/new-deals", data={"deal": "winnable"})
-    assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "winnable")]
+    assert CHOSEN.findall((await visitor.get("/games")).text) == ["first"]
 
 
 async def test_where_nothing_is_proven_a_new_deal_is_any(site: FastAPI, visitor: AsyncClient):
@@ -259,7 +259,7 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
     assert "No gentle deal of Spider is ready. This one takes more: it is fiendish." in page
     assert "nearest to" not in page
     # Spider has no gentle deals, but a game of its family has.
-    button = re.search(r'name="ruleset" value="(.+)">Play a gentle Spider, One Suit<', page)
+    button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider, One Suit<', page)
     assert button, page
     assert button[1] == "spider-one-suit"
     assert "Play a gentle" not in await dealt(level="harder", once="true")
@@ -284,11 +284,16 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
         scope |= {"state": {}, "scheme": "http"}
         return str(difficulty_section(Request(scope), "/games"))
 
-    assert PRESSED.findall(section("")) == [("deal", "winnable")]
-    assert PRESSED.findall(section("fd_level=any")) == [("level", "any")]
-    assert PRESSED.findall(section("fd_level=harder")) == [("level", "harder")]
-    assert PRESSED.findall(section("fd_level=harder; fd_deals=any")) == [("deal", "any")]
-    assert PRESSED.findall(section("fd_level=nonsense")) == [("deal", "winnable")]
+    assert CHOSEN.findall(section("")) == ["first"]
+    assert CHOSEN.findall(section("fd_level=any")) == ["any"]
+    assert CHOSEN.findall(section("fd_level=harder")) == ["harder"]
+    assert CHOSEN.findall(section("fd_level=harder; fd_deals=any")) == ["random"]
+    assert CHOSEN.findall(section("fd_level=nonsense")) == ["first"]
+    for option in OPTIONS:  # the name in the form and what is remembered belong together
+        answer = await visitor.post("/new-deals", data={"kind": option.kind})
+        assert answer.status_code == 303
+        kept = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+        assert CHOSEN.findall(section(kept)) == [option.kind]
     proving.state.services.deals._seconds = 0
     assert section("") == ""
 

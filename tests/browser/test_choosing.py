@@ -1,0 +1,82 @@
+"""The games page: what is typed filters the list, filters are one row, and the choice of new deals is one field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from app.games.new_game import OPTIONS, DealChoice
+from app.http.templates import render
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PHONE: Any = {"width": 390, "height": 844}
+
+
+def test_what_is_typed_filters_the_games(page: Page, site_address: str):
+    page.goto(f"{site_address}/games?decks=two")
+    expect(page.get_by_role("button", name="Search")).to_be_hidden()
+    page.get_by_role("searchbox").press_sequentially("spid")
+    expect(page.locator(".families .tile")).to_have_count(3)
+    expect(page.locator("#said")).to_have_text("3 of 34 games.")
+    expect(page).to_have_url(f"{site_address}/games?q=spid&decks=two")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.get_by_role("searchbox").fill("")
+    expect(page.locator(".families .tile")).to_have_count(17)
+
+
+def test_without_a_script_the_search_has_its_button(browser, site_address: str):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    page.get_by_role("searchbox").fill("spider")
+    page.get_by_role("button", name="Search").click()
+    expect(page).to_have_url(f"{site_address}/games?q=spider")
+    context.close()
+
+
+def test_on_a_phone_the_first_game_is_near_with_and_without_filters(browser, site_address: str):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    for query in ("", "?length=short&decks=one"):
+        page.goto(f"{site_address}/games{query}")
+        first = page.locator(".tile").first.bounding_box()
+        assert first
+        assert first["y"] < 380
+    # What is chosen stands first in the row.
+    chosen = page.locator(".filters a[aria-current]").first.bounding_box()
+    assert chosen
+    assert chosen["x"] < 40
+    context.close()
+
+
+def test_the_games_page_fits_a_small_phone(browser, site_address: str):
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    for path in ("/games", "/no-such-page"):
+        page.goto(site_address + path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+    context.close()
+
+
+def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
+    """This site proves no deals and offers no choice, so the test puts it there."""
+    section = str(render("games/_difficulty.html", view=DealChoice(OPTIONS, OPTIONS[0], "/games")))
+
+    def with_choice(route):
+        answer = route.fetch()
+        marked = '<nav class="filters"'
+        route.fulfill(response=answer, body=answer.text().replace(marked, section + marked))
+
+    page.route("**/games", with_choice)
+    page.goto(f"{site_address}/games")
+    expect(page.locator(".choice button")).to_be_hidden()
+    with page.expect_request("**/new-deals") as sent:
+        page.get_by_label("New deals").select_option("Medium")
+    assert "kind=medium" in (sent.value.post_data or "")
+    expect(page.locator(".choice [role=status]")).to_have_text(
+        "Winnable deals that take some thought."
+    )
+    assert page.context.cookies()
