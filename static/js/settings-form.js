@@ -4,9 +4,8 @@
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
 const ON_SERVER = ["safe_home", "back"]; // not how the page looks
 
-/** Save a form whenever something is chosen in it, and say so in it. */
-export function saveAtOnce(form) {
-  const status = form.querySelector("[data-say-saved]");
+/** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
+export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")) {
   let last = Promise.resolve(); // one after another, so that the last choice stays
   form.classList.add("saves-at-once");
   form.addEventListener("change", () => {
@@ -37,4 +36,4 @@ function show(chosen) {
 }
 
 const own = document.querySelector("main form.settings");
-if (own) saveAtOnce(own);
+if (own) saveAtOnce(own, document.querySelector(".shown [role=status]"));

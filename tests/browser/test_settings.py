@@ -36,7 +36,7 @@ def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_g
 def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
     page.goto(f"{site_address}/settings")
     page.get_by_role("radio", name="Night blue").check()
-    expect(page.locator(".save [role=status]")).to_have_text("Saved.")
+    expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
     page.goto(f"{site_address}/")
     expect(page.locator("html")).to_have_attribute("data-cloth", "night")
 
@@ -45,7 +45,7 @@ def test_what_was_not_saved_is_told(page: Page, site_address):
     page.goto(f"{site_address}/settings")
     page.route("**/settings", lambda route: route.abort())
     page.get_by_role("radio", name="Night blue").check()
-    expect(page.locator(".save [role=status]")).to_have_text(
+    expect(page.locator(".shown [role=status]")).to_have_text(
         "Your choice wasn't saved. Please try again."
     )
 
@@ -64,3 +64,42 @@ def test_without_a_script_the_button_is_within_reach(browser, site_address):
     save.click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     context.close()
+
+
+def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_address):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{site_address}/settings")
+    cloth = "() => getComputedStyle(document.querySelector('.shown .opening')).backgroundImage"
+    back = "() => getComputedStyle(document.querySelector('.shown i'), '::before').backgroundImage"
+    before = page.evaluate(cloth)
+    page.get_by_role("radio", name="Plum").check()
+    page.get_by_role("radio", name="Stars").check()
+    expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
+    assert page.evaluate(cloth) != before
+    assert "back-stars" in page.evaluate(back)
+    page.get_by_role("radio", name="On").last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 4000)
+    page.wait_for_function(
+        "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
+    )
+    # The swatches are three equal columns.
+    boxes = [
+        page.locator(f".of-cloth .is-{name}").bounding_box() for name in ("sage", "plum", "night")
+    ]
+    assert len({(round(box["y"]), round(box["width"])) for box in boxes if box}) == 1, boxes
+    context.close()
+
+
+def test_nothing_lies_over_the_settings_when_they_are_saved(page: Page, site_address):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{site_address}/settings?back=/games")
+    page.get_by_role("radio", name="Night blue").check()
+    expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
+    save, last = (
+        page.locator(".save").bounding_box(),
+        page.locator(".settings section").last.bounding_box(),
+    )
+    assert save
+    assert last
+    assert save["y"] >= last["y"] + last["height"]
