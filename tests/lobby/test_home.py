@@ -101,7 +101,7 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     page = (await visitor.get("/")).text
     assert "Welcome back" in page
     assert "New game of Terrace" in page
-    assert "if you have played here before" not in page
+    assert "Free, no sign-up" not in page
 
 
 async def test_favourites_come_first_then_what_was_played_last(visitor: AsyncClient):

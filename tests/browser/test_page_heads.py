@@ -1,0 +1,45 @@
+"""Where pages begin: every heading at one height and of one size, and the places of a phone apart."""
+
+from __future__ import annotations
+
+import pytest
+
+PAGES = (
+    *("/games", "/daily", "/daily/check", "/daily/archive", "/together", "/watch", "/race"),
+    *("/leagues", "/ratings", "/settings", "/rules/spider", "/rules/bristol", "/winnability"),
+    *("/privacy", "/removals", "/deal/bristol/7KQ4M-2XWTP", "/api/docs", "/no-such-page"),
+)
+HEAD = """() => {
+  const head = document.querySelector("h1");
+  const next = head.nextElementSibling;
+  const gap = next ? next.getBoundingClientRect().top - head.getBoundingClientRect().bottom : 99;
+  return [Math.round(head.getBoundingClientRect().top), getComputedStyle(head).fontSize, gap >= 4];
+}"""
+
+
+def test_every_page_begins_at_one_height_and_in_one_size(browser, site_address: str):
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    heads = {}
+    for path in PAGES:
+        page.goto(site_address + path)
+        heads[path] = page.evaluate(HEAD)
+    assert len({tuple(head) for head in heads.values()}) == 1, heads
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "pl"])
+def test_on_a_phone_the_words_of_the_places_are_apart(
+    browser, site_address: str, language: str, width: int
+):
+    context = browser.new_context(viewport={"width": width, "height": 700}, locale=language)
+    page = context.new_page()
+    page.goto(f"{site_address}/together")
+    gaps = page.locator(".places a").evaluate_all("""links => links.map(link => {
+      const words = document.createRange();
+      words.selectNodeContents(link);
+      return words.getBoundingClientRect();
+    }).map(({ left }, n, all) => n ? left - all[n - 1].right : 99)""")
+    assert min(gaps) >= 5.5, gaps
+    context.close()
