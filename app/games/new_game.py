@@ -23,7 +23,7 @@ from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import ActingPlayer
-from app.text import Text, gettext, pgettext
+from app.text import gettext, pgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,13 +45,13 @@ class DealOption(NamedTuple):
     """Deals to choose: the name in the form, words and a note for it, and what is remembered."""
 
     kind: str
-    words: Text
-    note: Text
+    words: str
+    note: str
     deal: Choice
     level: Level | None
 
 
-def _of_level(level: Level, note: Text) -> DealOption:
+def _of_level(level: Level, note: str) -> DealOption:
     return DealOption(level, LABELS[level], note, Choice.WINNABLE, level)
 
 
