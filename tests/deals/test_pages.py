@@ -27,7 +27,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-CHOSEN = re.compile(r'<option value="(\w+)"[^>]*\sselected>')
+CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
 @pytest.fixture
