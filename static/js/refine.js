@@ -10,6 +10,7 @@ let asked = null; // stops the last request
 /** Refine every rough hint that is swapped in. */
 export function refineHints() {
   document.addEventListener("htmx:after:swap", refine);
+  document.addEventListener("htmx:config:request", () => asked?.abort()); // what is played goes first
 }
 
 async function refine() {
@@ -26,7 +27,6 @@ async function refine() {
       signal,
     });
     const text = await answer.text();
-    // What was done meanwhile goes first.
     if (answer.ok && !signal.aborted && !isDragging()) swapIn(text);
   } catch {
     // The hint stays as it is.

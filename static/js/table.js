@@ -7,6 +7,7 @@ import { connect } from "./connection.js";
 import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";
 import { celebrate } from "./ending.js";
 import { keepFold } from "./fold.js";
+import { watchHints } from "./hint.js";
 import { prepareMoveSequence, showMoveSequence } from "./move-sequence.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
@@ -26,6 +27,7 @@ let versionBefore = 0;
 if (location.pathname !== table().dataset.address) history.replaceState(null, "", table().dataset.address);
 registerSwap();
 connect();
+watchHints();
 refineHints();
 table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
 

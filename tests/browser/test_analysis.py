@@ -97,6 +97,47 @@ def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
     assert game_page.page_errors == []
 
 
+@pytest.mark.parametrize("keys", ["h", "hhh"])
+def test_whatever_is_played_overtakes_a_hint_that_takes_its_time(page, open_game, keys):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    page.route("**/help/hint", lambda _: None)  # it never comes
+    for key in keys:
+        page.keyboard.press(key)
+    bulb = page.locator(".rail .hint")
+    expect(bulb).to_have_attribute("aria-busy", "true")
+    for number, key in enumerate("dur", start=1):
+        page.keyboard.press(key)
+        game_page.expect_version(number)
+    expect(bulb).to_have_attribute("aria-busy", "false")
+    page.keyboard.press("h")
+    expect(bulb).to_have_attribute("aria-busy", "true")
+    game_page.click("t3")
+    expect(page.locator("[aria-pressed=true]").first).to_be_attached()
+    expect(bulb).to_have_attribute("aria-busy", "false")
+    assert game_page.page_errors == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, motion):
+    page.emulate_media(reduced_motion=motion)
+    open_game(page, "bristol", WITH_A_CHOICE)
+    page.evaluate("""() => { window.glides = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          window.glides += [...addedNodes].filter((node) => node.matches?.(".ghost")).length;
+      }).observe(document.getElementById("table"), { childList: true }); }""")
+    page.keyboard.press("h")
+    expect(page.locator(".advised")).to_have_count(2)
+    expect(page.locator("#state [name=rough]")).to_have_value("0")  # it has been refined
+    style = "card => { const { outlineStyle, outlineWidth } = getComputedStyle(card); return [outlineStyle, outlineWidth]; }"
+    assert page.locator("button.advised svg").evaluate(style) == ["solid", "3px"]
+    target = page.locator(".pile.advised > button:last-of-type")
+    drawing = target if "space" in (target.get_attribute("class") or "") else target.locator("svg")
+    assert drawing.evaluate(style) == ["dotted", "3px"]
+    expect(page.locator(".ghost")).to_have_count(0)
+    assert page.evaluate("window.glides") == (1 if motion == "no-preference" else 0)
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
 def test_a_hint_is_short_and_its_reason_hides_nothing_of_it(page, open_game, width, height):
     page.set_viewport_size({"width": width, "height": height})

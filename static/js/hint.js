@@ -1,0 +1,65 @@
+// A hint on its way gives way to whatever is played, the bulb shows that it takes a while, and what comes is shown once as
+// a move.
+
+import { calm, cardsOf, drawingOf, faceOf, hintsGiven, lasting, table, version } from "./board.js";
+import { ghost } from "./animation.js";
+
+const GLIDE = 400; // milliseconds
+const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
+
+const pending = new Set(); // requests for hints: the one under way and those that wait for it
+let copies = []; // the cards that glide
+let shown = ""; // the hint that was shown as a move
+
+export function watchHints() {
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (isHint(ctx)) pending.add(ctx);
+    else for (const hint of pending) hint.request.abort();
+    showThinking();
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    pending.delete(ctx);
+    showThinking();
+  });
+  document.addEventListener("htmx:after:swap", glide);
+}
+
+const isHint = ({ request }) => request.action.endsWith("/help/hint");
+
+function showThinking() {
+  document.querySelector(".rail .hint")?.setAttribute("aria-busy", pending.size > 0);
+}
+
+// A hint that is only refined is not shown again.
+function glide() {
+  for (const copy of copies) copy.remove();
+  copies = [];
+  const cards = [...table().querySelectorAll(".pile button.advised")];
+  const target = table().querySelector(".pile.advised");
+  const hint = cards.length && target ? `${version()} ${cards[0].value} ${target.id}` : "";
+  const isNew = hint !== shown;
+  shown = hint;
+  if (!hint || !isNew || hintsGiven() === "0" || calm.matches) return;
+  const end = landing(target);
+  const rects = cards.map((card) => drawingOf(card).getBoundingClientRect());
+  copies = cards.map((card, n) => ghost(faceOf(card), rects[n]));
+  const x = end.left - rects[0].left;
+  const y = end.top - rects[0].top;
+  const there = `translate(${x}px, ${y}px)`;
+  for (const copy of copies) {
+    const frames = [
+      { transform: "none", opacity: 0.9 },
+      { transform: there, opacity: 0.9, offset: 0.8 },
+      { transform: there, opacity: 0 },
+    ];
+    copy.animate(frames, { duration: lasting(GLIDE), easing: "ease-in-out" }).onfinish = () => copy.remove();
+  }
+}
+
+// Where the first card would come to lie.
+function landing(pile) {
+  const last = cardsOf(pile).at(-1);
+  const { left, top, height } = drawingOf(last).getBoundingClientRect();
+  const isOnACard = pile.closest(".tableau") && faceOf(last);
+  return { left, top: top + (isOnACard ? height * STRIP : 0) };
+}
