@@ -29,18 +29,12 @@ def first_move(rules: Ruleset, position: Position) -> str:
     base = rules.base
     if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
         return ""
-    ranges = rules.layout.ranges
-    zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
-    tops = sum(bool(position.piles[index].cards) for zone in zones for index in ranges[zone])
     # Who starts a game may not know yet what a tableau is.
     columns = pgettext("the top cards of", "columns")
+    zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
     names = [columns if zone is Zone.TABLEAU else pile_kind(zone) for zone in zones]
-    return ngettext(
-        "Choose one of the %(word)s top card of the %(piles)s for the foundations to start with.",
-        "Choose one of the %(word)s top cards of the %(piles)s for the foundations to start with.",
-        tops,
-        word=count_word(tops),
-        piles=listing(names, "and"),
+    return gettext(
+        "Start the foundations with a top card of the %(piles)s.", piles=listing(names, "or")
     )
 
 

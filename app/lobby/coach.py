@@ -1,8 +1,9 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in games of one's own until one has done what they say or has dismissed them. A cookie says so: it belongs
-to a browser, as the settings do, and costs no query. Nothing may advise a move in a daily deal: there the first bubble
-is at the clock, and in a newcomer's first one a line says what to build where, until the first action.
+They show in games of one's own until one has done what they say or has dismissed them. A cookie says which are done,
+or that all are: it belongs to a browser, as the settings do, and costs no query. Nothing may advise a move in a daily
+deal: there the first bubble is at the clock, and in a newcomer's first one a line says what to build where, until the
+first action.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import player_of
-from app.text import gettext, sentences
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
+_ALL: Final = "yes"
+_TOPICS: Final = ("goal", "clock", "move", "deal", "undo")
 _MOVE: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
@@ -74,20 +77,28 @@ class CoachView(NamedTuple):
     back: str
 
 
+class GoalView(NamedTuple):
+    """What to do first, or empty, and what to build where."""
+
+    first: str
+    goal: str
+
+
 async def game_panel(request: Request, game: Game) -> Panel:
     """The bubbles, for the player of an open game in a browser that has not seen them to the end."""
-    if game.is_over or read_cookie(request, COOKIE):
+    done = read_cookie(request, COOKIE)
+    if game.is_over or done == _ALL:
         return Panel()
     player = player_of(request)
     if player is None or player.id != game.owner_id:
         return Panel()
     if game.kind not in {Kind.OPEN, Kind.DAILY}:
         return Panel()
-    goal = await _goal(request, game) if game.kind is Kind.DAILY else Markup()
-    return Panel(
-        head=render_markup("games/_coach_head.html"),
-        strip=goal + render_markup("games/_coach.html", view=_view(game)),
-    )
+    strip = await _goal(request, game) if game.kind is Kind.DAILY else Markup()
+    view = _view(game, _read_topics(done or ""))
+    if view.steps:
+        strip += render_markup("games/_coach.html", view=view)
+    return Panel(head=render_markup("games/_coach_head.html"), strip=strip)
 
 
 async def _goal(request: Request, game: Game) -> Markup:
@@ -98,40 +109,50 @@ async def _goal(request: Request, game: Game) -> Markup:
     if len(await service_of(request, Database).read(read)) > 1:
         return Markup()
     first = descriptions.first_move(game.rules, game.position)
-    text = sentences(first, descriptions.goal(game.rules))
-    return render_markup("games/_goal.html", view=text)
+    return render_markup("games/_goal.html", view=GoalView(first, descriptions.goal(game.rules)))
 
 
 @router.post("/guided")
 async def dismiss(
-    request: Request, back: Annotated[str, Form(max_length=200)] = "/games"
+    request: Request,
+    back: Annotated[str, Form(max_length=200)] = "/games",
+    done: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Never show the bubbles in this browser again."""
+    """Never show these bubbles in this browser again: the topics that are ``done`` (``goal.move``), or else all."""
     answer = see_other(local_path(back))
-    set_cookie(request, COOKIE, "yes", YEAR_SECONDS)
+    before = read_cookie(request, COOKIE) or ""
+    topics = _read_topics(before) | _read_topics(done)
+    if done and before != _ALL:
+        value = ".".join(topic for topic in _TOPICS if topic in topics)
+        set_cookie(request, COOKIE, value, YEAR_SECONDS)
+    else:
+        set_cookie(request, COOKIE, _ALL, YEAR_SECONDS)
     return answer
 
 
-def _view(game: Game) -> CoachView:
-    rules = game.rules
-    if game.kind.has_rank:
-        return _ranked_view(game)
-    is_first = descriptions.first_move(rules, game.position)
-    move = ("", *_FIRST) if is_first else (descriptions.building(rules), *_MOVE)
-    steps = [CoachStep("goal", descriptions.aim(rules)), CoachStep("move", *move)]
+def _read_topics(text: str) -> set[str]:
+    """The topics in a text such as ``goal.move``; of others, nothing."""
+    return set(text.split(".")) & set(_TOPICS)
+
+
+def _view(game: Game, done: set[str]) -> CoachView:
+    """The bubbles that are left. In ranked play they point at no card."""
+    card = "" if game.kind.has_rank else _first_card(game)
+    steps = tuple(step for step in _steps(game) if step.topic not in done)
+    return CoachView(steps, card, f"/games/{game.id}")
+
+
+def _steps(game: Game) -> list[CoachStep]:
+    rules, is_ranked = game.rules, game.kind.has_rank
+    steps = [CoachStep("clock", _CLOCK)]
+    if not is_ranked:
+        is_first = descriptions.first_move(rules, game.position)
+        move = ("", *_FIRST) if is_first else (descriptions.building(rules), *_MOVE)
+        steps = [CoachStep("goal", descriptions.aim(rules)), CoachStep("move", *move)]
     if game.position.piles[rules.layout.stock].cards:
         steps.append(CoachStep("deal", "", *_stock_words(rules)))
-    steps.append(CoachStep("undo", _UNDO))
-    return CoachView(tuple(steps), _first_card(game), f"/games/{game.id}")
-
-
-def _ranked_view(game: Game) -> CoachView:
-    """Bubbles that point at no card."""
-    steps = [CoachStep("clock", _CLOCK)]
-    if game.position.piles[game.rules.layout.stock].cards:
-        steps.append(CoachStep("deal", "", *_stock_words(game.rules)))
-    steps.append(CoachStep("undo", _RANKED_UNDO))
-    return CoachView(tuple(steps), "", f"/games/{game.id}")
+    steps.append(CoachStep("undo", _RANKED_UNDO if is_ranked else _UNDO))
+    return steps
 
 
 def _stock_words(rules: Ruleset) -> tuple[str, str]:

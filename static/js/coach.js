@@ -1,10 +1,12 @@
-// The bubbles of a first game: each points at a thing on the table, and goes when the player does it or chooses Next.
+// The bubbles of a first game: each rings a thing on the table, and goes for ever when the player does it or chooses Next.
 
+import { berthFor, canStay } from "./berth.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
-import { drawingIn, placeFor } from "./placing.js";
+import { drawingIn } from "./placing.js";
 import { say } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
+const EDGE = 4; // pixels of a ring that would lie off the screen
 
 const coach = document.getElementById("coach");
 const ring = document.querySelector(".coach-ring");
@@ -16,6 +18,7 @@ const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
 let seen = version();
 let shown = null;
+let isPlaced = false; // the bubble that is shown
 
 const anchors = {
   goal: () => document.querySelector('#table .pile[id^="f"]'),
@@ -38,11 +41,12 @@ const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
   const step = steps.find(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
-  if (!step || state().querySelector(".ending")) return put();
+  if (!step || state().querySelector(".ending") || isSomethingSaid()) return put();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
+    isPlaced = false;
     next.textContent = step === steps.at(-1) ? say("got-it") : more;
     words.replaceChildren(step.content.cloneNode(true));
     // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
@@ -56,9 +60,15 @@ function put() {
   coach.hidden = ring.hidden = true;
 }
 
+// One voice at a time: a hint, a trouble or what is first in a daily deal goes first.
+function isSomethingSaid() {
+  return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .goal")].some((each) => each.checkVisibility());
+}
+
 function finish(...topics) {
   for (const topic of topics) done.add(topic);
   if (steps.every(({ dataset }) => isDone(dataset.topic))) dismiss();
+  else tellServer({ done: [...done].join(".") });
 }
 
 // Nobody learns to deal from a stock that is empty.
@@ -68,12 +78,18 @@ function showAgain() {
   if (coach.isConnected) show();
 }
 
+function tellServer(more = {}) {
+  const body = new URLSearchParams({ back: coach.elements.back.value, ...more });
+  fetch(coach.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => null);
+}
+
 function dismiss() {
-  fetch(coach.action, { method: "POST", body: new URLSearchParams(new FormData(coach)), redirect: "manual", keepalive: true }).catch(() => null);
+  tellServer();
   coach.remove();
   ring.remove();
   observer.disconnect();
-  removeEventListener("resize", show);
+  listener.disconnect();
+  removeEventListener("resize", settleAgain);
   document.removeEventListener("htmx:after:swap", follow);
 }
 
@@ -81,9 +97,13 @@ function place() {
   const anchor = anchors[shown.dataset.topic]();
   if (!anchor || !coach.isConnected) return;
   const target = shown.dataset.topic === "goal" ? boxOf(anchor.parentElement) : drawingIn(anchor).getBoundingClientRect();
-  Object.assign(ring.style, { width: `${target.width}px`, height: `${target.height}px`, translate: `${target.left}px ${target.top}px` });
-  const found = placeFor(coach.getBoundingClientRect(), target);
+  const left = Math.max(target.left, EDGE);
+  const width = Math.min(target.right, innerWidth - EDGE) - left;
+  Object.assign(ring.style, { width: `${width}px`, height: `${target.height}px`, translate: `${left}px ${target.top}px` });
+  if (isPlaced && canStay(coach.getBoundingClientRect())) return;
+  const found = berthFor(coach.getBoundingClientRect(), anchor);
   if (!found) return put();
+  isPlaced = true;
   coach.style.translate = `${found[0]}px ${found[1]}px`;
 }
 
@@ -105,7 +125,7 @@ function follow({ detail: { ctx } }) {
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     if (topic && !done.has(topic)) {
-      finish("goal", "clock", topic); // who plays has read it, or knows the game
+      finish(...(shown ? ["goal", "clock"] : []), topic); // who plays has read it, or knows the game
       put(); // the next one comes when the cards lie still, so that it is placed once
     }
   }
@@ -115,9 +135,15 @@ function follow({ detail: { ctx } }) {
   setTimeout(showAgain, SETTLED);
 }
 
-const observer = new ResizeObserver(() => show());
+function settleAgain() {
+  isPlaced = false;
+  show();
+}
+
+const observer = new ResizeObserver(settleAgain);
+const listener = new MutationObserver(() => isSomethingSaid() && put());
 document.addEventListener("htmx:after:swap", follow);
-addEventListener("resize", show);
+addEventListener("resize", settleAgain);
 next.addEventListener("click", () => {
   finish(shown.dataset.topic);
   requestAnimationFrame(showAgain);
@@ -127,3 +153,4 @@ coach.addEventListener("submit", (event) => {
   dismiss();
 });
 observer.observe(document.getElementById("table"));
+listener.observe(document.getElementById("notice"), { childList: true, subtree: true });

@@ -12,7 +12,8 @@ const SEEN = 20; // of any other card or button, than to lie a pixel further awa
 /** The [left, top, covered] for a note of this size, at most `reach` from `target`, which it never covers; null if there is
  * none. `covered` are the square pixels of what may be played next. */
 export function placeFor({ width, height }, target, reach = Infinity) {
-  const [needed, seen] = taken();
+  const { needed, seen } = taken();
+  needed.push(...notes());
   const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
   const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
   let best = null;
@@ -40,13 +41,18 @@ export function placeFor({ width, height }, target, reach = Infinity) {
 /** The drawing of something on the table, or a button beside it. */
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
-// What may be played next, with the places where it may go and the stock; and all else that is worth seeing.
-function taken() {
+/** The boxes of what may be played next, with the places where it may go and the stock; and of all else worth seeing. */
+export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
-  const needed = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
-  const all = [...document.querySelectorAll("#table .pile > :is(button, b), .rail > button, .rail summary, .top")];
-  const rects = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
-  return [rects(all.filter((each) => needed.has(each))), rects(all.filter((each) => !needed.has(each)))];
+  const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
+  const all = [...document.querySelectorAll("#table .pile > :is(button, b, i), .rail > button, .menu > summary, .top")];
+  const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
+  return { needed: boxes(all.filter((each) => tops.has(each))), seen: boxes(all.filter((each) => !tops.has(each))) };
+}
+
+// A bubble of a first game, and a note about the deal: what one reads.
+function notes() {
+  return [...document.querySelectorAll(".coach, .nearest")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
 }
 
 // The places along one axis: a grid, and right before, at and behind the target.
@@ -62,7 +68,8 @@ function edges(grid, size, needed, start, end) {
   return grid === FINE ? new Set(needed.flatMap((rect) => [rect[start] - size, rect[end]])) : [];
 }
 
-function overlap(a, b) {
+/** How many square pixels two boxes share. */
+export function overlap(a, b) {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return width > 0 && height > 0 ? width * height : 0;

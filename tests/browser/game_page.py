@@ -179,11 +179,19 @@ def post_all(
 
 
 def overlapping_in_the_line(page: Page) -> list[str]:
-    """What lies above one another, or outside the screen, in the line above the board: pairs of their texts."""
+    """What lies above one another, or outside the screen, in the line above the board: pairs of their texts.
+
+    What has no room beside the name is cut off below it, and is not seen.
+    """
     found: list[str] = page.evaluate(
         """() => {
-          const parts = [...document.querySelectorAll(".game-bar > *, .game-bar .name > *")]
-            .filter((part) => !part.matches(".name") && part.checkVisibility());
+          const name = document.querySelector(".game-bar .name").getBoundingClientRect();
+          const isBelow = (part) => part.getBoundingClientRect().top >= name.bottom - 2;
+          const isCut = (part) => part.parentElement.matches(".name") && isBelow(part);
+          const said = ".game-bar > *, .game-bar .name > *, #notice > :not(.quiet)";
+          const parts = [...document.querySelectorAll(said)]
+            .filter((part) => !part.matches(".name") && part.checkVisibility() && !isCut(part))
+            .filter((part) => !part.closest("#notice") || innerHeight < 481);
           const boxes = parts.map((part) => [part.innerText, part.getBoundingClientRect()]);
           const cloth = document.querySelector(".cloth").getBoundingClientRect().top;
           const out = boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth || box.bottom > cloth + 1);

@@ -129,7 +129,10 @@ def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, m
     page.keyboard.press("h")
     expect(page.locator(".advised")).to_have_count(2)
     expect(page.locator("#state [name=rough]")).to_have_value("0")  # it has been refined
-    style = "card => { const { outlineStyle, outlineWidth } = getComputedStyle(card); return [outlineStyle, outlineWidth]; }"
+    style = """card => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(card);
+      return [outlineStyle, outlineWidth];
+    }"""
     assert page.locator("button.advised svg").evaluate(style) == ["solid", "3px"]
     target = page.locator(".pile.advised > button:last-of-type")
     drawing = target if "space" in (target.get_attribute("class") or "") else target.locator("svg")

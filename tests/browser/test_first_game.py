@@ -21,12 +21,13 @@ PARTS = """([grip]) => {
     .map((button) => box(button.querySelector("svg") ?? button));
   return { needed, coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
            anchor: box(anchor.matches("#table button") ? anchor.querySelector("svg") ?? anchor : anchor),
+           rail: box(document.getElementById("rail")), toasts: [...document.querySelectorAll(".toast")].map(box),
            width: innerWidth, height: innerHeight };
 }"""
 
 
-def expect_beside(page: Page, anchor: str) -> None:
-    """The bubble is on the screen, beside what it is about, which has a ring around it."""
+def expect_in_its_berth(page: Page, anchor: str) -> None:
+    """The bubble is on the screen, low or beside the toolbar, and what it is about has a ring around it."""
     page.wait_for_timeout(500)  # until the cards lie still
     parts = page.evaluate(PARTS, [anchor])
     coach, at = parts["coach"], parts["anchor"]
@@ -35,6 +36,14 @@ def expect_beside(page: Page, anchor: str) -> None:
     assert coach["right"] <= parts["width"]
     assert coach["bottom"] <= parts["height"]
     assert lie_apart(coach, at), f"the bubble covers {anchor}"
+    rail = parts["rail"]
+    if rail["width"] < rail["height"]:  # beside the table
+        assert coach["right"] < rail["left"]
+        is_near = coach["right"] > rail["left"] - 20 and coach["top"] >= at["top"] - coach["height"]
+        assert is_near or coach["bottom"] >= parts["height"] - 50
+    else:
+        assert rail["top"] - 60 <= coach["bottom"] <= rail["top"] - 8
+    assert all(lie_apart(coach, toast) for toast in parts["toasts"])
     assert [card for card in parts["needed"] if not lie_apart(coach, card)] == []
     assert parts["ring"]["left"] == pytest.approx(at["left"], abs=3)
     assert parts["ring"]["top"] == pytest.approx(at["top"], abs=3)
@@ -59,25 +68,27 @@ def newcomer(page: Page) -> Page:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir", "blondes-and-brunettes"])
-def test_each_bubble_lies_beside_what_it_is_about(newcomer, open_game, ruleset, width, height):
+def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
+    newcomer, open_game, ruleset, width, height
+):
     newcomer.set_viewport_size({"width": width, "height": height})
     game = open_game(newcomer, ruleset, CODE)
     coach = newcomer.locator("#coach")
     expect(coach).to_contain_text("The goal: bring all")
-    expect_beside(newcomer, "#table .pile[id^=f]")
+    expect_in_its_berth(newcomer, "#table .pile[id^=f]")
     expect(newcomer.locator("noscript")).to_be_hidden()
     coach.get_by_role("button", name="Next").click()
     expect(coach).to_contain_text("Click a card to move it. If it fits in two places, choose one.")
     expect(coach.locator(".by-touch").last).to_be_hidden()
     card = coach.get_attribute("data-card")
-    expect_beside(newcomer, f'#table button[value="{card}"]')
+    expect_in_its_berth(newcomer, f'#table button[value="{card}"]')
     coach.get_by_role("button", name="Next").click()
     expect(coach).to_contain_text("Click the stock to deal.")
-    expect_beside(newcomer, "#stock button")
+    expect_in_its_berth(newcomer, "#stock button")
     game.click("stock")  # doing it is as good as Next
     game.expect_version(1)
     expect(coach).to_contain_text("Undo takes back anything.")
-    expect_beside(newcomer, ".rail .undo")
+    expect_in_its_berth(newcomer, ".rail .undo")
     with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
         newcomer.locator(".rail .undo").click()
     expect(coach).to_have_count(0)
@@ -85,6 +96,62 @@ def test_each_bubble_lies_beside_what_it_is_about(newcomer, open_game, ruleset, 
     expect(newcomer.locator("#table")).to_be_visible()
     assert newcomer.locator("#coach").count() == 0
     assert not game.page_errors
+
+
+def test_what_was_done_is_not_said_again(newcomer, open_game):
+    game = open_game(newcomer, "bristol", CODE)
+    coach = newcomer.locator("#coach")
+    with newcomer.expect_response("**/guided"):
+        game.click("stock")
+    expect(coach).to_contain_text("Click a card to move it.")
+    newcomer.reload()
+    expect(coach).to_contain_text("Click a card to move it.")  # neither the goal
+    coach.get_by_role("button", name="Next").click()
+    expect(coach).to_contain_text("Undo takes back anything.")  # nor the stock
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, width, height):
+    newcomer.set_viewport_size({"width": width, "height": height})
+    game = open_game(newcomer, "klondike", CODE)
+    expect(newcomer.locator("#coach")).to_contain_text("The goal")
+    newcomer.wait_for_timeout(500)
+    place = newcomer.locator("#coach").bounding_box()
+    stuck = [f"t{n}" for n in range(1, 8) if not any(m.startswith(f"t{n}") for m in game.moves)]
+    for grip in stuck:
+        game.click(grip)
+        expect(newcomer.locator(".toast")).to_be_visible()
+        expect_in_its_berth(newcomer, "#table .pile[id^=f]")
+        assert newcomer.locator("#coach").bounding_box() == place
+
+
+def test_a_bubble_waits_while_a_hint_is_read(newcomer, open_game):
+    open_game(newcomer, "klondike", CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_be_visible()
+    newcomer.keyboard.press("h")
+    expect(newcomer.locator("#notice")).to_contain_text("Why?")
+    expect(coach).to_be_hidden()
+    newcomer.keyboard.press("d")
+    expect(coach).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR", "pl-PL", "ar"])
+def test_both_buttons_of_a_bubble_lie_in_one_row(
+    browser, browser_context_args, site_address, locale
+):
+    context = browser.new_context(
+        **browser_context_args | {"viewport": {"width": 390, "height": 844}, "locale": locale}
+    )
+    context.clear_cookies()
+    page = context.new_page()
+    page.goto(f"{site_address}/deal/klondike/{CODE}")
+    page.locator("main form button").first.click()
+    buttons = page.locator("#coach button")
+    expect(buttons).to_have_count(2)
+    tops = {round(button.bounding_box()["y"]) for button in buttons.all()}
+    assert len(tops) == 1
+    context.close()
 
 
 def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from app.settings import static_folder
 from tests.browser.game_page import overlapping_in_the_line
 from tests.golden.records import RECORDS
 
@@ -50,6 +51,69 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     word = page.locator("#status .spared").bounding_box()
     assert word["width"] > 10  # not only the bare number
     assert overlapping_in_the_line(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("size", [(844, 390), (740, 360)])
+@pytest.mark.parametrize("ruleset", ["signora", "terrace"])
+def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(
+    browser, open_game, ruleset, size
+):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, ruleset, "00000-00001")
+    page.locator(".game-bar .name").evaluate(
+        """name => name.insertAdjacentHTML("beforeend",
+            '<span class="occasion">Daily<span class="spared"> 25 Nov</span></span>')"""
+    )
+    page.locator("#status .clock").evaluate("clock => clock.classList.remove('pauses')")
+    expect(page.locator("#notice .first")).to_contain_text("Start the foundations")
+    assert overlapping_in_the_line(page) == []
+    assert page.locator("h1").evaluate("name => name.scrollWidth <= name.clientWidth")
+    first = page.locator("#notice .first").bounding_box()
+    assert first
+    assert first["height"] < 36  # two short lines
+    tops = page.locator("#table .pile svg").evaluate_all(
+        "cards => cards.map((card) => card.getBoundingClientRect().top)"
+    )
+    assert first["y"] + first["height"] <= min(tops)
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ruleset", ["spider", "freecell"])
+def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, ruleset, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    game_page = open_game(page, ruleset, BRISTOL)
+    before = page.locator("#rail").bounding_box()
+    sheet = (static_folder() / "css" / "deals.css").read_text()
+    page.route("**/deals.css", lambda route: route.fulfill(body=sheet, content_type="text/css"))
+    page.evaluate(
+        """() => new Promise((onload) => {
+          const sheet = document.createElement("link");
+          Object.assign(sheet, { rel: "stylesheet", href: "/deals.css", onload });
+          document.head.append(sheet);
+          document.getElementById("notice").insertAdjacentHTML("beforebegin",
+            '<p class="nearest">There is no gentle deal of Spider ready, so you got the nearest one: fiendish.</p>');
+        })"""
+    )
+    assert page.locator("#rail").bounding_box() == before
+    note = page.locator(".nearest").bounding_box()
+    assert note
+    assert note["width"] <= 420
+    assert note["y"] + note["height"] <= size[1]
+    covered = page.locator("#table .pile > :is(button:not(.space), b, i)").evaluate_all(
+        """(cards, note) => cards.filter((card) => {
+          const box = (card.querySelector("svg") ?? card).getBoundingClientRect();
+          return Math.min(box.right, note.x + note.width) > Math.max(box.left, note.x)
+            && Math.min(box.bottom, note.y + note.height) > Math.max(box.top, note.y);
+        }).length""",
+        note,
+    )
+    assert covered == 0
+    game_page.play(game_page.moves[0])
+    expect(page.locator(".nearest")).to_be_hidden()
     context.close()
 
 

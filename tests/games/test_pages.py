@@ -318,14 +318,8 @@ async def test_an_unknown_game_is_404(visitor: AsyncClient):
 @pytest.mark.parametrize(
     ("ruleset", "first"),
     [
-        (
-            "signora",
-            "Choose one of the ten top cards of the columns and reserve for the foundations to start with.",
-        ),
-        (
-            "terrace",
-            "Choose one of the three top cards of the columns for the foundations to start with.",
-        ),
+        ("signora", "Start the foundations with a top card of the columns or reserve."),
+        ("terrace", "Start the foundations with a top card of the columns."),
         *((rules.id, "") for rules in RULESETS if not isinstance(rules.base, ChosenBase)),
     ],
 )
