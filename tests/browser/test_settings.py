@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -103,3 +104,15 @@ def test_nothing_lies_over_the_settings_when_they_are_saved(page: Page, site_add
     assert save
     assert last
     assert save["y"] >= last["y"] + last["height"]
+
+
+def test_the_cards_of_the_small_table_lie_apart_at_every_width(page: Page, site_address):
+    page.goto(f"{site_address}/settings")
+    for width in (320, 844, 1024, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        edges = page.locator(".shown .pile").evaluate_all(
+            "piles => piles.map(pile => pile.firstElementChild.getBoundingClientRect())"
+            ".map(({ left, right }) => [left, right])"
+        )
+        gaps = [after[0] - before[1] for before, after in pairwise(edges)]
+        assert min(gaps) >= 2, (width, gaps)
