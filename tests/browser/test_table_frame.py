@@ -517,3 +517,19 @@ def test_a_second_win_is_compared_with_the_first(page, open_game):
     expect(meaning.get_by_role("row", name="Moves")).to_contain_text(str(len(WON.moves)))
     expect(meaning.get_by_role("columnheader")).to_have_text(["This game", "Best", "Average"])
     expect(meaning).to_contain_text("2 wins in a row.")
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
+def test_a_count_keeps_apart_from_its_pile_and_the_column_below(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, "klondike", BRISTOL)
+    pile, count, column = (
+        page.locator(each).bounding_box() for each in ("#stock button", "#stock small", "#t1 svg")
+    )
+    assert pile
+    assert count
+    assert column
+    assert count["y"] - pile["y"] - pile["height"] > 5
+    assert column["y"] - count["y"] - count["height"] > 5
+    context.close()
