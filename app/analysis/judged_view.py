@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
@@ -116,7 +116,7 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
     worst = judged.worst(_WORST)
     accuracy = judged.accuracy
     return JudgedView(
-        accuracy="" if accuracy is None else percent(accuracy),
+        accuracy="" if accuracy is None else percent(_rounded(accuracy, judged)),
         luck=luck_text(judged.luck),
         counts=[
             ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
@@ -127,6 +127,11 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
         rows=rows,
         left_out=game.history.depth - len(rows),
     )
+
+
+def _rounded(accuracy: float, judged: JudgedGame) -> float:
+    """An accuracy in whole percent: 100% only where no move was an inaccuracy or worse."""
+    return min(accuracy, 0.99) if judged.worst(1) else accuracy
 
 
 def luck_text(chance: float) -> str:
@@ -182,19 +187,36 @@ def move_text(game: Game, position: Position, action: str) -> str:
     return descriptions.announced(game.rules, position, parse_action(game.rules.layout, action))
 
 
+def empty_curve(moves: int) -> Curve:
+    """The frame of the curve of so many moves, before they are judged."""
+    last = max(1, moves)
+    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
+    return Curve(
+        label=gettext("The chance to win before each move appears here."),
+        path="",
+        area="",
+        moves=moves,
+        value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
+        move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
+        marks=(),
+    )
+
+
+def _point(share: float, chance: float) -> Point:
+    """A point of the curve; ``share`` of the moves are before it."""
+    x, y = _LEFT + (_RIGHT - _LEFT) * share, _BOTTOM - (_BOTTOM - _TOP) * chance
+    return Point(round(x, 1), round(y, 1))
+
+
 def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
     chances = [*(move.before for move in judged.moves), judged.end]
     last = max(1, len(chances) - 1)
-
-    def point(number: int, chance: float) -> Point:
-        x = _LEFT + (_RIGHT - _LEFT) * number / last
-        return Point(round(x, 1), round(_BOTTOM - (_BOTTOM - _TOP) * chance, 1))
-
-    points = [point(number, chance) for number, chance in enumerate(chances)]
+    points = [_point(number / last, chance) for number, chance in enumerate(chances)]
     line = "L".join(f"{at.x} {at.y}" for at in points)
-    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     lowest, highest = min(chances), max(chances)
-    return Curve(
+    frame = empty_curve(len(judged.moves))
+    return replace(
+        frame,
         label=gettext(
             "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
             "between %(lowest)s and %(highest)s. The table below has every move.",
@@ -206,9 +228,6 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
         ),
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
-        moves=len(judged.moves),
-        value_ticks=[Tick(point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
-        move_ticks=[Tick(point(n, 0).x, str(n)) for n in range(0, last + 1, step)],
         marks=[
             Mark(
                 points[row.number - 1],

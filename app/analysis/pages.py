@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.analysis.hints import HelpService, move_sequence
 from app.analysis.model import FullReview
-from app.analysis.review_page import board_view, review_view
+from app.analysis.review_page import NOT_JUDGED, board_view, review_view, waiting_view
 from app.analysis.service import AnalysisService
 from app.analysis.views import (
     QuestionView,
@@ -168,6 +168,13 @@ async def review(
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
         return await review(request, game_id, player, at, way)
+    is_solver = way == "solver"
+    if found.is_asked and at is not None and is_htmx(request):
+        there = board_view(found.game, NOT_JUDGED, at, is_solver=is_solver)
+        return page(request, "analysis/_moment.html", there, headers=_VARYING)
+    if found.is_asked and not is_htmx(request):
+        view = waiting_view(found, at, is_solver=is_solver)
+        return page(request, "analysis/review.html", view, headers=_VARYING)
     return _page(request, review_question_view(found))
 
 

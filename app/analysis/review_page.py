@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import JudgedView, judged_view, moment_path
+from app.analysis.judged_view import Curve, JudgedView, empty_curve, judged_view, moment_path
 from app.analysis.model import FullReview, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
-from app.analysis.views import review_path
+from app.analysis.service import AnalysisRequest
+from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
 from app.games.model import Game, Kind, Status
 from app.text import ngettext, ngettext_noop
 
+NOT_JUDGED: Final = FullReview(None, None)
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
 
@@ -63,7 +65,8 @@ class ReviewView:
     """The review of a game, and the moment that its board shows. ``may_ask`` if its player can have the moves judged.
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
-    explorer of its deal; empty if the deal is nobody else's.
+    explorer of its deal; empty if the deal is nobody else's. While the moves are being judged, ``waiting`` is how far
+    that is, and ``curve`` an empty frame.
     """
 
     path: str
@@ -74,6 +77,8 @@ class ReviewView:
     steps: Sequence[int]
     moment: MomentView
     judged: JudgedView | None
+    curve: Curve
+    waiting: QuestionView | None
     slip: SlipView | None
     may_ask: bool
     explorer: str
@@ -91,6 +96,7 @@ def review_view(
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay, or of the solver's way."""
     line = Line.of(game)
+    judged = judged_view(game, review.judged) if review.judged else None
     return ReviewView(
         path=review_path(game),
         game_id=game.id,
@@ -99,11 +105,21 @@ def review_view(
         ending=_ending(game),
         steps=line.steps,
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
-        judged=judged_view(game, review.judged) if review.judged else None,
+        judged=judged,
+        curve=judged.curve if judged else empty_curve(line.last),
+        waiting=None,
         slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _is_of_a_known_deal(game) else "",
     )
+
+
+def waiting_view(found: AnalysisRequest, at: int | None, *, is_solver: bool) -> ReviewView:
+    """The page while the moves of a game are judged: its board from the opening on, and the frame of the curve."""
+    game = found.game
+    at = Line.of(game).steps[0] if at is None else at
+    view = review_view(game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False)
+    return replace(view, waiting=review_question_view(found))
 
 
 def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> BoardView:

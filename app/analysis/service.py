@@ -39,12 +39,16 @@ JUDGED_REVIEW: Final = "judged review"
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRequest:
-    """The state of a question about a game. ``share`` is the progress of the search, from 0 to 1."""
+    """The state of a question about a game.
+
+    ``share`` is the progress of the search, from 0 to 1; ``seconds`` have passed since it was asked.
+    """
 
     game: Game
     is_asked: bool
     share: float
     answer: str | None
+    seconds: float = 0.0
 
 
 class AnalysisService:
@@ -168,7 +172,10 @@ class AnalysisService:
         if stored is None or stored.answer is not None:
             return AnalysisRequest(game, stored is not None, 1.0, stored.answer if stored else None)
         await self._runner.ensure_running(subject, stored, player_id, task)
-        return AnalysisRequest(game, is_asked=True, share=stored.percent / 100, answer=None)
+        seconds = max(self._clock() - stored.asked_ms, 0) / 1000
+        return AnalysisRequest(
+            game, is_asked=True, share=stored.percent / 100, answer=None, seconds=seconds
+        )
 
     async def _question(self, subject: Subject) -> Question | None:
         return await self._database.read(partial(repository.find_question, subject=subject))

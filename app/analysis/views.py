@@ -15,7 +15,7 @@ from app.games.board import PileView
 from app.games.model import RESIGN, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
-from app.text import gettext
+from app.text import gettext, ngettext
 
 _ANSWERS: Final = {
     Winnable.YES: gettext("Yes. You can still win from here."),
@@ -24,6 +24,12 @@ _ANSWERS: Final = {
         "Unknown. The search found neither a win nor a proof that there is none. Ask again a few moves later."
     ),
 }
+
+
+_SECONDS_A_MOVE: Final = 0.8
+_ENOUGH: Final = 0.05
+"""The progress from which on it tells how long the rest takes."""
+_SHORT: Final = 45  # seconds
 
 
 class QuestionTexts(NamedTuple):
@@ -48,6 +54,7 @@ class QuestionView:
     title: str
     version: int
     percent: int | None
+    left: str
     answer: str
     answer_text: str
     kind: str
@@ -104,10 +111,23 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
         title=rules.title,
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
+        left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",
         answer=found.answer or "",
         answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
         kind=board.kind(rules),
         zones=board.still_zones(rules, found.game.position),
+    )
+
+
+def _time_left(found: AnalysisRequest) -> str:
+    """About how long a review still takes: from the time it took so far, or before that from the number of moves."""
+    seconds = found.game.history.depth * _SECONDS_A_MOVE
+    if found.share >= _ENOUGH:
+        seconds = found.seconds * (1 - found.share) / found.share
+    if seconds < _SHORT:
+        return gettext("Less than a minute left.")
+    return ngettext(
+        "About %(n)s minute left.", "About %(n)s minutes left.", round(seconds / 60) or 1
     )
 
 

@@ -10,7 +10,11 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
+from app.analysis.judged_view import _rounded
+from app.analysis.judgement import JudgedGame, JudgedMove
 from app.games.chance_bar import chance_bar
+from app.http.formats import percent
+from app.i18n.speaking import say
 from tests.analysis.fake_tasks import go_on
 from tests.analysis.helpers import HTMX, sit_down
 from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
@@ -232,3 +236,29 @@ async def chance_at(visitor: AsyncClient, address: str) -> str:
     piece = (await visitor.get(address, headers=HTMX)).text
     assert f'data-chance="{found[1]}"' in piece
     return found[2]
+
+
+async def test_while_the_moves_are_judged_one_can_step_through_them(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "find_review", go_on)
+    game = await lost_game(visitor)
+    address = f"/games/{game}/help/review"
+    await visitor.post(address)
+    page = " ".join((await visitor.get(address)).text.split())
+    assert 'data-number="0"' in page, "the board shows the opening"
+    assert '<path class="curve" d=""' in page
+    assert f'data-moves="{len(LOST.moves)}"' in page
+    assert re.search(r"(About \d+ minutes? left|Less than a minute left)\.", page)
+    board = (await visitor.get(f"{address}?at=2", headers=HTMX)).text
+    assert 'id="board"' in board
+    assert 'data-number="2"' in board
+
+
+@pytest.mark.parametrize(("after", "said"), [(0.91, "99%"), (0.98, "100%")])
+def test_full_accuracy_means_no_inaccuracy(after: float, said: str) -> None:
+    best = JudgedMove(0, "deal", 1.0, 1.0, "deal", None, 1.0)
+    judged = JudgedGame((best._replace(action="t1-f1", after=after), *[best] * 19), 1.0)
+    assert judged.accuracy is not None
+    assert judged.accuracy > 0.995
+    assert say(percent(_rounded(judged.accuracy, judged))) == said

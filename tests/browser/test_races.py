@@ -130,9 +130,9 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     game_page.play_elsewhere(winning_moves()[BY_HAND:-1])
     # The phone goes offline for a while, and loses nothing.
     phone.context.set_offline(True)
-    expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 45_000)
+    expect(wide.locator("#race .status", has_text="away")).to_be_visible(timeout=AWAY_MS + 45_000)
     phone.context.set_offline(False)
-    expect(wide.locator("#race").get_by_text("away")).to_be_hidden()
+    expect(wide.locator("#race .status", has_text="away")).to_be_hidden()
     phone.reload()
     thumbs.expect_version(1)
     strip = phone.locator("#race li:not(.mine)")
@@ -143,7 +143,10 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text("1 player is still playing.")
     assert line.depth == len(winning_moves())
-    expect(strip.get_by_text("won")).to_be_visible()
+    expect(strip.locator(".status", has_text="won")).to_be_visible()
+    bars = [bar.bounding_box() for bar in phone.locator("#race meter").all()]
+    assert all(bar["x"] > 0 and bar["x"] + bar["width"] <= 390 for bar in bars)
+    assert len({bar["y"] for bar in bars}) == 1
     phone.locator(".menu > summary").click()
     phone.locator(".sure > summary").click()
     phone.get_by_role("button", name="Yes, resign").click()

@@ -201,6 +201,24 @@ def test_deals_replays_and_records_are_accessible(browser, site_address, bring, 
     context.close()
 
 
+def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, open_game):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    open_game(page, "klondike", CODE)
+    game = page.url
+    page.request.post(f"{game}/deal", form={"version": 0})
+    page.request.post(f"{game}/resign", form={"version": 1})
+    page.goto(f"{game}/replay")
+    slider = page.locator(".jump input[type=range]").bounding_box()
+    assert slider["width"] > PHONE["width"] * 0.85
+    names = (".pace select", ".fork button", ".hindsight button")
+    row = [page.locator(name).bounding_box() for name in names]
+    assert len({(box["y"], box["height"]) for box in row}) == 1
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page).to_have_url(game)
+    context.close()
+
+
 @pytest.mark.parametrize("ruleset", IDS)
 def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, ruleset):
     context = browser.new_context(viewport=PHONE)

@@ -39,6 +39,26 @@ def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_addre
     context.close()
 
 
+def test_who_watches_on_a_phone_reads_the_game_and_the_player(browser, open_game):
+    owner = browser.new_context()
+    page = owner.new_page()
+    open_game(page, "blondes-and-brunettes-till-dawn", "00000-00000")
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
+    watching = context.new_page()
+    watching.goto(page.url)
+    expect(watching.locator("#viewers")).to_be_visible()
+    for part in (".game-bar h1", ".game-bar .whose"):
+        words = watching.locator(part).evaluate("(part) => [part.scrollWidth, part.clientWidth]")
+        assert words[0] <= words[1]
+    title, player = (
+        watching.locator(f".game-bar {part}").bounding_box() for part in ("h1", ".whose")
+    )
+    assert player["y"] >= title["y"] + title["height"] - 1
+    assert overlapping_in_the_line(watching) == []
+    owner.close()
+    context.close()
+
+
 @pytest.mark.parametrize("ruleset", ["rouge-et-noir", "blondes-and-brunettes-till-dawn"])
 def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_game, ruleset):
     context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
