@@ -239,7 +239,7 @@ async def test_the_page_of_a_viewer_asks_for_what_follows_and_the_players_does_n
 
 
 async def test_a_page_shows_the_number_of_viewers(site: FastAPI, visitor: AsyncClient, game: str):
-    hidden = '<p id="viewers" class="viewers" hidden><span>0</span> watching</p>'
+    hidden = '<p id="viewers" class="viewers" hidden><span>0</span> watching '
     assert hidden in (await visitor.get(f"/games/{game}")).text
     async with listening(site, game) as (stream, _):
         await stream.until('"version": 0')
