@@ -35,10 +35,10 @@ async def post_too_late(visitor: AsyncClient, game: str, came_from: str | None):
     return await visitor.post(f"{game}/watch/chance", headers=headers)
 
 
-@pytest.mark.parametrize("page", ["", "?held=t1", "/deal", "/help/hint", "/watch/chance"])
-async def test_the_table_says_why(visitor: AsyncClient, page: str):
+@pytest.mark.parametrize("place", ["", "?held=t1", "/deal", "/help/hint", "/watch/chance"])
+async def test_the_table_says_why(visitor: AsyncClient, place: str):
     game = await begin(visitor)
-    answer = await post_too_late(visitor, game, game + page)
+    answer = await post_too_late(visitor, game, game + place)
     assert answer.status_code == 409
     assert f'<span class="why">{TOO_LATE}</span>' in answer.text
     assert f'data-address="{game}"' in answer.text
@@ -46,12 +46,12 @@ async def test_the_table_says_why(visitor: AsyncClient, page: str):
     assert answer.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("page", [None, "/replay", "/replay?at=2", "/help/review", "/explorer"])
+@pytest.mark.parametrize("place", [None, "/replay", "/replay?at=2", "/help/review", "/explorer"])
 async def test_a_form_of_another_page_does_not_lead_to_the_table(
-    visitor: AsyncClient, page: str | None
+    visitor: AsyncClient, place: str | None
 ):
     game = await begin(visitor)
-    answer = await post_too_late(visitor, game, None if page is None else game + page)
+    answer = await post_too_late(visitor, game, None if place is None else game + place)
     assert answer.status_code == 409
     assert TOO_LATE in answer.text
     assert 'id="table"' not in answer.text
