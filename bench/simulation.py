@@ -180,7 +180,7 @@ class Viewer:
                         self._is_listening = True
                     elif line.startswith(b'data: {"version"'):
                         self._on_notice(read_number(line, b"version"))
-                    elif line.startswith(b'data: {"versions"'):  # a heartbeat
+                    elif line.startswith(b'data: {"versions": {"'):  # a heartbeat that knows one
                         self._on_notice(int(line.rstrip(b"} \n").rpartition(b" ")[2]))
                     elif (
                         line.startswith(b'data: {"from"')
