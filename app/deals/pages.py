@@ -103,7 +103,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
-    """What may be said to whoever resigned an ordinary game: that its deal can be won, if someone has shown it.
+    """What a player who resigned an open game is told: that the deal can be won, if this is known.
 
     Nothing is told of a deal that is played for a rank or compared with others.
     """
