@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from bench.report import percentile
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -61,7 +63,7 @@ class Delivery:
 
     def percentile(self, percent: float) -> float:
         """A percentile of the milliseconds until a move reached the last spectator."""
-        return self.last_ms[min(len(self.last_ms) - 1, int(len(self.last_ms) * percent / 100))]
+        return percentile(self.last_ms, percent)
 
     def __str__(self) -> str:
         return (

@@ -14,7 +14,7 @@ import httpx
 
 from app.rulesets import RULESETS
 from bench import servers
-from bench.report import Figure, at_most
+from bench.report import Figure, at_most, percentile
 
 _DEALS = 2  # of each game
 _PLAYED = (0, 12, 12, 24)  # moves from one hint to the next
@@ -47,9 +47,9 @@ def run() -> Iterator[Figure]:
         f"median {median(times):.0f} ms, largest {times[-1]:.0f} ms, {len(times)} hints in {len(first)} games; "
         f"{rough} were refined; slowest in {', '.join(slowest)}"
     )
-    yield at_most("first answer of a hint, p99", _percentile(times, 99), _FIRST_MS, detail, " ms")
+    yield at_most("first answer of a hint, p99", percentile(times, 99), _FIRST_MS, detail, " ms")
     told = f"median {median(refined):.0f} ms"
-    yield at_most("refined hint, p99", _percentile(sorted(refined), 99), _REFINED_MS, told, " ms")
+    yield at_most("refined hint, p99", percentile(sorted(refined), 99), _REFINED_MS, told, " ms")
 
 
 def _times(
@@ -75,7 +75,3 @@ def _ask(client: httpx.Client, path: str, parameters: dict[str, str]) -> tuple[f
     begun = perf_counter()
     answer = client.get(f"{path}/hint", params=parameters).raise_for_status()
     return 1000 * (perf_counter() - begun), bool(answer.json()["rough"])
-
-
-def _percentile(times: list[float], percent: int) -> float:
-    return times[min(len(times) - 1, len(times) * percent // 100)]

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from bench.report import percentile
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -24,9 +26,7 @@ class Load:
 
     def percentile(self, percent: float) -> float:
         """A percentile of the response times in milliseconds."""
-        return self.answers_ms[
-            min(len(self.answers_ms) - 1, int(len(self.answers_ms) * percent / 100))
-        ]
+        return percentile(self.answers_ms, percent)
 
 
 def post(path: str, kind: str, body: bytes, headers: Sequence[str] = ()) -> bytes:

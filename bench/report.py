@@ -51,6 +51,11 @@ def at_least(what: str, value: float, limit: float, detail: str, unit: str = "")
     return Figure(what, value, limit, at_least=True, unit=unit, detail=detail)
 
 
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The smallest of some sorted values that so many percent of them are below."""
+    return values[min(len(values) - 1, int(len(values) * percent / 100))]
+
+
 def side_by_side(works: Sequence[Repeatable], rounds: int) -> list[float]:
     """The median time of each function in microseconds, alternating so that drift affects all equally."""
     times: list[list[int]] = [[] for _ in works]

@@ -13,7 +13,7 @@ from time import perf_counter
 from bench import servers
 from bench.crowd import open_crowd
 from bench.delivery import cpu_seconds
-from bench.report import Figure, at_most
+from bench.report import Figure, at_most, percentile
 from bench.simulation import Player, Viewer, count_behind
 from tests.support.postgres import NoServerError, fresh_database, running_server
 
@@ -44,7 +44,7 @@ class Simulation:
     def percentile(self, percent: float) -> float:
         """A percentile of the milliseconds until a move was acknowledged."""
         times = sorted(time for player in self.players for time in player.times_ms)
-        return times[min(len(times) - 1, int(len(times) * percent / 100))]
+        return percentile(times, percent)
 
     def __str__(self) -> str:
         moves = sum(len(player.times_ms) for player in self.players)
