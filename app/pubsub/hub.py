@@ -51,10 +51,14 @@ class Subscriber:
         self._notices: dict[Topic, Notice] = {}
         self._presence: dict[Topic, PresenceNotice] = {}
 
+    def lacks(self, topic: Topic, version: int) -> bool:
+        """Whether this version would be new."""
+        return version > self._seen.get(topic, UNKNOWN)
+
     def deliver(self, notice: Notice) -> None:
         """Send or keep a notice, unless its version is not new."""
         topic, version = notice.topic, notice.version
-        if version > self._seen.get(topic, UNKNOWN):
+        if self.lacks(topic, version):
             self._seen[topic] = version
             if not (self._send_now and self._send_now(notice)):
                 self._notices[topic] = notice
@@ -83,10 +87,11 @@ class Subscriber:
 class _TopicState:
     """A topic that has subscribers in this process."""
 
-    __slots__ = ("change_subscribers", "presence", "subscribers", "version")
+    __slots__ = ("change_subscribers", "presence", "shown", "subscribers", "version")
 
     def __init__(self) -> None:
         self.version = UNKNOWN
+        self.shown = UNKNOWN  # the version that change subscribers were brought to last
         self.presence: PresenceNotice | None = None
         # Ordered sets: who came first hears first.
         self.subscribers: dict[Subscriber, None] = {}
@@ -139,17 +144,22 @@ class Hub:
         notice = Notice(topic, version)
         for subscriber in state.subscribers:
             subscriber.deliver(notice)
-        if state.change_subscribers:
+        # Who opens a stream knows the newest version as a rule: no change is made for nobody.
+        if any(subscriber.lacks(topic, version) for subscriber in state.change_subscribers):
             if self._on_new_version:
                 self._on_new_version(topic)
             else:
                 self.publish_change(notice)
+        else:
+            state.shown = version
 
     def publish_change(self, notice: Notice) -> None:
         """Tell the subscribers that want changes."""
         state = self._topics.get(notice.topic)
-        for subscriber in state.change_subscribers if state else ():
-            subscriber.deliver(notice)
+        if state is not None:
+            state.shown = notice.version
+            for subscriber in state.change_subscribers:
+                subscriber.deliver(notice)
 
     def publish_presence(self, topic: Topic, present: Present) -> None:
         """Tell all subscribers of a topic who is there."""
@@ -163,6 +173,11 @@ class Hub:
         """The newest version of a topic that is known here."""
         state = self._topics.get(topic)
         return state.version if state else UNKNOWN
+
+    def shown(self, topic: Topic) -> int:
+        """The version of a topic that its change subscribers were brought to last."""
+        state = self._topics.get(topic)
+        return state.shown if state else UNKNOWN
 
     def subscribers(self, topic: Topic) -> tuple[Subscriber, ...]:
         """All subscribers of a topic in this process."""

@@ -29,8 +29,11 @@ VersionSource = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 ListVersions = Callable[[Connection, Sequence[str]], Mapping[str, int]]
 """A query for the versions of topics of one kind."""
 
-ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
-"""The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
+ChangeSource = Callable[[str, int, int], Awaitable[Notice | None]]
+"""The notice with the change between two versions of a topic, by id; ``None`` if there is none.
+
+The first of them may be ``UNKNOWN``, and the notice may lead to a later version than the second.
+"""
 
 
 _POLL_SECONDS = 5.0
@@ -189,7 +192,7 @@ class PubSub:
                 notice = None
                 if source:
                     try:
-                        notice = await source(topic.id, version)
+                        notice = await source(topic.id, self._hub.shown(topic), version)
                     except SQLAlchemyError as error:
                         _log.warning("Changes cannot be read: %s", str(error).partition("\n")[0])
                 notice = notice or Notice(topic, version)

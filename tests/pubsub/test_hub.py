@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import random
 
-from app.pubsub.hub import Hub, Subscriber
-from app.pubsub.topics import AnyNotice, Present, Topic
+from app.pubsub.hub import UNKNOWN, Hub, Subscriber
+from app.pubsub.topics import AnyNotice, Notice, Present, Topic
 
 TABLE = Topic("table", "g")
 ROOM = Topic("room", "r")
@@ -12,10 +12,12 @@ ROOM = Topic("room", "r")
 class RecordingSubscriber(Subscriber):
     """Records what it receives, unless it is busy."""
 
-    def __init__(self, *topics: Topic, seen: dict[Topic, int] | None = None) -> None:
+    def __init__(
+        self, *topics: Topic, seen: dict[Topic, int] | None = None, wants_changes: bool = False
+    ) -> None:
         self.is_busy = False
         self.received: list[AnyNotice] = []
-        super().__init__(topics, self.record, seen)
+        super().__init__(topics, self.record, seen, wants_changes=wants_changes)
 
     def record(self) -> None:
         if not self.is_busy:
@@ -58,6 +60,20 @@ def test_a_subscriber_is_not_told_a_version_it_has_seen():
     hub.publish(TABLE, 4)
     hub.publish(TABLE, 5)
     assert versions(subscriber) == [5]
+
+
+def test_a_change_is_asked_for_only_when_a_subscriber_lacks_its_version():
+    asked: list[tuple[int, int]] = []
+    hub = Hub(lambda topic: asked.append((hub.shown(topic), hub.version(topic))))
+    assert hub.shown(TABLE) == UNKNOWN
+    hub.subscribe(RecordingSubscriber(TABLE, seen={TABLE: 4}, wants_changes=True))
+    hub.publish(TABLE, 4)
+    assert asked == []
+    hub.publish(TABLE, 6)
+    assert asked == [(4, 6)]
+    hub.publish_change(Notice(TABLE, 6))
+    hub.publish(TABLE, 7)
+    assert asked == [(4, 6), (6, 7)]
 
 
 def test_notices_in_any_order_are_delivered_as_rising_versions():

@@ -10,8 +10,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.games.model import game_topic
+from app.settings import Settings
 from tests.support.patience import PATIENCE
-from tests.support.serving import visiting
+from tests.support.serving import started, visiting
 from tests.support.streams import Stream, first_poll, listening
 
 pytestmark = pytest.mark.anyio
@@ -226,6 +228,25 @@ async def test_moves_that_came_together_lead_from_the_last_version_shown(
             assert change["from"] == known
             known = int(str(change["version"]))
         assert known == 4
+
+
+async def test_the_first_move_that_a_process_hears_of_is_shown_too(
+    visitor: AsyncClient, game: str, sqlite_url: str
+):
+    for version in range(3):
+        await deal(visitor, game, version)
+    async with (
+        started(Settings(database_url=sqlite_url)) as other,
+        listening(other, game, query="since=3") as (stream, _),
+    ):
+        await stream.until("retry")
+        await first_poll(other, game)
+        assert "data:" not in stream.text
+        await deal(visitor, game, 3)
+        other.state.services.pubsub.publish(game_topic(game), 4)
+        await stream.until("event: change")
+        (change,) = changes(stream)
+        assert (change["from"], change["version"]) == (3, 4)
 
 
 async def test_the_page_of_a_viewer_asks_for_what_follows_and_the_players_does_not(
