@@ -102,7 +102,7 @@ def body_params(dependant: Dependant) -> Iterator[ModelField]:
 
 
 def fields_read(route: APIRoute) -> list[str]:
-    """The names of the fields that a route reads from a body or a form."""
+    """The names of the fields that a route reads from a body or a form; none if it reads no body."""
     names: list[str] = []
     for field in body_params(route.dependant):
         model = field.field_info.annotation
@@ -110,7 +110,7 @@ def fields_read(route: APIRoute) -> list[str]:
             names += model.model_fields
         else:
             names.append(field.alias)
-    return names or ["version"]
+    return names
 
 
 def assert_explained(response: Response) -> None:
@@ -166,8 +166,10 @@ async def test_nonsense_in_a_body(site: FastAPI, visitor: AsyncClient, database_
     values = VALUES if database_url.startswith("sqlite") else HARD_TO_STORE
     for method, route in actions(site):
         address = route.path.replace("{game_id}", game).replace("{word}", "deal")
-        for field in fields_read(route):
-            for value in values:
+        fields = fields_read(route)
+        for field in fields or ["version"]:
+            # One body is as good as another where none is read.
+            for value in values if fields else values[:1]:
                 if address.startswith("/api/"):
                     body = {**good, field: value}
                     response = await visitor.request(method, address, json=body)
