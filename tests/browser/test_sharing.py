@@ -219,6 +219,27 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, 
     context.close()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390)])
+def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(browser, open_game, width, height):
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    open_game(page, "klondike", CODE)
+    game = page.url
+    page.request.post(f"{game}/deal", form={"version": 0})
+    page.request.post(f"{game}/resign", form={"version": 1})
+    page.goto(f"{game}/replay")
+    slider = page.locator(".jump input[type=range]").bounding_box()
+    assert slider["width"] >= 500
+    names = (".step-line [role=status]", ".pace", ".fork button", ".hindsight button")
+    row = [page.locator(name).bounding_box() for name in names]
+    middles = [box["y"] + box["height"] / 2 for box in row]
+    assert max(middles) - min(middles) < 3
+    assert min(box["y"] for box in row) >= slider["y"] + slider["height"] - 1
+    end = row[-1]["x"] + row[-1]["width"]
+    assert [row[0]["x"], end] == pytest.approx([slider["x"], slider["x"] + slider["width"]], abs=2)
+    context.close()
+
+
 @pytest.mark.parametrize("ruleset", IDS)
 def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, ruleset):
     context = browser.new_context(viewport=PHONE)
