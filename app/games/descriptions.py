@@ -26,16 +26,23 @@ def pile_name(rules: Ruleset, pile: PileId) -> Text:
 
 def first_move(rules: Ruleset, position: Position) -> str:
     """What to do before anything else; empty when nothing is special about the next move."""
-    base = rules.base
-    if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
+    zones = first_zones(rules, position)
+    if not zones:
         return ""
     # Who starts a game may not know yet what a tableau is.
     columns = pgettext("the top cards of", "columns")
-    zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
     names = [columns if zone is Zone.TABLEAU else pile_kind(zone) for zone in zones]
     return gettext(
         "Start the foundations with a top card of the %(piles)s.", piles=listing(names, "or")
     )
+
+
+def first_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
+    """Of which piles any top card may start the foundations, as ``first_move`` says; else none."""
+    base = rules.base
+    if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
+        return ()
+    return tuple(zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones)
 
 
 def aim(rules: Ruleset) -> Text:

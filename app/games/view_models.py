@@ -257,13 +257,15 @@ def state_view(
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )
+    zones = () if game.is_over else descriptions.first_zones(game.rules, game.position)
+    starts = [f"starts-with-{zone.value}" for zone in zones]  # for the rings around those cards
     return StateView(
         game_id=game.id,
         version=game.version,
         held=str(holding.grip) if holding.grip else "",
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=board.longest(game.rules, game.position),
-        flags=" ".join(name for name, holds in flags if holds),
+        flags=" ".join([*(name for name, holds in flags if holds), *starts]),
         ending=_ending(game, meaning),
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),

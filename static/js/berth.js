@@ -1,16 +1,19 @@
 // The berth of a tip: above the toolbar, or at the lower edge of the cloth beside it. Cards that lie there push the tip
-// aside, or up.
+// aside, or up. On a phone on its side the columns may fill the cloth: there it is the line above, beside the name.
 
 import { APART, overlap, taken } from "./placing.js";
 
 const GAP = 12; // pixels to the toolbar and to the lower edge
 const STEP = 8;
+const EDGE = 2; // pixels of a card that may be covered: less than its margin
+const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
 /** The [left, top] of a tip of this size, near `subject` if that is in the toolbar. It may cover cards that cannot be played
  * next where nothing else is left; null if even so there is none. */
 export function berthFor({ width, height }, subject) {
-  const room = roomFor(width, height);
   const obstacles = obstaclesOf();
+  if (ON_ITS_SIDE.matches) return inTheLine({ width, height }, obstacles.needed);
+  const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject);
   const free = (left, top, boxes) => boxes.every((box) => overlap({ left, top, right: left + width, bottom: top + height }, box) === 0);
   const lefts = outwards(x, room.left, room.right);
@@ -26,7 +29,14 @@ export function berthFor({ width, height }, subject) {
 }
 
 /** Whether a tip with this box can stay where it is. */
-export const canStay = (box) => obstaclesOf().needed.every((other) => overlap(box, other) === 0);
+export const canStay = ({ left, top, right, bottom }) =>
+  obstaclesOf().needed.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
+
+function inTheLine({ width, height }, needed) {
+  const left = document.dir === "rtl" ? APART : innerWidth - APART - width;
+  const box = { left, top: 0, right: left + width, bottom: height - EDGE };
+  return needed.every((other) => overlap(box, other) === 0) ? [left, 0] : null;
+}
 
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.
 function obstaclesOf() {

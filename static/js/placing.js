@@ -45,7 +45,7 @@ export const drawingIn = (element) => (element.closest("#table") ? drawingOf(ele
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
-  const all = [...document.querySelectorAll("#table .pile > :is(button, b, i), .rail > button, .menu > summary, .top")];
+  const all = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button, .menu > summary, .top")];
   const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
   return { needed: boxes(all.filter((each) => tops.has(each))), seen: boxes(all.filter((each) => !tops.has(each))) };
 }

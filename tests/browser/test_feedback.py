@@ -169,7 +169,7 @@ def test_control_z_undoes_and_redoes_outside_text_fields(page, open_game):
 
 def test_what_to_do_first_is_seen_until_it_is_done(page, open_game):
     game_page = open_game(page, "terrace", BRISTOL)
-    first = game_page.notice.locator(".first")
+    first = page.locator(".state > .first")
     expect(first).to_be_visible()
     page.keyboard.press("d")
     expect(page.locator(".toast")).to_contain_text("Choose the base first")
@@ -177,6 +177,32 @@ def test_what_to_do_first_is_seen_until_it_is_done(page, open_game):
     game_page.click("t1")
     game_page.expect_version(1)
     expect(first).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900), (2560, 1440)])
+@pytest.mark.parametrize("ruleset", ["terrace", "signora"])
+def test_what_to_do_first_is_said_below_its_cards_which_have_a_ring(page, open_game, ruleset, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    game_page = open_game(page, ruleset, BRISTOL)
+    first = page.locator(".state > .first")
+    sentence = first.bounding_box()
+    card = page.locator("#t1 svg").bounding_box()
+    assert sentence
+    assert card
+    assert 4 < sentence["y"] - (card["y"] + card["height"]) < 24
+    ringed = """() => [...document.querySelectorAll("#table .pile")].filter((pile) =>
+      getComputedStyle(pile.querySelector(":scope > button:last-of-type svg") ?? pile).outlineStyle === "solid")
+      .map(({ id }) => id).sort()"""
+    may_start = {move.split("-")[0] for move in game_page.moves if "-f" in move}
+    assert page.evaluate(ringed) == sorted(may_start)
+    game_page.click("t1")
+    game_page.expect_version(1)
+    expect(first).to_have_count(0)
+    assert page.evaluate(ringed) == []
+    page.keyboard.press("u")
+    game_page.expect_version(2)
+    expect(first).to_be_visible()
+    assert page.evaluate(ringed) == sorted(may_start)
 
 
 def test_a_tap_deals_a_face_up_stock_that_fits_nowhere(page, open_game):

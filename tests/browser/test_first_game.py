@@ -19,7 +19,10 @@ PARTS = """([grip]) => {
   const needed = [...document.querySelectorAll("#table .pile")].filter(({ id }) => ids.has(id))
     .map((pile) => [...pile.querySelectorAll("button")].at(-1)).filter(Boolean)
     .map((button) => box(button.querySelector("svg") ?? button));
-  return { needed, coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
+  const cards = [...document.querySelectorAll("#table .pile > :is(button:not(.space), b, i, small)")]
+    .map((card) => box(card.querySelector("svg") ?? card)).filter(({ width }) => width > 0);
+  return { needed, cards, coach: box(document.getElementById("coach")),
+           ring: box(document.querySelector(".coach-ring")),
            anchor: box(anchor.matches("#table button") ? anchor.querySelector("svg") ?? anchor : anchor),
            rail: box(document.getElementById("rail")), toasts: [...document.querySelectorAll(".toast")].map(box),
            width: innerWidth, height: innerHeight };
@@ -37,12 +40,18 @@ def expect_in_its_berth(page: Page, anchor: str) -> None:
     assert coach["bottom"] <= parts["height"]
     assert lie_apart(coach, at), f"the bubble covers {anchor}"
     rail = parts["rail"]
-    if rail["width"] < rail["height"]:  # beside the table
+    if parts["height"] <= 480:  # in the line above, where it covers no card
+        assert coach["top"] == 0
+        assert coach["height"] <= 44
+        coach |= {"bottom": coach["bottom"] - 2}  # cards may be drawn from half a pixel higher
+        assert [card for card in parts["cards"] if not lie_apart(coach, card)] == []
+    elif rail["width"] < rail["height"]:  # beside the table
         assert coach["right"] < rail["left"]
         is_near = coach["right"] > rail["left"] - 20 and coach["top"] >= at["top"] - coach["height"]
         assert is_near or coach["bottom"] >= parts["height"] - 50
     else:
-        assert rail["top"] - 60 <= coach["bottom"] <= rail["top"] - 8
+        # above the count of a stock that lies there
+        assert rail["top"] - 110 <= coach["bottom"] <= rail["top"] - 8
     assert all(lie_apart(coach, toast) for toast in parts["toasts"])
     assert [card for card in parts["needed"] if not lie_apart(coach, card)] == []
     assert parts["ring"]["left"] == pytest.approx(at["left"], abs=3)
@@ -96,6 +105,46 @@ def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
     expect(newcomer.locator("#table")).to_be_visible()
     assert newcomer.locator("#coach").count() == 0
     assert not game.page_errors
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "ar"])
+def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
+    browser, browser_context_args, site_address, locale
+):
+    context = browser.new_context(
+        **browser_context_args | {"viewport": {"width": 844, "height": 390}, "locale": locale}
+    )
+    context.clear_cookies()
+    game = GamePage.start(context.new_page(), site_address, "freecell", CODE)
+    coach = game.page.locator("#coach")
+    card = coach.get_attribute("data-card")
+    for anchor in ("#table .pile[id^=f]", f'#table button[value="{card}"]'):
+        expect(coach).to_be_visible()
+        expect_in_its_berth(game.page, anchor)
+        coach.locator(".next").click()
+    context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_a_bubble_leaves_counts_free_and_is_the_one_voice(
+    browser, browser_context_args, site_address, locale
+):
+    context = browser.new_context(
+        **browser_context_args | {"viewport": {"width": 390, "height": 844}, "locale": locale}
+    )
+    context.clear_cookies()
+    page = GamePage.start(context.new_page(), site_address, "terrace", CODE).page
+    expect(page.locator("#coach")).to_be_visible()
+    page.wait_for_timeout(500)
+    parts = page.evaluate(PARTS, [".rail .undo"])
+    assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
+    for first in page.locator(".first").all():
+        expect(first).to_be_hidden()
+    while page.locator("#coach").is_visible():
+        page.locator("#coach .next").click()
+        page.wait_for_timeout(100)
+    expect(page.locator(".state > .first")).to_be_visible()
+    context.close()
 
 
 def test_what_was_done_is_not_said_again(newcomer, open_game):

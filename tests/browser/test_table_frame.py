@@ -76,11 +76,8 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
 
 @pytest.mark.parametrize("size", [(844, 390), (740, 360)])
 @pytest.mark.parametrize("ruleset", ["signora", "terrace"])
-def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(
-    browser, open_game, ruleset, size
-):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_game, ruleset, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     open_game(page, ruleset, "00000-00001")
     page.locator(".game-bar .name").evaluate(
         """name => name.insertAdjacentHTML("beforeend",
@@ -97,7 +94,18 @@ def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(
         "cards => cards.map((card) => card.getBoundingClientRect().top)"
     )
     assert first["y"] + first["height"] <= min(tops)
-    context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
+@pytest.mark.parametrize("ruleset", ["freecell", "terrace"])
+def test_empty_places_have_an_outline(page, open_game, ruleset, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(page, ruleset, BRISTOL)
+    edges = page.locator("#table .space").evaluate_all(
+        "places => places.map((place) => getComputedStyle(place).borderTopStyle)"
+    )
+    assert set(edges) == {"dashed"}
+    assert len(edges) >= 8  # foundations, with free cells or empty columns
 
 
 @pytest.mark.parametrize("size", SIZES)
