@@ -82,7 +82,10 @@ class RoomSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A seat as a viewer may see it. ``home`` and ``actions`` are ``None`` for players who do not race."""
+    """A seat as a viewer may see it. ``home`` and ``actions`` are ``None`` for players who do not race.
+
+    ``home`` is exact, or the least it can be: then ``home_at_most`` is greater.
+    """
 
     number: int
     name: Name
@@ -90,6 +93,7 @@ class Standing:
     is_you: bool
     activity: Activity
     home: int | None
+    home_at_most: int | None
     actions: int | None
     rank: int | None
     ending: Ending | None
@@ -127,8 +131,10 @@ def _standing(
     room, run = snapshot.room, seat.run
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
-    if home is not None and not is_exact:
+    at_most = home
+    if home is not None and not is_exact and not (run and run.ending is Ending.WON):
         home -= home % _STEP
+        at_most = home + _STEP - 1
     return Standing(
         number=seat.number,
         name=snapshot.name(seat),
@@ -136,6 +142,7 @@ def _standing(
         is_you=is_you,
         activity=_activity_of(snapshot, seat),
         home=home,
+        home_at_most=at_most,
         actions=actions,
         rank=rank,
         ending=run.ending if run and (is_exact or run.ending is Ending.WON) else None,

@@ -39,6 +39,7 @@ class SeatRow(NamedTuple):
     status: str
     rank: int | None
     home: int | None
+    home_at_most: int | None
     actions: int | None
     time: str
     gap: str
@@ -49,6 +50,13 @@ class SeatRow(NamedTuple):
     def has_won(self) -> bool:
         """Whether all cards are home."""
         return self.status == _ENDING_TEXTS[Ending.WON]
+
+    @property
+    def home_text(self) -> str:
+        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for who does not race."""
+        if self.home is None:
+            return ""
+        return str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +263,7 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         status=_status(standing),
         rank=standing.rank,
         home=standing.home,
+        home_at_most=standing.home_at_most,
         actions=_moves(standing),
         time=clock_duration(seconds) if seconds is not None else "",
         gap=f"+{clock_duration(later)}" if later else "",

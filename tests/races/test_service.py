@@ -74,6 +74,8 @@ async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: Race
         home = (await server.see(code, "anna"))["Anna"].home
         assert home is not None
         assert shown["Anna"].home == home - home % 4
+        assert shown["Anna"].home_at_most == home - home % 4 + 3
+        assert (await server.see(code, "anna"))["Anna"].home_at_most == home
         assert shown["Anna"].game_id is None
         assert (await server.see(code, None))["Anna"].home == home - home % 4
         if home % 4 == 3:
@@ -83,6 +85,7 @@ async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: Race
     assert shown["Anna"].actions == table.actions
     await server.races.give_up(code, "ben")
     assert (await server.see(code, "ben"))["Anna"].home == home
+    assert (await server.see(code, "ben"))["Anna"].home_at_most == home
     assert (await server.see(code, "cleo"))["Anna"].home == home - home % 4
 
 
