@@ -93,6 +93,8 @@ def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
     attempt = player_deal.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict in _NOT_SHARED:
         return ""
+    if attempt.verdict is not Verdict.SOLVED and not attempt.cards_home:
+        return ""  # nothing that one would share
     title, day = player_deal.rules.title, long_date(player_deal.deal.day)
     if attempt.verdict is not Verdict.SOLVED:
         home = _cards_home(player_deal)

@@ -186,6 +186,8 @@ class DealPageView:
     deal: DealView
     result: str
     share_text: str
+    is_lost_today: bool
+    """Whether the attempt has ended without a win, and the deal can't be played again yet."""
     could_be_listed: bool
     are_results_hidden: bool
     has_resigned: bool
@@ -289,6 +291,7 @@ def deal_page_view(
         deal=view,
         result=descriptions.full_result(player_deal, deal_for_viewer.standing, ranked),
         share_text=descriptions.share_line(player_deal, streak, url) if streak else "",
+        is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,
         has_resigned=deal_for_viewer.are_results_hidden and player_deal.has_ended,

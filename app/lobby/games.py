@@ -132,7 +132,7 @@ async def games(
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
     if favourites and not search and not chosen:
-        groups.insert(0, TileGroup("favourites", gettext("Your favourites"), favourites))
+        groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
     view = GamesView(
         path=path,

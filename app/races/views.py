@@ -56,7 +56,9 @@ class SeatRow(NamedTuple):
         """The cards home: ``6``, or ``4–7`` of another player during the race; empty for who does not race."""
         if self.home is None:
             return ""
-        return str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
+        return (
+            str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

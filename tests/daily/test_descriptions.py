@@ -142,5 +142,10 @@ def test_what_is_shared_says_where_the_deal_is():
     assert descriptions.share_line(ended(), streak, "https://example.org/x") == (
         "Bristol, 22 November 2026: solved in 77 moves, 2:57. 3 days in a row. https://example.org/x"
     )
+    lost = ended(solved=False)
+    assert "30 of 52 cards home" in descriptions.share_line(lost, streak, "https://example.org/x")
+    assert lost.attempt
+    nothing = replace(lost, attempt=replace(lost.attempt, cards_home=0))
+    assert descriptions.share_line(nothing, streak, "https://example.org/x") == ""
     hidden = replace(ended(), attempt=None)
     assert descriptions.share_line(hidden, streak, "https://example.org/x") == ""

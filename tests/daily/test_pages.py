@@ -89,7 +89,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
     site: Site, client: AsyncClient
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
-    terms = page[page.index('<ul class="ticks">') : page.index('action="/daily/bristol/play"')]
+    terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
     assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "The clock runs", "No hints"]
     start = page.index(">Start</button>")
     assert start < page.index("your one attempt begins")
@@ -169,7 +169,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     for address in (path, "/daily"):
         page = (await client.get(address)).text
         assert "That's all for today" in page, address
-        assert "/play" not in page
+        assert not re.search(r"/daily/[\w-]+/play", page)
     for address in ("/", "/daily"):
         assert "to start a streak" not in (await client.get(address)).text, "there is no way to"
     site.clock.advance(26 * HOUR)
@@ -254,6 +254,23 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         assert page.count("being prepared") == len(DAILY_RULESETS) - 1
         assert page.count("proven winnable</span>") == 1
         assert (await client.post("/daily/bristol/play")).status_code == 303
+
+
+async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
+    site: Site, client: AsyncClient
+):
+    path = f"/daily/{DAY.isoformat()}/bristol"
+    before = (await client.get(path)).text
+    assert "One attempt" in before
+    assert 'class="ticks"' not in before, "what is not allowed is no benefit"
+    await play_moves(client, await start_attempt(client), "resign")
+    page = (await client.get(path)).text
+    assert "0 of 52 cards home" in page
+    assert "Share your result" not in page
+    assert "Practice this game" in page
+    assert re.search(
+        r'see the results when everyone can: from\s+<time datetime="[^"]+" data-local', page
+    )
 
 
 async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: AsyncClient):

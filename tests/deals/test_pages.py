@@ -175,7 +175,8 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
     assert "Difficulty: <b>hard</b>" in menu
-    assert "won it 7 of 20 times" in menu
+    assert "(computers won 7 of 20)" in menu
+    assert menu.index("Is it still winnable?") < menu.index("Difficulty: <b>")
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
 
 

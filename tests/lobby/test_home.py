@@ -100,7 +100,7 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
     assert "Welcome back" in page
-    assert "New game of Terrace" in page
+    assert "New deal of Terrace" in page
     assert "Free, no sign-up" not in page
 
 
