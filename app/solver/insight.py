@@ -169,7 +169,7 @@ class TurnJudgement(Judgement):
             elif root.state[node] == WON_NODE:
                 scores[node] = -UNREACHED
         root.spread(scores)
-        for node in self._node_of.values():
+        for node in dict.fromkeys(self._node_of.values()):  # several actions may lead to one node
             candidate = by_score.get(scores[node], NO_NODE)
             if scores[node] == UNREACHED and not self._is_lost(node):
                 candidate = node

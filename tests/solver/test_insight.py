@@ -1,6 +1,7 @@
 """The judgement of a position uses only what a player knows, repeats, and agrees with exhaustive search."""
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.calibration import calibrated, slope
 from app.solver.fast_player import player_weights
-from app.solver.insight import TurnJudgement, estimate, judge, refinements
+from app.solver.insight import ROOT_SAMPLES, TurnJudgement, estimate, judge, refinements
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
@@ -352,3 +353,20 @@ def test_a_proven_win_can_be_played():
             proven += 1
         position = apply(rules, position, action)
     assert proven > 5
+
+
+def test_a_position_that_several_actions_lead_to_is_judged_once():
+    """Eight actions of this game of Spider lead to equal positions: its value was multiplied once for each of them."""
+    rules = game("spider-one-suit")
+    rng = random.Random("spider-one-suit 208567")
+    position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
+    for _ in range(rng.randint(5, 150)):
+        position = apply(rules, position, rng.choice(legal_actions(rules, position)))
+    judgement = TurnJudgement(rules, see(position), "a")
+    root = judgement._root
+    several = {node for node, count in Counter(judgement._node_of.values()).items() if count == 8}
+    ordinary = [root.value[node] for node in judgement._leaves if node not in several]
+    assert several & set(judgement._leaves)
+    for node in several:
+        assert root.value[node] % ROOT_SAMPLES == 0
+        assert root.value[node] < 10 * max(ordinary)
