@@ -55,6 +55,18 @@ def middle(rules: Ruleset, seed: int) -> Position:
     return position
 
 
+def late(rules: Ruleset, seed: int) -> Position:
+    """A position many random actions into a game: with empty columns, long fans and an empty stock."""
+    rng = random.Random(f"late {rules.id} {seed}")
+    position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
+    for _ in range(rng.randint(60, 240)):
+        legal = legal_actions(rules, position)
+        if not legal:
+            break
+        position = apply(rules, position, rng.choice(legal))
+    return position
+
+
 def with_other_order(position: Position) -> Position:
     """The position with its face-down cards in another order; knows nothing of ``see``."""
     cards = [card for pile in position.piles for card in pile.cards[: pile.down]]
@@ -370,3 +382,12 @@ def test_a_position_that_several_actions_lead_to_is_judged_once():
     for node in several:
         assert root.value[node] % ROOT_SAMPLES == 0
         assert root.value[node] < 10 * max(ordinary)
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_late_positions_are_judged_as_well(rules: Ruleset):
+    for seed in range(4):
+        position = late(rules, seed)
+        found = estimate(see(position), rules, "a", LITTLE)
+        assert {one.action for one in found.actions} == set(legal_actions(rules, position))
+        assert 0 <= found.chance <= 1
