@@ -111,7 +111,7 @@ async def hint(
 async def finish(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:
-    """Finish a game where ``can_finish`` is true. Each card is a move, so the version rises by as many."""
+    """Finish a game where ``can_finish`` is true. Each card is a move, and each deal; the version rises by as many."""
     return respond_json((await _help(request).finish(game_id, player.id, turn.version)).outcome)
 
 

@@ -124,7 +124,7 @@ class HelpService:
         return await self._games.may_play(game, player_id)
 
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
-        """Play all remaining cards to the foundations if no decision is left. Each move is an action."""
+        """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal."""
         before = await self._games.load_visible(game_id, player_id)
         check_unranked(before)
         if before.version != version:

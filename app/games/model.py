@@ -20,7 +20,7 @@ from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.games.moments import GameEvent, Moment, gap_played
 from app.pubsub.topics import Topic
 from app.rulesets import find_revision, find_ruleset, nearest_ruleset
-from app.solver.auto_finish import automatic_finish
+from app.solver.auto_finish import can_finish
 from app.text import gettext, sentence_of
 
 
@@ -240,7 +240,7 @@ class Game:
     def can_finish(self) -> bool:
         """Whether the remaining cards can be moved home automatically; never in ranked play."""
         is_helped = self.status is Status.PLAYING and not self.kind.has_rank
-        return is_helped and bool(automatic_finish(self.rules, self.position))
+        return is_helped and can_finish(self.rules, self.position)
 
     def after(self, event: GameEvent, action: GameAction | None = None) -> Self:
         """The game after one more event; ``action`` is the event's action if it is parsed already.

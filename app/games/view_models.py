@@ -139,7 +139,7 @@ _CONTROLS: Final = (
     Control("redo", "redo", pgettext("button", "Redo"), "r"),
 )
 _HELP: Final = (
-    # Shown instead of the deal button: by then the stock is empty.
+    # Shown instead of the deal button: by then the stock is empty, or dealt by this one.
     Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("hint", "help/hint", pgettext("button", "Hint"), "h"),
 )

@@ -2,35 +2,107 @@
 
 from __future__ import annotations
 
-from app.engine.actions import Action, Move
+from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.engine.vocabulary import AutoFill, DealTo, MustFill, Zone
+from app.engine.vocabulary import AutoFill, DealTo, FixedBase, Match, MustFill, Zone
 from app.solver.rule_tables import KINDS, RuleTables, rule_tables
 
 
-def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
-    """The moves that take all remaining cards home, if moves home alone are enough; otherwise none.
+def can_finish(rules: Ruleset, position: Position) -> bool:
+    """Whether ``automatic_finish`` brings all cards home, told from the cards in sight alone."""
+    if _has_round(rules):
+        return not _hidden_beside_stock(rules, position) and _all_follow(rules, position)
+    return bool(automatic_finish(rules, position))
 
-    Only when every card is face up and dealt, so it reveals nothing that the player could not see.
+
+def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
+    """The actions that take all remaining cards home, if moves home alone are enough; otherwise none.
+
+    Only when every card is face up and dealt, so it reveals nothing that the player could not see. Cards that are not
+    dealt may be left where each of them comes by as often as one likes: then it deals whenever nothing goes home. With
+    n cards in stock and waste these are at most n(n + 3)/2 deals, since each round brings a card home.
     """
-    if position.piles[rules.layout.stock].cards or hidden_cards(position):
+    has_round = _has_round(rules)
+    if _hidden_beside_stock(rules, position) or not (
+        _all_follow(rules, position) if has_round else not position.piles[rules.layout.stock].cards
+    ):
         return []
     actions: list[Action] = []
+    passed: set[Position] = set()  # since the last card went home
     while not is_won(rules, position):
-        moves_home = [
-            action for action in legal_actions(rules, position) if _goes_home(rules, action)
-        ]
-        if not moves_home:
+        legal = legal_actions(rules, position)
+        moves_home = [action for action in legal if _goes_home(rules, action)]
+        if moves_home:
+            # Whole runs first, since single cards would break them up.
+            action = max(moves_home, key=lambda action: isinstance(action, Move) and action.count)
+            passed.clear()
+        elif has_round and DEAL in legal and position not in passed:
+            action = DEAL
+            passed.add(position)
+        else:
             return []
-        # Whole runs first, since single cards would break them up.
-        action = max(moves_home, key=lambda action: isinstance(action, Move) and action.count)
         actions.append(action)
         position = apply(rules, position, action)
     return actions
+
+
+def _has_round(rules: Ruleset) -> bool:
+    """Whether every card of the stock comes by, one after another, as often as one likes, and has one place at home.
+
+    Then nothing depends on their order. With three cards a deal, some may never come to the top.
+    """
+    stock, layout = rules.stock, rules.layout
+    return (
+        stock.deals_to is DealTo.WASTE
+        and stock.draws == 1
+        and stock.redeals is None
+        and rules.waste is not None
+        and Zone.FOUNDATION in rules.waste.plays_to
+        and isinstance(rules.base, FixedBase)
+        and len(set(rules.deck)) == len(rules.deck)
+        and all(
+            group.build.match is Match.SAME_SUIT and not group.whole_run
+            for group in layout.groups.values()
+        )
+        and not isinstance(rules.tableau.empty_pile, (AutoFill, MustFill))
+    )
+
+
+def _hidden_beside_stock(rules: Ruleset, position: Position) -> int:
+    """The number of face-down cards outside the stock."""
+    return hidden_cards(position) - position.piles[rules.layout.stock].down
+
+
+def _all_follow(rules: Ruleset, position: Position) -> bool:
+    """Whether all cards go home if those of stock and waste can be had in any order, as in ``_has_round``.
+
+    A card that can go home can do so later, too, so it is all the same which goes first.
+    """
+    layout = rules.layout
+    loose: set[Card] = set()
+    columns: list[list[Card]] = []
+    for index, pile in enumerate(position.piles):
+        if index in {layout.stock, layout.waste}:
+            loose.update(pile.cards)
+        elif index not in layout.foundations:
+            columns.append(list(pile.cards))
+    successors = layout.successors[layout.foundations.start]
+    wanted = set(layout.first_cards[layout.foundations.start])
+    for index in layout.foundations:
+        for card in position.piles[index].cards:
+            wanted |= successors[card]
+    while going := wanted & loose.union(column[-1] for column in columns if column):
+        loose -= going
+        for column in columns:
+            if column and column[-1] in going:
+                column.pop()
+        for card in going:
+            wanted |= successors[card]
+    return not loose and not any(columns)
 
 
 def safe_moves(rules: Ruleset, position: Position) -> list[Action]:

@@ -64,6 +64,33 @@ async def test_the_rest_is_played_home_in_actions_of_the_log(visitor: AsyncClien
         line = line.apply(parse_action(line.rules.layout, action))
 
 
+async def test_the_deals_of_a_finish_are_actions_of_the_log_and_not_told_before(
+    visitor: AsyncClient,
+):
+    record = WON["klondike"]
+    done = plain_from(record)
+    line = lines(record)[done]
+    stock = line.rules.layout.stock
+    assert line.position.piles[stock].cards  # some are left, and lie face down
+    game = await sit_down(visitor, "klondike", record.code or "", *record.moves[:done])
+    page = (await visitor.get(f"/games/{game}")).text
+    assert "can-finish" in page
+    assert "can-deal" in page
+    state = (await visitor.get(f"/api/v1/games/{game}")).json()
+    assert state["can_finish"]
+    assert set(state["piles"]["stock"]["cards"]) == {None}
+    answer = await visitor.post(
+        f"/games/{game}/help/finish", data={"version": str(done)}, headers=HTMX
+    )
+    assert "You won!" in answer.text
+    played = (await log_of(visitor, game))[done:]
+    assert "deal" in played
+    for action in played:
+        line = line.apply(parse_action(line.rules.layout, action))
+    film = answer.text.split('data-sequence="')[1].split('"')[0].split()
+    assert [shot.split(":")[0] for shot in film] == [word for word in played if word != "deal"]
+
+
 async def test_a_game_is_not_finished_while_a_decision_is_left(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:10])
     state = (await visitor.get(f"/api/v1/games/{game}")).json()
