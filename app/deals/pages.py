@@ -16,13 +16,14 @@ from app.engine.shuffle import Code
 from app.games.levels import Level, nearest_note
 from app.games.model import Game, Status, get_ruleset
 from app.games.model import Kind as GameKind
-from app.games.new_game import ASKED, Choice, choice_of
+from app.games.new_game import ASKED, NEWCOMER, Choice, choice_of
 from app.games.outcome_summary import Place
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
+from app.solver.difficulty import Difficulty
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
@@ -49,7 +50,7 @@ class OtherView:
 
 @dataclass(frozen=True, slots=True)
 class NearestView:
-    """That a deal is not as the player chose, and a game of the family with gentle deals, for who wanted one."""
+    """That a deal is not as the player wanted, and a game of the family with gentle deals, for who wanted one."""
 
     note: str
     relative: Ruleset | None
@@ -65,7 +66,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     try:
         state = await stock.find_or_search(player.id, Kind.OPEN, rules)
     except TooManyJobsError:
-        state = SearchState.SEARCHING  # too many jobs; the page asks again
+        state = SearchState.SEARCHING  # the page asks again
     progress = await stock.progress(player.id, Kind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
@@ -82,24 +83,41 @@ async def game_panel(request: Request, game: Game) -> Panel:
     if game.kind is not GameKind.OPEN:
         return Panel()
     menu = other = head = strip = mark = Markup()
-    grades = service_of(request, DifficultyService)
+    grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
-    if asked in set(Level):
-        level = Level(asked)
-        if note := nearest_note(level, found.grade if found else None, game.rules.title):
-            relative = gentler_relative(game.rules) if level is Level.EASIER else None
-            head = render_markup("deals/_head.html")
-            strip = render_markup("deals/_nearest.html", view=NearestView(note, relative))
     if found:
         menu = render_markup("deals/_grade.html", view=found)
         mark = render_markup("deals/_grade_mark.html", view=found)
-    stock = service_of(request, DealStock)
+    if asked == Choice.WINNABLE and not (found and found.wins):
+        mark = render_markup("deals/_unproven_mark.html")
+    if nearest := await _nearest(asked, found, game, stock):
+        head = render_markup("deals/_head.html")
+        strip = render_markup("deals/_nearest.html", view=nearest)
     if stock.can_prove:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
         view = OtherView(game.rules.id, kind)
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip)
+
+
+async def _nearest(
+    asked: str | None, found: Difficulty | None, game: Game, stock: DealStock
+) -> NearestView | None:
+    """What to say of a deal that is not of the level that its player chose, or that newcomers get."""
+    relative = gentler_relative(game.rules)
+    if asked == NEWCOMER and relative and await stock.is_first(game):
+        note = gettext(
+            "%(game)s is hard to win. %(relative)s is a gentler start.",
+            game=game.rules.title,
+            relative=relative.title,
+        )
+        return NearestView(note, relative)
+    if asked in set(Level):
+        level = Level(asked)
+        if nearest := nearest_note(level, found.grade if found else None, game.rules.title):
+            return NearestView(nearest, relative if level is Level.EASIER else None)
+    return None
 
 
 async def find_place(request: Request, game: Game) -> Place | None:

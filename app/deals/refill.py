@@ -1,9 +1,4 @@
-"""Keeps the stock filled: first with shipped deals, then by proving more, one process at a time by a lease.
-
-Each line of ``starters.txt`` has a shipped deal: rule set, revision, code, how players who cannot see hidden cards did
-(wins, games, cards home), and the solution, which is checked by the rules. Open deals are public, so all sites can
-begin with the same ones.
-"""
+"""Keeps the stock filled: first with shipped deals, then by proving more, one process at a time by a lease."""
 
 from __future__ import annotations
 
@@ -11,9 +6,8 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
@@ -21,19 +15,14 @@ from sqlalchemy import Connection
 from app.db import leases
 from app.db.engine import Database
 from app.deals import repository
-from app.deals.repository import Graded, Kind, Proven, fingerprint_of
+from app.deals.repository import Kind, Proven
 from app.deals.service import DealStock
-from app.engine.actions import parse_action
-from app.engine.deal import opening
+from app.deals.starters import read_shipped
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.transition import IllegalActionError, apply, is_won
 from app.games.levels import Level
 from app.jobs.scheduler import FirstRun, PeriodicTask
-from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
-from app.solver.difficulty import Difficulty
+from app.rulesets import DAILY_RULESETS, RULESETS
 
-FILE: Final = Path(__file__).with_name("starters.txt")
 _CHECK_SECONDS: Final = 60.0  # other processes draw too
 _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
@@ -161,36 +150,6 @@ class StockRefill:
                 connection, _LEASE, self._holder, now, now + _LEASE_MS
             )
         )
-
-
-# --- shipped deals
-
-
-def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
-    """The deals of a file whose solutions win by the current rules."""
-    for line in lines:
-        ruleset, revision, code_text, won, *way = line.split()
-        rules = find_ruleset(ruleset)
-        if rules is None or rules.revision != int(revision):
-            continue
-        code = parse_code(code_text)
-        deck = deck_of_code(code, rules.decks)
-        position = opening(rules, deck)
-        try:
-            for word in way:
-                position = apply(rules, position, parse_action(rules.layout, word))
-        except IllegalActionError:
-            continue
-        if is_won(rules, position):
-            wins, games, home = map(int, won.split("/"))
-            found = Difficulty(games, wins, home, ruleset)
-            grade = Graded(fingerprint_of(deck), ruleset, rules.revision, found)
-            yield rules, Proven(code, None, grade)
-
-
-def read_shipped() -> list[tuple[Ruleset, Proven]]:
-    """The shipped deals; takes some tenths of a second."""
-    return list(starters(FILE.read_text(encoding="ascii").splitlines()))
 
 
 def add_starters(

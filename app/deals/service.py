@@ -13,11 +13,13 @@ from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.repository import Kind, Proven
+from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, new_seed
 from app.games.callbacks import DealPending, DrawnDeal
-from app.games.levels import Level
-from app.games.repository import has_won, list_dealt
+from app.games.levels import Level, distance
+from app.games.model import Game
+from app.games.repository import has_another, has_won, list_dealt
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
@@ -26,6 +28,9 @@ _GRADING_SECONDS: Final = 60.0
 _MOST_SEARCHES: Final = 1000
 WAIT_SECONDS: Final = 12.0
 """Seconds that a player may have to wait for a proof."""
+PATIENCE_SECONDS: Final = 5.0
+"""Seconds after which a player who waits at a page gets a deal without a proof; the search goes on for the stock."""
+_FORGOTTEN_SECONDS: Final = 60.0  # after which a search that failed says nothing about the next one
 _REQUEST_SECONDS: Final = 10.0  # that a request may wait for a deal when the stock is empty
 _RETRY_SECONDS: Final = 0.25
 
@@ -45,6 +50,13 @@ class SealedDeal(NamedTuple):
     is_proven: bool
 
 
+class _Search(NamedTuple):
+    """A search on behalf of a player; ``None`` while they have too many jobs for it."""
+
+    since_ms: int
+    task: asyncio.Task[bool] | None
+
+
 class DealStock:
     """Draws deals from the stock; proofs run in worker processes through ``jobs``."""
 
@@ -56,7 +68,7 @@ class DealStock:
         self._jobs = jobs
         self._clock = clock
         self._seconds = seconds
-        self._searches: dict[tuple[str, Kind, str], asyncio.Task[bool]] = {}
+        self._searches: dict[tuple[str, Kind, str], _Search] = {}
         self.drawn = asyncio.Event()
         """Set when a deal was drawn, to wake the refill."""
 
@@ -86,6 +98,19 @@ class DealStock:
         code = next((code for code in deals if code not in dealt), None)
         return DrawnDeal(code, deals[code].grade, Level.EASIER) if code else None
 
+    async def starter(self, player_id: str, rules: Ruleset, level: Level) -> DrawnDeal | None:
+        """The nearest to the level of the proven deals that every site begins with and this player was not dealt.
+
+        Others may have been: it is for when the stock is empty.
+        """
+        deals = starter_deals(rules)
+        dealt = await self._database.read(
+            lambda connection: list_dealt(connection, player_id, rules.id, list(deals))
+        )
+        left = (code for code in deals if code not in dealt)
+        code = min(left, key=lambda code: distance(level, deals[code].grade), default=None)
+        return DrawnDeal(code, deals[code].grade, level) if code else None
+
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
         drawn = await self._draw(Kind.SEALED, rules)
@@ -111,19 +136,24 @@ class DealStock:
     async def find_or_search(self, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
         """Whether a deal can be drawn; if not, start a search at once on behalf of this player.
 
-        Call it again every second or so. Raises ``TooManyJobsError``.
+        Call it again every second or so. An open deal has failed after ``PATIENCE_SECONDS``, however long the search
+        takes or has to wait for a worker. Raises ``TooManyJobsError``.
         """
         key = (owner, kind, rules.id)
-        search = self._searches.get(key)
         if await self.count(kind, rules):
             return SearchState.READY
-        if search is None:
-            await self._search(key, rules)
-        elif search.done():
+        search = self._searches.get(key) or _Search(self._clock(), None)
+        waited = (self._clock() - search.since_ms) / 1000
+        has_ended = search.task is not None and search.task.done()
+        if has_ended or (search.task is None and waited >= _FORGOTTEN_SECONDS):
             del self._searches[key]
-            if not search.result():
+            if search.task and not search.task.result() and waited < _FORGOTTEN_SECONDS:
                 return SearchState.FAILED
-            await self._search(key, rules)  # found, but another player drew it
+            search = _Search(self._clock(), None)  # found, but another player drew it; or long ago
+        elif kind is Kind.OPEN and waited >= PATIENCE_SECONDS:
+            return SearchState.FAILED
+        if search.task is None:
+            await self._search(key, rules, search)
         return SearchState.SEARCHING
 
     async def progress(self, owner: str, kind: Kind, rules: Ruleset) -> Progress:
@@ -161,11 +191,18 @@ class DealStock:
             lambda connection: has_won(connection, player_id, rules.id)
         )
 
+    async def is_first(self, game: Game) -> bool:
+        """Whether a game is its player's only one by its rules so far."""
+        return not await self._database.read(
+            lambda connection: has_another(connection, game.owner_id, game.rules.id, game.id)
+        )
+
     async def close(self) -> None:
         """Stop all searches."""
-        for search in self._searches.values():
-            search.cancel()
-        await asyncio.gather(*self._searches.values(), return_exceptions=True)
+        tasks = [search.task for search in self._searches.values() if search.task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _draw(
         self, kind: Kind, rules: Ruleset, level: Level = Level.ANY
@@ -177,18 +214,22 @@ class DealStock:
         self.drawn.set()
         return drawn
 
-    async def _search(self, key: tuple[str, Kind, str], rules: Ruleset) -> None:
+    async def _search(self, key: tuple[str, Kind, str], rules: Ruleset, search: _Search) -> None:
         if len(self._searches) >= _MOST_SEARCHES:
-            done = [key for key, search in self._searches.items() if search.done()]
-            for old in done:
-                del self._searches[old]
+            self._searches = {
+                key: search
+                for key, search in self._searches.items()
+                if search.task and not search.task.done()
+            }
+        self._searches[key] = search  # they wait from now on, even if there are too many jobs
         owner, kind, _ = key
         seconds = min(WAIT_SECONDS, self._seconds)
         work = partial(proving.find, kind, rules.id, rules.revision, seconds, is_waited_for=True)
         job = await self._jobs.submit(
             owner, work, seconds=_with_grading(seconds), key=_key(kind, rules)
         )
-        self._searches[key] = asyncio.create_task(self._store_result(job.id, owner))
+        task = asyncio.create_task(self._store_result(job.id, owner))
+        self._searches[key] = search._replace(task=task)
 
     async def _store_result(self, job_id: str, owner: str) -> bool:
         job = await self._jobs.wait(job_id, owner)
@@ -218,7 +259,7 @@ class StockDealer:
     async def draw(
         self, player_id: str, rules: Ruleset, level: Level | None
     ) -> DrawnDeal | DealPending | None:
-        """A winnable deal; if the stock is empty, a search starts, unless proofs are turned off."""
+        """A winnable deal; if there is none, a search starts, unless proofs are turned off."""
         if level is None:
             level = Level.ANY if await self._stock.has_won(player_id, rules) else Level.EASIER
         if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
@@ -226,6 +267,8 @@ class StockDealer:
         drawn = await self._stock.draw_graded(rules, level)
         if drawn or not self._stock.can_prove:
             return drawn
+        if starter := await self._stock.starter(player_id, rules, level):
+            return starter
         # If this player has too many jobs already, the page that waits for the deal tries again.
         with suppress(TooManyJobsError):
             await self._stock.find_or_search(player_id, Kind.OPEN, rules)

@@ -28,7 +28,10 @@ from app.text import gettext, pgettext
 router = APIRouter(include_in_schema=False)
 
 ASKED: Final = "asked"
-"""The query parameter of a new game's page that says which level its player chose, where the deal is of another."""
+"""The query parameter of a new game's page that says what its player wanted, where the deal is another: the level that
+they chose; ``NEWCOMER``, a gentle one for their first games; or a winnable one (``Choice``), and this is random."""
+
+NEWCOMER: Final = "first"
 
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
@@ -59,9 +62,7 @@ OPTIONS: Final = (
     DealOption(
         "first",
         pgettext("new deals", "Gentle at first"),
-        gettext(
-            "Until you first win a game you get its gentle deals, if it has any. Every deal is proven winnable."
-        ),
+        gettext("Until you first win a game you get its gentlest deals. They are proven winnable."),
         Choice.WINNABLE,
         None,
     ),
@@ -95,10 +96,11 @@ class ChoiceForm(BaseModel):
 
 
 class NewGameForm(ChoiceForm):
-    """What to deal: a code, or a new deal of a kind."""
+    """What to deal: a code, or a new deal of a kind. ``or_random`` takes any deal if no winnable one is ready."""
 
     ruleset: str = Field(max_length=60)
     code: str = Field("", max_length=40)
+    or_random: bool = False
 
 
 class NewDealsForm(ChoiceForm):
@@ -162,21 +164,23 @@ async def new_game(
 ) -> Response:
     """Start a game and go to it, or to the page that waits for a winnable deal."""
     code: str | None = form.code.strip() or None
-    asked = ""
+    asked: str | None = None
     if code is None:
         level = form.level or level_of(request)
         choice = form.choice or choice_of(request)
         drawn = await draw_deal(request, player.id, form.ruleset, choice, level)
         if isinstance(drawn, DealPending):
-            return _redirect(request, drawn.address, form)
-        if drawn:
+            if not form.or_random:
+                return _redirect(request, drawn.address, form)
+            asked = Choice.WINNABLE
+        elif drawn:
             code = drawn.code
-            # The page of the game says if the deal is not as the player chose. Who chose nothing misses nothing.
+            # The page of the game says if the deal is not of the level that was sought.
             is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
-            asked = f"?{ASKED}={level}" if is_other and level not in {None, Level.ANY} else ""
+            asked = (level or NEWCOMER) if is_other and drawn.level is not Level.ANY else None
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
-    return _redirect(request, f"/games/{game.id}{asked}", form)
+    return _redirect(request, f"/games/{game.id}" + (f"?{ASKED}={asked}" if asked else ""), form)
 
 
 @router.get("/play")

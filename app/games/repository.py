@@ -216,6 +216,14 @@ def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
     return connection.execute(won.limit(1)).first() is not None
 
 
+def has_another(connection: Connection, player_id: str, ruleset: str, game_id: str) -> bool:
+    """Whether a player has a game of their own by a rule set besides one."""
+    other = select(literal(1)).where(
+        games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.id != game_id
+    )
+    return connection.execute(other.limit(1)).first() is not None
+
+
 def list_dealt(
     connection: Connection, player_id: str, ruleset: str, codes: Collection[str]
 ) -> set[str]:

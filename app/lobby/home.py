@@ -129,7 +129,7 @@ async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
 def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     favourites = (tile.game.id for tile in tiles.favourites)
     played = (row.ruleset for row in recent)
-    known = (family.id for family in FAMILIES)
+    known = (family.rulesets[0].id for family in FAMILIES)
     names = dict.fromkeys(chain(favourites, played, known))
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
     return list(islice(offered, _SHOWN_TILES))

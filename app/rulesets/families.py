@@ -1,11 +1,14 @@
 """The families of games: how pages group them, and which of them share a rating.
 
 A family is named after the game that most people know it by, or that the others derive from. Its id is the id of that
-game. The families stand in the order in which a visitor looks for them: first what everybody knows.
+game. The families stand in the order in which a visitor looks for them: first what everybody knows. In a family, the
+game to begin with comes first: the one that it is named after, or an easier one of the same rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import starmap
 from typing import Final, NamedTuple
 
 from app.engine.ruleset import Ruleset
@@ -20,16 +23,16 @@ class Family(NamedTuple):
     rulesets: tuple[Ruleset, ...]
 
 
-_MEMBERS: Final = (
-    ("klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"),
-    ("freecell", "bakers-game", "eight-off"),
-    ("spider", "spider-two-suits", "spider-one-suit", "simple-simon"),
-    ("yukon", "russian-solitaire", "scorpion"),
-    ("canfield",),
-    ("forty-thieves",),
-    ("beleaguered-castle",),
-    ("bristol", "belvedere", "vincent", "dover", "spike", "new-york", "gotham"),
-    (
+_MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "klondike": ("klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"),
+    "freecell": ("freecell", "bakers-game", "eight-off"),
+    "spider": ("spider-one-suit", "spider-two-suits", "spider", "simple-simon"),
+    "yukon": ("yukon", "russian-solitaire", "scorpion"),
+    "canfield": ("canfield",),
+    "forty-thieves": ("forty-thieves",),
+    "beleaguered-castle": ("beleaguered-castle",),
+    "bristol": ("bristol", "belvedere", "vincent", "dover", "spike", "new-york", "gotham"),
+    "terrace": (
         "terrace",
         "signora",
         "blondes-and-brunettes",
@@ -39,18 +42,17 @@ _MEMBERS: Final = (
         "queen-of-italy",
         "mamy-susan",
     ),
-    ("rouge-et-noir", "rouge-et-noir-classic"),
-)
-"""The ids of the games of each family; the first one gives it its name."""
+    "rouge-et-noir": ("rouge-et-noir", "rouge-et-noir-classic"),
+}
+"""The ids of the games of each family, by the id of the game that gives it its name."""
 
 
-def _family(ids: tuple[str, ...]) -> Family:
+def _family(name: str, ids: tuple[str, ...]) -> Family:
     by_id = {rules.id: rules for rules in RULESETS}
-    members = tuple(by_id[name] for name in ids)
-    return Family(members[0].id, members[0].title, members)
+    return Family(name, by_id[name].title, tuple(by_id[each] for each in ids))
 
 
-FAMILIES: Final = tuple(map(_family, _MEMBERS))
+FAMILIES: Final = tuple(starmap(_family, _MEMBERS.items()))
 
 _OF_RULESET: Final = {rules.id: family for family in FAMILIES for rules in family.rulesets}
 

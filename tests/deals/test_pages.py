@@ -15,6 +15,7 @@ from app.db.schema import games
 from app.deals import service
 from app.deals.first_deals import first_deals
 from app.deals.service import SearchState
+from app.deals.starters import starter_deals
 from app.engine.shuffle import parse_code
 from app.games.new_game import OPTIONS, difficulty_section
 from app.jobs.admission import TooManyJobsError
@@ -34,6 +35,8 @@ CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """A site that proves deals only on request, and has no deals that come with the program."""
     monkeypatch.setattr(service, "first_deals", lambda _: {})
+    monkeypatch.setattr(service, "starter_deals", lambda _: {})
+    monkeypatch.setattr(service, "PATIENCE_SECONDS", PATIENCE)
     monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
     site.state.services.deals._seconds = PATIENCE
     return site
@@ -76,7 +79,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
-    assert "Until you first win a game you get its gentle deals, if it has any." in fresh
+    assert "Until you first win a game you get its gentlest deals." in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -120,18 +123,83 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert re.search(r"Difficulty: <b>(gentle|medium|hard|fiendish)</b>", menu)
 
 
-async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
+async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_one(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
-    async def nothing(*_):
-        return SearchState.FAILED
+    stock = proving.state.services.deals
+    searching = asyncio.Event()
 
-    monkeypatch.setattr(proving.state.services.deals, "find_or_search", nothing)
-    await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
+    async def never_done(*_):
+        await searching.wait()
+
+    monkeypatch.setattr(stock, "_store_result", never_done)
+    assert (await visitor.post("/play", data={"ruleset": "bristol"})).status_code == 303
+    assert "every 1s" in (await visitor.get("/new/bristol")).text
+    now = stock._clock()
+    monkeypatch.setattr(stock, "_clock", lambda: now + 1000 * (PATIENCE + 1))
     page = (await visitor.get("/new/bristol")).text
-    assert "Try again" in page
-    assert "Deal at random" in page
+    assert "It is not proven winnable." in page
+    assert 'hx-trigger="load, submit"' in page
     assert "every 1s" not in page
+    assert "refresh" not in page
+    form = dict(re.findall(r'name="(\w+)"\s+value="(\w+)"', page.split('id="waiting"')[1]))
+    dealt = await visitor.post("/play", data=form)
+    table = (await visitor.get(dealt.headers["location"])).text
+    assert '<span class="occasion">Not proven winnable</span>' in table
+    # Nothing of it is remembered, and a proof that came at the last moment is used.
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0]))
+    dealt = await visitor.post("/play", data=form)
+    assert await code_of(visitor, dealt.headers["location"]) == CODES[0]
+    assert "Not proven" not in (await visitor.get(dealt.headers["location"])).text
+
+
+async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    stock = proving.state.services.deals
+    monkeypatch.setattr(service, "PATIENCE_SECONDS", 5)
+
+    async def too_many(*_, **__):
+        raise TooManyJobsError(5)
+
+    monkeypatch.setattr(stock._jobs, "submit", too_many)
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    assert "every 1s" in (await visitor.get("/new/bristol")).text
+    now = stock._clock()
+    monkeypatch.setattr(stock, "_clock", lambda: now + 6000)
+    assert "not proven winnable" in (await visitor.get("/new/bristol")).text
+
+
+async def test_a_search_that_failed_long_ago_says_nothing_about_the_next_one(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    stock = proving.state.services.deals
+
+    async def nothing(*_):
+        return False
+
+    monkeypatch.setattr(stock, "_store_result", nothing)
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    now = stock._clock()
+    monkeypatch.setattr(stock, "_clock", lambda: now + 3_600_000)
+    assert "every 1s" in (await visitor.get("/new/bristol")).text
+
+
+async def test_with_an_empty_stock_a_player_gets_the_proven_deals_that_come_with_the_program(
+    site: FastAPI, visitor: AsyncClient
+):
+    site.state.services.deals._seconds = PATIENCE
+    for player in (visitor, None):
+        async with visiting(site) as other:
+            client = player or other
+            dealt = [
+                (await client.post("/play", data={"ruleset": "spider"})).headers["location"]
+                for _ in starter_deals(SPIDER)
+            ]
+            codes = [parse_code(await code_of(client, address.split("?")[0])) for address in dealt]
+            assert set(codes) == set(starter_deals(SPIDER))
+            after = await client.post("/play", data={"ruleset": "spider"})
+            assert after.headers["location"] == "/new/spider"
 
 
 async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_refused(
@@ -254,7 +322,10 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
         answer = await visitor.post("/play", data={"ruleset": "spider", **asked})
         return (await visitor.get(answer.headers["location"])).text
 
-    # "Gentle at first" is the default, which the visitor has not chosen.
+    # "Gentle at first" is the default: the first table says where to begin instead, and later ones say nothing.
+    page = await dealt()
+    assert "Spider is hard to win. Spider, One Suit is a gentler start." in page
+    assert re.search(r'value="spider-one-suit">Play a gentle Spider, One Suit<', page)
     assert 'class="nearest"' not in await dealt()
     page = await dealt(level="easier", once="true")
     assert "No gentle deal of Spider is ready. This one takes more: it is fiendish." in page

@@ -8,9 +8,10 @@ import pytest
 
 from app.db.engine import Database
 from app.deals import repository
-from app.deals.refill import FILE, add_starters, read_shipped, starters
+from app.deals.refill import add_starters
 from app.deals.repository import Kind
-from app.rulesets import HOUSE_RULESETS
+from app.deals.starters import FILE, read_shipped, starter_deals, starters
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 
 pytestmark = pytest.mark.anyio
@@ -22,10 +23,11 @@ def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
     found = read_shipped()
     assert len(found) == len(LINES)
     assert len({deal.code for _, deal in found}) == len(found)
-    assert set(Counter(rules.id for rules, _ in found).values()) == {
-        len(LINES) // len(HOUSE_RULESETS)
-    }
-    assert len(LINES) >= 3 * len(HOUSE_RULESETS)
+    have = Counter(rules.id for rules, _ in found)
+    assert {rules.id for rules in RULESETS if have[rules.id] < 3} == set()
+    for rules in RULESETS:
+        checked = {deal.code: deal.grade.difficulty for game, deal in found if game is rules}
+        assert starter_deals(rules) == checked, rules.id
 
 
 def test_a_solution_that_does_not_win_proves_nothing():
@@ -44,12 +46,10 @@ async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(data
     kept = BRISTOL.id
 
     def have(connection) -> dict[str, int]:
-        return {
-            rules.id: repository.count(connection, Kind.OPEN, rules) for rules in HOUSE_RULESETS
-        }
+        return {rules.id: repository.count(connection, Kind.OPEN, rules) for rules in RULESETS}
 
     await database.write(lambda connection: add_starters(connection, deals, 2, 0))
-    assert await database.read(have) == dict.fromkeys((rules.id for rules in HOUSE_RULESETS), 2)
+    assert await database.read(have) == dict.fromkeys((rules.id for rules in RULESETS), 2)
     for _ in range(2):
         await database.write(lambda connection: repository.draw(connection, Kind.OPEN, BRISTOL, 1))
     await database.write(lambda connection: add_starters(connection, deals, 2, 2))
