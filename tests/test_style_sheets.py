@@ -28,6 +28,19 @@ def selectors(text: str) -> Iterator[str]:
         yield from (selector.strip() for selector in prelude.split(","))
 
 
+def hovering(text: str) -> Iterator[tuple[str, bool]]:
+    """Every selector with a state under the mouse, and whether it is only for what can hover."""
+    within: list[str] = []
+    for before, bracket in re.findall(r"([^{}]*)([{}])", _COMMENT.sub("", text)):
+        if bracket == "}":
+            within.pop()
+            continue
+        prelude = before.rpartition(";")[2].strip()
+        if ":hover" in prelude:
+            yield prelude, "@media (hover: hover)" in within
+        within.append(prelude)
+
+
 def styles_any_element(selector: str) -> bool:
     """Whether it asks for what some element has, and ends with any element below or beside it."""
     *before, last = _COMBINATOR.split(selector)
@@ -38,6 +51,19 @@ def styles_any_element(selector: str) -> bool:
 def test_no_change_of_a_page_makes_the_browser_style_all_of_it(sheet: Path):
     """After a change anywhere, Chromium styles every element that such a selector may mean: 6 ms a click."""
     assert [each for each in selectors(sheet.read_text()) if styles_any_element(each)] == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_nothing_looks_hovered_after_a_tap(sheet: Path):
+    """On a touch screen the last thing that was tapped counts as hovered until the next tap."""
+    assert [
+        rule for rule, is_for_a_mouse in hovering(sheet.read_text()) if not is_for_a_mouse
+    ] == []
+
+
+def test_a_rule_for_a_mouse_is_told_from_one_for_all():
+    text = "@media (hover: hover) { a:hover { top: 0; } } b { top: 0; } b:hover { top: 0; }"
+    assert list(hovering(text)) == [("a:hover", True), ("b:hover", False)]
 
 
 @pytest.mark.parametrize(

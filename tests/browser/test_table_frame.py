@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.settings import static_folder
-from tests.browser.game_page import overlapping_in_the_line
+from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -94,6 +94,31 @@ def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_ga
         "cards => cards.map((card) => card.getBoundingClientRect().top)"
     )
     assert first["y"] + first["height"] <= min(tops)
+
+
+def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_game(page, "freecell", BRISTOL)
+    size = """() => { const hint = document.querySelector(".rail .hint");
+      return [hint.querySelector("svg").clientWidth, parseFloat(getComputedStyle(hint).fontSize)]; }"""
+    usual = page.evaluate(size)
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
+
+
+def test_a_tapped_button_of_the_rail_does_not_stay_lit(browser, browser_context_args, site_address):
+    touch = browser.new_context(
+        **browser_context_args | {"viewport": {"width": PHONE[0], "height": PHONE[1]}},
+        is_mobile=True,
+        has_touch=True,
+    )
+    page = GamePage.start(touch.new_page(), site_address, "freecell", BRISTOL).page
+    undo = page.locator(".rail .undo")
+    undo.hover()  # as after a tap on a telephone
+    assert undo.evaluate("button => button.matches(':hover')")
+    background = undo.evaluate("button => getComputedStyle(button).backgroundColor")
+    assert background == "rgba(0, 0, 0, 0)"
+    touch.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
