@@ -28,6 +28,18 @@ def start_first(page, title: str) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, site_address, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{site_address}/daily")
+    page.get_by_role("link", name="Play today's FreeCell", exact=True).click()
+    for part in (".before .opening", ".before .chief"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= size[1]
+    expect(page.get_by_role("button", name="Practise FreeCell first")).to_be_in_viewport(ratio=1)
+
+
 def test_an_attempt_from_start_to_results(browser, site_address):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
