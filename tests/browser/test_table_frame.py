@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.settings import static_folder
+from tests.browser.conftest import GUIDED
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.golden.records import RECORDS
 
@@ -584,6 +585,48 @@ def test_a_card_of_a_fan_that_was_spread_can_be_picked_up_there(page, open_game)
         assert lifted.locator("use").first.get_attribute("href") == face
         game_page.click(move.split("-")[1].split(":")[0])
     game_page.expect_version(1)
+
+
+@pytest.mark.parametrize("wins", [1, 2])
+def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, open_game, wins):
+    context = browser.new_context(
+        viewport={"width": 844, "height": 390}, reduced_motion="reduce", storage_state=GUIDED
+    )
+    page = context.new_page()
+    for _ in range(wins):
+        open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    expect(page.locator(".ending h2")).to_be_visible()
+    box: dict[str, dict[str, float]] = {
+        name: page.locator(f".ending{selector}").evaluate(
+            "part => part.getBoundingClientRect().toJSON()"
+        )
+        for name, selector in (
+            ("panel", ""),
+            ("head", " > div"),
+            ("meaning", " .meaning"),
+            ("chief", " .chief"),
+            ("chevron", " > details > summary"),
+            ("choices", " .choices"),
+        )
+    }
+
+    def end(name: str) -> float:
+        return box[name]["y"] + box[name]["height"]
+
+    assert 0 <= box["meaning"]["y"] - end("head") < 12
+    above, below = box["head"]["y"] - box["panel"]["y"], end("panel") - end("meaning")
+    assert abs(above - below) < 12
+    for part in page.locator(".meaning > *").all():
+        inner = part.bounding_box()
+        assert inner["x"] + inner["width"] <= box["choices"]["x"]
+    assert box["chevron"]["y"] - box["panel"]["y"] < 8
+    right = [box[name]["x"] + box[name]["width"] for name in ("panel", "chevron")]
+    assert 0 <= right[0] - right[1] < 8
+    assert box["chief"]["y"] - end("chevron") >= 4
+    links = page.locator(".ending .aside").all()
+    assert len(links) == 3
+    assert len({round(link.bounding_box()["y"]) for link in links}) == 1
+    context.close()
 
 
 def test_a_second_win_is_compared_with_the_first(page, open_game):
