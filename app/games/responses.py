@@ -98,7 +98,8 @@ async def respond(
             meaning = await find_meaning(request, last)
             return _render_accepted(outcome, action, holding, last, meaning)
         case Result.REFUSED | Result.IMPOSSIBLE:
-            status = HTTPStatus.UNPROCESSABLE_ENTITY
+            # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
+            status = HTTPStatus.OK if is_htmx(request) else HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
                 return await respond_whole(request, game, Notice(outcome.sentence, "why"), status)
             return await respond_unchanged(

@@ -113,6 +113,24 @@ def test_a_refusal_appears_within_100_ms_of_its_answer(page, open_game):
     assert page.evaluate("window.shown - window.answered") <= 6  # of 16 ms each
 
 
+def test_a_refused_drag_is_no_error_of_the_page(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    errors = []
+    page.on("console", lambda line: line.type == "error" and errors.append(line.text))
+    columns = [f"t{n}" for n in range(1, 9)]
+    source, target = next(
+        (source, target)
+        for source in columns
+        for target in columns
+        if source != target and f"{source}-{target}" not in game_page.moves
+    )
+    with page.expect_response("**/move"):
+        game_page.drag(source, target)
+    expect(page.locator(".toast")).to_be_visible()
+    game_page.expect_version(0)
+    assert errors == []
+
+
 def test_a_click_on_a_card_that_is_gone_when_its_turn_comes_is_not_silent(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     home = next(move for move in game_page.moves if "-f" in move).split("-")[0]

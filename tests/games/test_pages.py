@@ -87,10 +87,10 @@ async def test_a_click_without_a_move_is_explained_and_changes_nothing(visitor: 
     assert version_of(answer) == 0
 
 
-async def test_a_refused_move_is_422_with_its_sentence_and_the_version_stays(visitor: AsyncClient):
+async def test_a_refused_move_has_its_sentence_and_the_version_stays(visitor: AsyncClient):
     game = await start_game(visitor, "signora")
     answer = await post(visitor, f"{game}/deal", version=0)
-    assert answer.status_code == 422
+    assert answer.status_code == 200  # or the browser would report an error of the page
     assert "Choose the base first" in answer.text
     assert (changed_piles(answer), version_of(answer)) == (set(), 0)
 
@@ -330,7 +330,7 @@ async def test_a_game_that_starts_with_a_choice_says_so_until_it_is_made(visitor
     if not first:
         return
     refused = await post(visitor, f"{game}/deal", version=0)
-    assert refused.status_code == 422
+    assert refused.status_code == 200
     assert line in refused.text
     chosen = await post(visitor, f"{game}/click", version=0, clicked="t1")
     assert 'class="first"' not in chosen.text
