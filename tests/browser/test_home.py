@@ -90,7 +90,7 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, 
     without.add_cookies(context.cookies())
     plain = without.new_page()
     plain.goto(f"{site_address}/games")
-    favourites = plain.get_by_role("region", name="Your favourites")
+    favourites = plain.get_by_role("region", name="Your favorites")
     favourites.get_by_role("button", name="Favourite: Scorpion").click()
     expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
     expect(favourites).to_have_count(0)

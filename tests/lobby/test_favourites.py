@@ -44,13 +44,13 @@ async def test_a_guest_marks_games_which_come_first_until_the_mark_is_taken_away
     visitor: AsyncClient,
 ):
     assert await favourites_of(visitor) == []
-    assert "Your favourites" not in (await visitor.get("/games")).text
+    assert "Your favorites" not in (await visitor.get("/games")).text
     assert await star(visitor, add="spider") == "/games#game-spider"
     await star(visitor, add="bristol")
     await star(visitor, add="spider")
     assert await favourites_of(visitor) == ["spider", "bristol"]
     page = (await visitor.get("/games")).text
-    assert page.index("Your favourites") < page.index('id="game-spider"')
+    assert page.index("Your favorites") < page.index('id="game-spider"')
     assert (page.count('id="picture-spider"'), page.count('href="#picture-spider"')) == (1, 1)
     pressed = re.findall(r'name="remove"\s+value="([^"]+)"', page)
     assert pressed == ["spider", "bristol", "spider", "bristol"]
@@ -62,7 +62,7 @@ async def test_a_guest_marks_games_which_come_first_until_the_mark_is_taken_away
 async def test_a_search_shows_each_game_once(visitor: AsyncClient):
     await star(visitor, add="spider")
     page = (await visitor.get("/games?q=spider")).text
-    assert "Your favourites" not in page
+    assert "Your favorites" not in page
     assert page.count('id="game-spider"') == 1
     assert re.search(r'name="back"\s+value="/games\?q=spider"', page)
 
