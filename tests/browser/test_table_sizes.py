@@ -10,6 +10,8 @@ import pytest
 from tests.browser.game_page import post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
+from tools.cards.faces import compact
+from tools.cards.glyphs import RANK_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -368,3 +370,16 @@ def _card_and_cloth(page: Page) -> list[float]:
       return [card.width, card.height, cloth.width, cloth.height].map(Math.round);
     }""")
     return sizes
+
+
+def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
+    """In units of the drawing: a card is 100 wide, and in small pictures 58 show of a covered one."""
+    for rank in RANK_LINES:
+        page.set_content(f'<svg viewBox="0 0 100 140" width="100">{compact(rank, "S")}</svg>')
+        top, bottom = page.locator("path[stroke]").evaluate(
+            """(rank) => { const { y, height } = rank.getBBox();
+               const half = parseFloat(rank.getAttribute("stroke-width")) / 2;
+               return [y - half, y + height + half]; }"""
+        )
+        assert top >= 3, rank
+        assert bottom <= 58, rank

@@ -58,9 +58,9 @@ def full(rank: str, suit: str) -> str:
 
 def compact(rank: str, suit: str) -> str:
     """For phones: one rank and one suit side by side, in the strip that an overlap leaves open, and the suit once more."""
-    shapes = place(SUIT_SHAPES[suit], 73.5, 24.5, 1.86, digits=2)
+    shapes = place(SUIT_SHAPES[suit], 73.5, 28.5, 1.86, digits=2)
     shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
-    return fill(INKS[suit], shapes) + line(INKS[suit], rank_at(rank, 29, 24.5, 2.08), 7.2)
+    return fill(INKS[suit], shapes) + line(INKS[suit], rank_at(rank, 29, 28.5, 2.08), 7.2)
 
 
 def narrow(rank: str, suit: str) -> str:
