@@ -81,7 +81,7 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, 
     context = new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(f"{site_address}/games")
-    star = page.get_by_role("button", name="Favourite: Scorpion")
+    star = page.get_by_role("button", name="Favorite: Scorpion")
     expect(star).to_have_attribute("aria-pressed", "false")
     star.click()
     expect(star).to_have_attribute("aria-pressed", "true")
@@ -91,7 +91,7 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, 
     plain = without.new_page()
     plain.goto(f"{site_address}/games")
     favourites = plain.get_by_role("region", name="Your favorites")
-    favourites.get_by_role("button", name="Favourite: Scorpion").click()
+    favourites.get_by_role("button", name="Favorite: Scorpion").click()
     expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
     expect(favourites).to_have_count(0)
 
