@@ -158,6 +158,8 @@ def add_routes(app: FastAPI) -> None:
     app.routes.extend(staff_pages.catch_all.routes)
     # With the viewer, whom the head of every page names, and who is unknown to the room of this one.
     viewer = Depends(current_player)
+    for guess in ("/api", "/api/"):
+        app.add_api_route(guess, openapi.to_docs, include_in_schema=False)
     app.add_api_route("/api/docs", openapi.docs, dependencies=[viewer], include_in_schema=False)
     app.routes.extend(monitoring.router.routes)
     app.add_api_route("/metrics", metrics, include_in_schema=False)

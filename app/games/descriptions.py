@@ -9,7 +9,7 @@ from typing import Final
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name, rank_name
 from app.engine.cards import Card
-from app.engine.phrases import count_word, match_clause, pile_kind
+from app.engine.phrases import count_word, match_clause, pile_kinds
 from app.engine.position import Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
@@ -30,10 +30,13 @@ def first_move(rules: Ruleset, position: Position) -> str:
     if not zones:
         return ""
     # Who starts a game may not know yet what a tableau is.
-    columns = pgettext("the top cards of", "columns")
-    names = [columns if zone is Zone.TABLEAU else pile_kind(zone) for zone in zones]
+    column = pgettext("the top card of", "a column")
+    names = [
+        column if zone is Zone.TABLEAU else pile_kinds((zone,), "or", "the top card of")
+        for zone in zones
+    ]
     return gettext(
-        "Start the foundations with a top card of the %(piles)s.", piles=listing(names, "or")
+        "Start the foundations with the top card of %(piles)s.", piles=listing(names, "or")
     )
 
 

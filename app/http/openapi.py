@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from fastapi import FastAPI
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.errors import AppError
 from app.http.dependencies import ServiceSet, origin_of
@@ -96,6 +96,11 @@ class ErrorKind(NamedTuple):
     code: str
     statuses: str
     meaning: str
+
+
+async def to_docs(request: Request) -> RedirectResponse:
+    """The address that one guesses leads to the page."""
+    return RedirectResponse(request.url_for("docs").path)
 
 
 async def docs(request: Request) -> HTMLResponse:

@@ -52,6 +52,34 @@ def test_on_a_phone_the_first_game_is_near_with_and_without_filters(browser, sit
     context.close()
 
 
+def test_all_filters_fit_one_row_on_a_wide_screen(browser, site_address: str):
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    headers = {"Origin": site_address}
+    dealt = page.request.post(f"{site_address}/play", form={"ruleset": "klondike"}, headers=headers)
+    page.request.post(f"{dealt.url}/deal", form={"version": 0}, headers=headers)
+    page.request.post(f"{dealt.url}/resign", form={"version": 1}, headers=headers)
+    page.goto(f"{site_address}/games")
+    expect(page.locator(".filters a")).to_have_count(
+        7
+    )  # who has played is offered what they have not
+    tops = page.locator(".filters a").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(set(tops)) == 1
+    context.close()
+
+
+def test_a_row_that_scrolls_fades_out_but_its_end_does_not(browser, site_address: str):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    for row in (".filters", ".jump"):
+        scroll = "row => { row.scrollLeft = 9999; return getComputedStyle(row).maskImage; }"
+        assert "linear-gradient" in page.locator(row).evaluate(scroll)
+        last = page.locator(f"{row} a").last.evaluate("one => one.getBoundingClientRect().right")
+        assert last <= PHONE["width"] - 40, row
+    context.close()
+
+
 def test_the_games_page_fits_a_small_phone(browser, site_address: str):
     context = browser.new_context(viewport={"width": 320, "height": 640})
     page = context.new_page()

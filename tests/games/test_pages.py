@@ -318,8 +318,8 @@ async def test_an_unknown_game_is_404(visitor: AsyncClient):
 @pytest.mark.parametrize(
     ("ruleset", "first"),
     [
-        ("signora", "Start the foundations with a top card of the columns or reserve."),
-        ("terrace", "Start the foundations with a top card of the columns."),
+        ("signora", "Start the foundations with the top card of a column or the reserve."),
+        ("terrace", "Start the foundations with the top card of a column."),
         *((rules.id, "") for rules in RULESETS if not isinstance(rules.base, ChosenBase)),
     ],
 )
@@ -335,6 +335,12 @@ async def test_a_game_that_starts_with_a_choice_says_so_until_it_is_made(visitor
     chosen = await post(visitor, f"{game}/click", version=0, clicked="t1")
     assert 'class="first"' not in chosen.text
     assert 'class="first"' not in (await visitor.get(game)).text
+
+
+async def test_the_first_move_is_german_where_words_bend(visitor: AsyncClient):
+    game = await start_game(visitor, "signora")
+    page = (await visitor.get(game, headers={"Accept-Language": "de"})).text
+    assert "Beginne die Zielstapel mit der obersten Karte einer Spalte oder der Reserve." in page
 
 
 async def test_a_face_up_stock_that_cannot_be_played_is_dealt_by_a_click_without_a_script(visitor):

@@ -18,6 +18,13 @@ async def test_the_page_shows_every_operation(visitor: AsyncClient):
             assert operation["summary"]
 
 
+async def test_the_address_that_one_guesses_leads_there(visitor: AsyncClient):
+    for guess in ("/api", "/api/"):
+        answer = await visitor.get(guess)
+        assert answer.is_redirect
+        assert answer.headers["location"] == "/api/docs"
+
+
 @pytest.mark.parametrize("code", CONTRACT)
 async def test_every_error_code_has_its_anchor(visitor: AsyncClient, code):
     assert f'id="{code}"' in (await visitor.get("/api/docs")).text

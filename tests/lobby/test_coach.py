@@ -148,5 +148,5 @@ async def test_a_first_daily_says_what_is_first_before_its_goal(sqlite_url):
         )
         page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
     (line,) = re.findall('<p class="notice goal">(.*?)</p>', page)
-    assert line.startswith("<span>Start the foundations with a top card of the columns.</span>")
+    assert line.startswith("<span>Start the foundations with the top card of a column.</span>")
     assert line.endswith(f' <span class="then">{descriptions.goal(TERRACE)}</span>')
