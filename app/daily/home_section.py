@@ -45,8 +45,6 @@ class HomeSectionView:
     left: str
     featured: FeaturedDeal | None
     """``None`` if there is none to play."""
-    is_known: bool
-    """Whether another is featured before it, which gives way to a game that the viewer knows."""
     others: list[DealView]
     """The other featured deals."""
     is_done: bool
@@ -79,7 +77,6 @@ async def render(
         featured=await _draw(request, featured, is_first=not today.has_played)
         if featured
         else None,
-        is_known=bool(featured and featured is not today.next()),
         others=[deal_view(found) for found in others],
         is_done=today.is_done,
         is_small=is_small,

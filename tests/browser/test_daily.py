@@ -37,7 +37,7 @@ def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, sit
         box = page.locator(part).bounding_box()
         assert box
         assert box["y"] + box["height"] <= size[1]
-    expect(page.get_by_role("button", name="Practise FreeCell first")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Practice FreeCell first")).to_be_in_viewport(ratio=1)
 
 
 def test_an_attempt_from_start_to_results(browser, site_address):
