@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from app.settings import static_folder
 from tests.browser.conftest import GUIDED
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.golden.records import RECORDS
@@ -141,12 +140,11 @@ def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, rules
     page = context.new_page()
     game_page = open_game(page, ruleset, BRISTOL)
     before = page.locator("#rail").bounding_box()
-    sheet = (static_folder() / "css" / "deals.css").read_text()
-    page.route("**/deals.css", lambda route: route.fulfill(body=sheet, content_type="text/css"))
     page.evaluate(
-        """() => new Promise((onload) => {
+        """() => new Promise((onload, onerror) => {
           const sheet = document.createElement("link");
-          Object.assign(sheet, { rel: "stylesheet", href: "/deals.css", onload });
+          const href = document.querySelector('link[href*="cards.css"]').href.replace("cards.css", "deals.css");
+          Object.assign(sheet, { rel: "stylesheet", href, onload, onerror });
           document.head.append(sheet);
           document.getElementById("notice").insertAdjacentHTML("beforebegin",
             '<p class="nearest">There is no gentle deal of Spider ready, so you got the nearest one: fiendish.</p>');
