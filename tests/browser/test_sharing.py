@@ -201,13 +201,19 @@ def test_deals_replays_and_records_are_accessible(browser, site_address, bring, 
     context.close()
 
 
+def lose(page, open_game) -> str:
+    """Deal once and resign; the address of the game."""
+    open_game(page, "klondike", CODE)
+    game: str = page.url
+    page.request.post(f"{game}/deal", form={"version": 0})
+    page.request.post(f"{game}/resign", form={"version": 1})
+    return game
+
+
 def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, open_game):
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
-    open_game(page, "klondike", CODE)
-    game = page.url
-    page.request.post(f"{game}/deal", form={"version": 0})
-    page.request.post(f"{game}/resign", form={"version": 1})
+    game = lose(page, open_game)
     page.goto(f"{game}/replay")
     slider = page.locator(".jump input[type=range]").bounding_box()
     assert slider["width"] > PHONE["width"] * 0.85
@@ -223,11 +229,7 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, 
 def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(browser, open_game, width, height):
     context = browser.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
-    open_game(page, "klondike", CODE)
-    game = page.url
-    page.request.post(f"{game}/deal", form={"version": 0})
-    page.request.post(f"{game}/resign", form={"version": 1})
-    page.goto(f"{game}/replay")
+    page.goto(f"{lose(page, open_game)}/replay")
     slider = page.locator(".jump input[type=range]").bounding_box()
     assert slider["width"] >= 500
     names = (".step-line [role=status]", ".pace", ".fork button", ".hindsight button")
