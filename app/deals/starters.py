@@ -31,19 +31,17 @@ def starter_deals(rules: Ruleset) -> Mapping[Code, Difficulty]:
 
 def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
     """The deals of some lines whose solutions win by the current rules."""
-    for line in lines:
-        *_, way = line.split(maxsplit=4)
-        for rules, code, found in _heads([line]):
-            deck = deck_of_code(code, rules.decks)
-            position = opening(rules, deck)
-            try:
-                for word in way.split():
-                    position = apply(rules, position, parse_action(rules.layout, word))
-            except IllegalActionError:
-                continue
-            if is_won(rules, position):
-                grade = Graded(fingerprint_of(deck), rules.id, rules.revision, found)
-                yield rules, Proven(code, None, grade)
+    for rules, code, found, way in _parse(lines):
+        deck = deck_of_code(code, rules.decks)
+        position = opening(rules, deck)
+        try:
+            for word in way.split():
+                position = apply(rules, position, parse_action(rules.layout, word))
+        except IllegalActionError:
+            continue
+        if is_won(rules, position):
+            grade = Graded(fingerprint_of(deck), rules.id, rules.revision, found)
+            yield rules, Proven(code, None, grade)
 
 
 def read_shipped() -> list[tuple[Ruleset, Proven]]:
@@ -51,19 +49,19 @@ def read_shipped() -> list[tuple[Ruleset, Proven]]:
     return list(starters(FILE.read_text(encoding="ascii").splitlines()))
 
 
-def _heads(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Code, Difficulty]]:
-    """The deals of some lines, without those of former rules."""
+def _parse(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Code, Difficulty, str]]:
+    """The deals of some lines, each with its solution, without those of former rules."""
     for line in lines:
-        ruleset, revision, code, won, _ = line.split(maxsplit=4)
+        ruleset, revision, code, won, way = line.split(maxsplit=4)
         rules = find_ruleset(ruleset)
         if rules and rules.revision == int(revision):
             wins, games, home = map(int, won.split("/"))
-            yield rules, parse_code(code), Difficulty(games, wins, home, rules.id)
+            yield rules, parse_code(code), Difficulty(games, wins, home, rules.id), way
 
 
 @cache
 def _by_game() -> Mapping[str, Mapping[Code, Difficulty]]:
     found: dict[str, dict[Code, Difficulty]] = {}
-    for rules, code, measured in _heads(FILE.read_text(encoding="ascii").splitlines()):
+    for rules, code, measured, _ in _parse(FILE.read_text(encoding="ascii").splitlines()):
         found.setdefault(rules.id, {})[code] = measured
     return found
