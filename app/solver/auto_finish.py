@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.position import Position, hidden_cards
@@ -50,6 +52,7 @@ def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
     return actions
 
 
+@cache
 def _has_round(rules: Ruleset) -> bool:
     """Whether every card of the stock comes by, one after another, as often as one likes, and has one place at home.
 
