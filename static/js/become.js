@@ -1,9 +1,12 @@
 // Changes what is on the page into what has come. Existing nodes are changed and not replaced: that takes half as long
-// and keeps the focus.
+// and keeps the focus, and what the reader has opened or shut.
+
+const READERS = "open"; // as in the settings of htmx in base.html
 
 function agree(old, fresh) {
-  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const name of old.getAttributeNames()) if (name !== READERS && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const name of fresh.getAttributeNames()) {
+    if (name === READERS) continue;
     const value = fresh.getAttribute(name);
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }

@@ -279,6 +279,23 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     context.close()
 
 
+def test_what_is_open_stays_open_when_the_table_is_brought_up_to_date(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    page.request.post(f"{page.url}/resign", form={"version": "0"})
+    page.reload()
+    page.wait_for_load_state()
+    more = page.locator(".ending .more")
+    more.locator("summary").click()
+    page.evaluate("""() => {
+        const form = document.getElementById("table");
+        const fresh = document.getElementById("state").cloneNode(true);
+        fresh.querySelector(".more").removeAttribute("open"); // as the server sends it
+        return htmx.swap({ text: fresh.outerHTML, sourceElement: form, target: form, swap: "pieces" });
+    }""")
+    page.wait_for_timeout(100)
+    expect(more).to_have_js_property("open", value=True)
+
+
 def test_sounds_are_loaded_only_when_they_are_wanted(page, open_game):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -193,6 +193,33 @@ def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, s
     game_page.play("deal")
 
 
+def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
+    in_stock, visitor, site_address
+):
+    wide, phone = visitor(), visitor(**PHONE)
+    room = gather(wide, phone, site_address)
+    wide.get_by_role("button", name="Start the race").click()
+    for page in (wide, phone):
+        at_the_table(page)
+    phone.goto(room)
+    give_up, confirm = phone.locator(".sure"), phone.get_by_role("button", name="Yes, give up")
+    give_up.locator("summary").tap()
+    confirm.focus()
+    for _ in range(3):
+        with phone.expect_response("**/room?since=racing"):
+            pass
+    expect(confirm).to_be_visible()
+    expect(confirm).to_be_focused()
+    give_up.locator("summary").tap()  # what is shut stays shut as well
+    with phone.expect_response("**/room?since=racing"):
+        pass
+    expect(confirm).to_be_hidden()
+    give_up.locator("summary").tap()
+    confirm.tap()
+    expect(phone.locator(".standings .mine")).to_contain_text("gave up")
+    expect(give_up).to_have_count(0)
+
+
 def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):
     wide, phone = visitor(), visitor(**PHONE)
     # Three hours ahead, and a year behind: the countdown is the server's.
