@@ -1,5 +1,5 @@
 // The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
-// closes and fades; then the words settle on the card that says what the win meant. Any key or touch skips it.
+// closes and fades; when the words are gone, too, the card comes that says what the win meant. Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
@@ -14,8 +14,13 @@ const CLOSING = 3100; // when the wheel begins to close
 const CLOSED = 3750;
 const ALL = 4000;
 const APPEARS = 1900; // the wheel is open: the words are there
-const SETTLING = 420; // of the words on the card
 const CARDS = 52; // of a game with two decks, those on top
+const RADIUS = 0.48; // of the wheel, as a part of the shorter side of the cloth
+const LENGTH = 0.36; // of a card in it, as a part of that radius
+const AWAY = 0.82; // from the middle of the wheel to that of a card, likewise
+const WIDE = 0.85; // the widest line of the words, as a part of the hole in the wheel
+const CLEAR = 0.95; // from corner to corner of the words, likewise
+const SMALLEST = 16; // pixels, of the words
 const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
 
@@ -29,11 +34,8 @@ export function celebrate() {
     removeEventListener("keydown", end, { capture: true });
     document.removeEventListener("htmx:before:swap", end);
     for (const flight of flights) flight.cancel();
-    table().classList.remove("celebrating");
     leave(curtain);
-    settle(words);
-    const card = document.querySelector(".ending");
-    card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
+    leave(words, show); // one after the other: the card lies where the words are
   };
   const timer = setTimeout(end, lasting(ALL));
   addEventListener("pointerdown", end, { capture: true });
@@ -41,25 +43,17 @@ export function celebrate() {
   document.addEventListener("htmx:before:swap", end);
 }
 
-function leave(layer) {
-  layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => layer.remove();
+function leave(layer, then) {
+  layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => {
+    layer.remove();
+    then?.();
+  };
 }
 
-// The words become the heading of the card.
-function settle(words) {
-  const heading = document.querySelector(".ending h2");
-  const [from, to] = [words.firstChild, heading].map((each) => each?.getBoundingClientRect());
-  if (calm.matches || !to?.width) return leave(words);
-  words.classList.add("settled");
-  table().classList.add("settling");
-  const x = to.left + to.width / 2 - from.left - from.width / 2;
-  const y = to.top + to.height / 2 - from.top - from.height / 2;
-  const color = getComputedStyle(heading).color;
-  const way = [{}, { transform: `translate(${x}px, ${y}px) scale(${to.height / from.height})`, color, textShadow: "none" }];
-  words.animate(way, { duration: lasting(SETTLING), easing: "ease-in-out", fill: "forwards" }).onfinish = () => {
-    words.remove();
-    table().classList.remove("settling");
-  };
+function show() {
+  table().classList.remove("celebrating");
+  const card = document.querySelector(".ending");
+  card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
 }
 
 // What it says is in the line for screen readers already.
@@ -77,12 +71,34 @@ function draw() {
     document.querySelector(".cloth").append(layer);
     layer.animate([{ opacity: 0 }, {}], FADE);
   }
+  fit(words);
   if (!calm.matches) {
     words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], lasting(APPEARS));
   }
   table().classList.add("celebrating");
   return [curtain, words];
 }
+
+// As large as the hole in the wheel lets them be, in lines of equal length.
+function fit(words) {
+  const hole = 2 * radiusOn(words.parentElement.getBoundingClientRect()) * (AWAY - LENGTH / 2);
+  let most = Math.floor(Number.parseFloat(getComputedStyle(words).fontSize));
+  let least = Math.min(SMALLEST, most);
+  const lines = document.createRange();
+  lines.selectNodeContents(words.firstChild);
+  words.style.maxWidth = `${WIDE * hole}px`;
+  while (least < most) {
+    const size = Math.ceil((least + most) / 2);
+    words.style.fontSize = `${size}px`;
+    const { width } = lines.getBoundingClientRect(); // of the longest, or of a word that is longer than a line
+    const fits = width <= WIDE * hole + 0.5 && Math.hypot(width, words.offsetHeight) <= CLEAR * hole;
+    if (fits) least = size;
+    else most = size - 1;
+  }
+  words.style.fontSize = `${least}px`;
+}
+
+const radiusOn = ({ width, height }) => Math.min(width, height) * RADIUS;
 
 // The foundations give up their cards in turn, the highest first.
 function launch() {
@@ -103,9 +119,9 @@ function launch() {
 function fly(copy, rect, cloth, n) {
   const leaves = n * APART;
   const arrives = leaves + FLIGHT;
-  const whole = Math.min(cloth.width, cloth.height) * 0.48; // from the middle to the edge of the wheel
-  const size = (whole * 0.36) / rect.height;
-  const far = whole * 0.82;
+  const whole = radiusOn(cloth);
+  const size = (whole * LENGTH) / rect.height;
+  const far = whole * AWAY;
   const middle = [cloth.left + cloth.width / 2 - rect.left - rect.width / 2, cloth.top + cloth.height / 2 - rect.top - rect.height / 2];
   // Against the clock, so that each card shows the corner with its index.
   const angle = (time) => -(2 * Math.PI * n) / CARDS - Math.PI / 2 - (TURN * time) / 1000;

@@ -7,6 +7,7 @@ import time
 import pytest
 from playwright.sync_api import ConsoleMessage, expect
 
+from app.i18n.languages import catalog_of, offered
 from tests.golden.records import RECORDS
 
 BRISTOL = "7KQ4M-2XWTP"
@@ -259,7 +260,7 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     expect(page.locator(".curtain")).to_have_count(0, timeout=2_500)
     expect(page.locator(".ghost")).to_have_count(0)
     expect(page.locator(".ending")).to_be_visible()
-    expect(page.locator(".curtain-words")).to_have_count(0)  # they have become the heading
+    expect(page.locator(".curtain-words")).to_have_count(0)
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".rail .undo")).to_be_hidden()  # nothing is left to do
     assert page.locator(".ending .court svg").evaluate_all("""kings => kings.every((king) => {
@@ -277,6 +278,86 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     page.wait_for_timeout(200)
     expect(page.locator(".curtain")).to_have_count(0)
     context.close()
+
+
+def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(browser, open_game):
+    context = browser.new_context()
+    page = context.new_page()
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    catalogs = {info.tag: catalog_of(info) for info in offered()}
+    said: set[tuple[str, str]] = set()
+    for english in ("You won!", "You won the race!"):
+        all_said = {(tag, c.gettext(english) if c else english) for tag, c in catalogs.items()}
+        said |= {one for one in all_said if one[0] in {"en", "de", "ja"}}
+        said.add(max(all_said, key=lambda one: len(one[1])))
+    for width, height in ((390, 844), (844, 390), (1440, 900), (2560, 1440)):
+        page.set_viewport_size({"width": width, "height": height})
+        for language, title in sorted(said):
+            found = page.evaluate(IN_THE_WHEEL, [language, title])
+            where = f"{title} at {width}x{height}: {found}"
+            assert found["farthest"] < found["hole"] / 2, where
+            assert found["widest"] <= found["hole"] * 0.86, where
+            # As large as there is room: the most that a line takes, or the largest that they ever are.
+            assert found["widest"] >= found["hole"] * 0.55 or found["size"] >= 30, where
+    context.close()
+
+
+IN_THE_WHEEL = """async ([language, title]) => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { celebrate } = await import(src.replace("table.js", "ending.js"));
+  document.documentElement.lang = language;
+  document.querySelector(".ending h2").textContent = title;
+  celebrate();
+  for (const animation of document.getAnimations()) {
+    animation.pause();
+    animation.currentTime = 2600; // the wheel is open
+  }
+  const cloth = document.querySelector(".cloth").getBoundingClientRect();
+  const middle = { x: cloth.left + cloth.width / 2, y: cloth.top + cloth.height / 2 };
+  const from = (x, y) => Math.hypot(x - middle.x, y - middle.y);
+  const inner = [...document.querySelectorAll(".ghost")].map((card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    const { a, b } = new DOMMatrix(getComputedStyle(card).transform);
+    return from((left + right) / 2, (top + bottom) / 2) - (card.clientHeight * Math.hypot(a, b)) / 2;
+  });
+  const text = document.createRange();
+  const words = document.querySelector(".curtain-words");
+  text.selectNodeContents(words.firstChild);
+  const lines = [...text.getClientRects()];
+  const corners = lines.flatMap(({ left, right, top, bottom }) =>
+    [left, right].flatMap((x) => [from(x, top), from(x, bottom)]));
+  const found = {
+    hole: 2 * Math.min(...inner),
+    farthest: Math.max(...corners),
+    widest: Math.max(...lines.map(({ width }) => width)),
+    size: Number.parseFloat(getComputedStyle(words).fontSize),
+  };
+  dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+  for (const animation of document.getAnimations()) animation.finish();
+  while (document.querySelector(".curtain-words")) await new Promise(requestAnimationFrame);
+  return found;
+}"""
+
+
+def test_the_words_of_a_win_are_gone_before_its_card_comes(page, open_game):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    seen_together = page.evaluate("""async () => {
+      const src = document.querySelector('script[src*="js/table.js"]').src;
+      const { celebrate } = await import(src.replace("table.js", "ending.js"));
+      celebrate();
+      dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+      const words = document.querySelector(".curtain-words");
+      const card = document.querySelector(".ending");
+      let together = 0;
+      while (words.isConnected) {
+        if (card.checkVisibility({ visibilityProperty: true })) together++;
+        await new Promise(requestAnimationFrame);
+      }
+      return together;
+    }""")
+    assert seen_together == 0
+    expect(page.locator(".ending")).to_be_visible()
 
 
 def test_what_is_open_stays_open_when_the_table_is_brought_up_to_date(page, open_game):
