@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove
-from app.engine.actions import DEAL, Action
-from app.engine.position import Position, has_revealed
+from app.engine.actions import DEAL, Action, Move
+from app.engine.position import Position
+from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
-from app.engine.transition import is_won
+from app.engine.transition import apply, is_won
+from app.engine.vocabulary import DealTo
 from app.games.model import Game
 from app.solver.estimates import Estimate, Estimates
 from app.solver.insight import judge
@@ -72,7 +74,7 @@ class _Played(NamedTuple):
     action: Action
     estimates: Estimates
     is_hidden: bool
-    after: Turn
+    has_turned: bool
 
 
 class _Raw(NamedTuple):
@@ -95,7 +97,7 @@ def judge_game(
     is_won_game = is_won(rules, turns[-1].position)
     count = min(len(actions), len(turns) - 1)
     found: list[_Played] = []
-    fine_left, chance = FINE_MOVES, 0.0
+    fine_left, chance, hidden = FINE_MOVES, 0.0, 0
     pending: tuple[Turn, Action, Estimates, bool] | None = None
     for number, turn in enumerate(turns[: count + 1]):
         if cancelled(number, count + 1):
@@ -111,9 +113,10 @@ def judge_game(
             fine_left -= was_fine
             chance = estimates.chance
         if pending:
-            found.append(_Played(*pending, turn))
+            found.append(_Played(*pending, has_turned=sight.hidden() < hidden))
         pending = (turn, actions[number], estimates, is_hidden) if number < count else None
-    return _evened_out(_with_what_was_kept(found, chance), chance)
+        hidden = sight.hidden()
+    return _evened_out(_with_what_was_kept(rules, found, chance), chance)
 
 
 def _estimate(
@@ -130,28 +133,35 @@ def _estimate(
     return judgement.estimates(), True
 
 
-def _with_what_was_kept(moves: Sequence[_Played], end: float) -> list[_Raw]:
+def _with_what_was_kept(rules: Ruleset, moves: Sequence[_Played], end: float) -> list[_Raw]:
     """The moves, from the last one back: what can be won after a move that turned no card is what it kept."""
     found: list[_Raw] = []
     then = end
     for move in reversed(moves):
-        found.append(_raw(move, then))
+        found.append(_raw(rules, move, then))
         then = found[-1].chance
     return found[::-1]
 
 
-def _raw(move: _Played, then: float) -> _Raw:
+def _raw(rules: Ruleset, move: _Played, then: float) -> _Raw:
     """A move, by the estimates before it and the chance ``then`` after it."""
-    turn, action, estimates, is_hidden, after = move
-    turned = action == DEAL or has_revealed(turn.position, after.position)
+    turn, action, estimates, is_hidden, _ = move
+    turned = move.has_turned
     if not estimates.actions:  # known to be won
         return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden)
     best, its = estimates.actions[0], _of(estimates, action)
-    if its and not turned and then > its.chance:
-        its = Estimate(action, then, min(its.deviation, best.deviation))
+    if its:
+        kept = best.chance if _can_be_taken_back(rules, turn.position, action) else 0.0
+        kept = max(kept, 0.0 if turned else then)
+        if kept > its.chance:
+            its = Estimate(action, kept, min(its.deviation, best.deviation))
     known = [one.chance for one in estimates.actions if one.deviation < _UNKNOWN]
     thrown = 0.0
-    if its and its.deviation < _UNKNOWN and best.chance - its.chance > its.deviation:
+    if (
+        its
+        and its.deviation < _UNKNOWN
+        and best.chance - its.chance > best.deviation + its.deviation
+    ):
         thrown = best.chance - its.chance
     return _Raw(
         turn=turn,
@@ -163,6 +173,19 @@ def _raw(move: _Played, then: float) -> _Raw:
         turned=turned,
         is_hidden=is_hidden,
     )
+
+
+def _can_be_taken_back(rules: Ruleset, position: Position, action: Action) -> bool:
+    """Whether the rules let a player return to this position after an action, so that it throws nothing away.
+
+    A stock that can be turned over as often as one likes comes round to where it was.
+    """
+    if not isinstance(action, Move):
+        stock = rules.stock
+        return action == DEAL and stock.deals_to is DealTo.WASTE and stock.redeals is None
+    after = apply(rules, position, action)
+    back = Move(action.target, action.source, action.count)
+    return back in legal_actions(rules, after) and apply(rules, after, back) == position
 
 
 def _evened_out(moves: Sequence[_Raw], end: float) -> JudgedGame:

@@ -8,7 +8,7 @@ import pytest
 
 from app.analysis import judging
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
-from app.analysis.judging import judge_game, turns_of
+from app.analysis.judging import Turn, judge_game, turns_of
 from app.analysis.model import FullReview, Review, replay_steps
 from app.engine.actions import parse_action
 from app.engine.cards import Card
@@ -19,6 +19,7 @@ from app.games.moments import GameEvent
 from app.games.replay import replay
 from app.solver.estimates import Estimate, Estimates
 from app.solver.sight import see
+from tests.analysis.helpers import table_at
 from tests.golden.records import RECORDS, Record
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
@@ -149,6 +150,66 @@ def test_a_move_kept_what_can_be_won_after_it_unless_a_card_was_turned(
     first, second = judged_game(played(LOST, [still, deal])).moves
     assert first.thrown == pytest.approx(thrown)
     assert second.thrown == pytest.approx(0.1)  # what the card turned out to be is luck
+
+
+BRISTOL = LOST
+KLONDIKE = next(record for record in RECORDS if record.ruleset == "klondike")
+SPIDER = next(record for record in RECORDS if record.ruleset == "spider-one-suit")
+
+
+class Doubts:
+    """Judges that another action has 80 % and each that is played 20 %, and nothing more at the end."""
+
+    def __init__(self, record: Record, played: list[str], deviation: float) -> None:
+        self._record, self._deviation = record, deviation
+        self._looks = iter([*((word, 0.8) for word in played), ("deal", 0.2)])
+
+    def __call__(self, *_about: object) -> Doubts:
+        self._word, self._best = next(self._looks)
+        return self
+
+    def run(self, budget: int) -> None:
+        """Nothing is left to refine."""
+
+    def estimates(self) -> Estimates:
+        layout = self._record.rules.layout
+        best = Estimate(parse_action(layout, "t7-t6"), self._best, self._deviation)
+        its = Estimate(parse_action(layout, self._word), 0.2, self._deviation)
+        return Estimates((best, its), 0)
+
+
+def thrown_by(
+    record: Record, moves: list[str], monkeypatch: pytest.MonkeyPatch, deviation: float = 0.01
+) -> list[float]:
+    monkeypatch.setattr(judging, "judge", Doubts(record, moves, deviation))
+    return [one.thrown for one in judged_game(played(record, moves)).moves]
+
+
+def test_a_deal_throws_nothing_away_where_the_stock_comes_round(monkeypatch: pytest.MonkeyPatch):
+    assert thrown_by(KLONDIKE, ["deal"], monkeypatch) == [0.0]
+    assert thrown_by(SPIDER, ["deal"], monkeypatch) == [pytest.approx(0.6)]
+
+
+@pytest.mark.parametrize(
+    ("table", "thrown"),
+    [
+        ("t1: 6C 5D\nt2: 6H\nt3: 9C", 0.0),  # the five can go back to the six
+        ("t1: 9C 5D\nt2: 6H\nt3: 9C", 0.6),
+    ],
+)
+def test_a_move_that_can_be_taken_back_throws_nothing_away(
+    table: str, thrown: float, monkeypatch: pytest.MonkeyPatch
+):
+    game = table_at("bristol", table, "t1-t2")
+    turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
+    monkeypatch.setattr(judging, "judge", Doubts(BRISTOL, ["t1-t2"], 0.01))
+    judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
+    assert judged.moves[0].thrown == pytest.approx(thrown)
+
+
+def test_a_difference_that_may_be_chance_is_no_fault(monkeypatch: pytest.MonkeyPatch):
+    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.29) == [pytest.approx(0.6)]
+    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.31) == [0.0]
 
 
 def twin_of(record: Record, game: Game, number: int) -> History:
