@@ -29,7 +29,7 @@ from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import turn
-from app.solver.advice import advise
+from app.solver.advice import Plan, advise
 from app.solver.fast_player import WIDE_LOOK
 from app.solver.hints import hints, rank_actions
 from app.solver.self_play import PlayedGame, play_out
@@ -90,16 +90,19 @@ def vote(deck: Sequence[Card], rules: Ruleset, seed: str, budget: int) -> Played
 def follow_hints(deck: Sequence[Card], rules: Ruleset, _seed: str, budget: int) -> PlayedGame:
     """Play the first hint of each position, as the page gives it, and stop where there is none."""
     history = History.start(rules, deck)
+    plan: Plan | None = None
     while not is_won(rules, history.position) and history.depth < MOST_ACTIONS:
-        sight = see(history.position)
+        sight = see(history.position, history.positions() if rules.stock.redeals != 0 else ())
         new = history.unvisited_actions()
-        advice = advise(rules, sight, new, budget)
+        advice = advise(rules, sight, new, budget, plan=plan)
         if advice:
             hinted = [one.action for one in advice.choices]
         else:
             hinted = [one.action for one in hints(rules, sight) if one.action in new]
         if not hinted:
             break
+        plan = advice.plan_of(hinted[0]) if advice else None
+        plan = plan.after(hinted[:1]) if plan else None
         history = history.apply(hinted[0])
     won = is_won(rules, history.position)
     return PlayedGame(tuple(history.actions()), won, budget * history.depth, ())

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from app.analysis.model import check_unranked
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.tasks import find_advice
-from app.engine.actions import Action, Move
+from app.engine.actions import Action, Move, parse_action
+from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
-from app.engine.transition import apply
+from app.engine.transition import apply, is_won
 from app.errors import GameOverError
 from app.games import outcome
-from app.games.model import Game, Status
+from app.games.model import Game, Status, Word
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.jobs.service import Jobs
-from app.solver.advice import Advice
+from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, safe_moves
 from app.solver.calibration import is_measured
 from app.text import gettext
@@ -37,6 +38,10 @@ class Effort(NamedTuple):
 
 QUICK: Final = Effort(60_000, 0.25)  # some 70 ms; with the rest of the request less than 300 ms
 THOROUGH: Final = Effort(600_000, 3.0)  # some 700 ms
+
+
+_LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed
+_WORDS: Final = frozenset(get_args(Word))
 
 
 class Finish(NamedTuple):
@@ -95,9 +100,9 @@ class HelpService:
 
     async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
-        rough = await self._jobs.find(_key(game, QUICK), viewer_id)
-        if rough and isinstance(rough.result, Advice) and rough.result.choices:
-            return advice.led_by(rough.result.choices[0].action)
+        rough = await self._found(_key(game, QUICK), viewer_id)
+        if rough and rough.choices:
+            return advice.led_by(rough.choices[0].action)
         first = first_by_looks(game)
         return advice if first is None else advice.led_by(first)
 
@@ -105,8 +110,8 @@ class HelpService:
         """The advice for a player, if it is known in time; without ``effort``, if it was found before."""
         key = _key(game, effort or THOROUGH)
         if effort is None:
-            found = await self._jobs.find(key, viewer_id)
-            return found.result if found and isinstance(found.result, Advice) else None
+            return await self._found(key, viewer_id)
+        plan = await self._plan_under_way(game, viewer_id, effort)
         work = partial(
             find_advice,
             game.rules.id,
@@ -114,10 +119,36 @@ class HelpService:
             sight_of(game),
             game.history.unvisited_actions(),
             effort.positions,
+            plan=plan,
         )
-        return await self._jobs.result_in_time(
+        advice: Advice | None = await self._jobs.result_in_time(
             viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds
         )
+        return NOTHING_ELSE.following(plan) if plan and advice is None else advice
+
+    async def _plan_under_way(self, game: Game, viewer_id: str, effort: Effort) -> Plan | None:
+        """What is left of the plan of a hint that the player followed until now.
+
+        Automatic moves may have come in between. A closer look follows no plan of a coarser one unless it is sure.
+        """
+        played: list[Action] = []
+        for moment in reversed(game.moments(after=max(0, game.version - _LAST_ACTIONS))):
+            if moment.event.action in _WORDS:
+                return None
+            played.insert(0, parse_action(game.rules.layout, moment.event.action))
+            version = game.version - len(played)
+            for known in (THOROUGH, QUICK):
+                advice = await self._found(_key(game, known, version), viewer_id)
+                plan = advice.plan_of(played[0]) if advice else None
+                if plan and (plan.chance >= 1 or known.positions >= effort.positions):
+                    left = plan.after(played)
+                    return left if left and _leads_on(game, left) else None
+        return None
+
+    async def _found(self, key: str, viewer_id: str) -> Advice | None:
+        """The advice that was found before for a player."""
+        job = await self._jobs.find(key, viewer_id)
+        return job.result if job and isinstance(job.result, Advice) else None
 
     async def may_play(self, game: Game, player_id: str) -> bool:
         """Whether a player may play this game; others only watch."""
@@ -161,9 +192,19 @@ class HelpService:
         return after
 
 
-def _key(game: Game, effort: Effort) -> str:
-    """The key of the job that looks for a hint."""
-    return f"hint/{game.id}/{game.version}/{effort.positions}"
+def _key(game: Game, effort: Effort, version: int | None = None) -> str:
+    """The key of the job that looks for a hint, at the present version or an earlier one."""
+    return f"hint/{game.id}/{game.version if version is None else version}/{effort.positions}"
+
+
+def _leads_on(game: Game, plan: Plan) -> bool:
+    """Whether a plan can be played from here: without its next action it may not be, or no longer win."""
+    position = game.position
+    for action in plan.actions:
+        if action not in legal_actions(game.rules, position):
+            return False
+        position = apply(game.rules, position, action)
+    return plan.chance < 1 or is_won(game.rules, position)
 
 
 def move_sequence(before: Game, after: Game) -> str:

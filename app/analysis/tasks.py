@@ -19,7 +19,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import is_won
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
-from app.solver.advice import Advice, advise
+from app.solver.advice import Advice, Plan, advise
 from app.solver.foresight import Move, decisions_of, measure
 from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
@@ -112,10 +112,16 @@ def find_foresight(ruleset: str, revision: int, turns: Sequence[Turn], line: str
 
 
 def find_advice(
-    ruleset: str, revision: int, sight: Sight, new: Sequence[Action], budget: int
+    ruleset: str,
+    revision: int,
+    sight: Sight,
+    new: Sequence[Action],
+    budget: int,
+    *,
+    plan: Plan | None = None,
 ) -> Advice | None:
-    """The actions worth playing, with their chances; ``None`` if they are not known in time."""
-    return advise(stored_rules(ruleset, revision), sight, new, budget, is_stopping)
+    """The actions worth playing, with their chances, first the next of a plan; ``None`` if not known in time."""
+    return advise(stored_rules(ruleset, revision), sight, new, budget, is_stopping, plan=plan)
 
 
 def find_chance(ruleset: str, revision: int, sight: Sight) -> float:

@@ -1,6 +1,9 @@
 """Hints by chance: the actions worth playing, each with the chance to win after it, from the cards in sight.
 
 Actions that keep the same best way open share its chance, so they count as one, and the next best is another choice.
+
+Each choice begins a plan, up to the next card that is turned or up to the win. Who follows it learns nothing new, so
+what is left of it is advised next. A plan made anew for each action could shuffle cards for ever.
 """
 
 from __future__ import annotations
@@ -18,19 +21,59 @@ from app.solver.sight import Sight
 
 _SEED: Final = "hint"  # the same sight always gets the same advice
 _UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
+_PLANS: Final = 8  # as many as are kept; hints name fewer actions
 _STEP: Final = 5_000  # positions between two looks at whether to stop
+
+
+class Plan(NamedTuple):
+    """Actions to play one after another, with the chance to win by them and its standard deviation."""
+
+    actions: tuple[Action, ...]
+    chance: float
+    deviation: float
+
+    def after(self, played: Sequence[Action]) -> Plan | None:
+        """What is left after these actions, which may be in another order; ``None`` if one is not of the plan.
+
+        Nor is it worth following when its last action was played, which may have turned a card.
+        """
+        left = list(self.actions)
+        for action in played:
+            if action not in left:
+                return None
+            left.remove(action)
+        is_over = not left or left[-1] != self.actions[-1]
+        return None if is_over else self._replace(actions=tuple(left))
 
 
 class Advice(NamedTuple):
     """The new actions worth playing, the best first.
 
     ``back`` is the chance of an action that leads back to an earlier position, if that is better than all of these.
-    Without either, no way to win is left. ``equals`` are the new actions that count as one with a choice.
+    Without either, no way to win is left. ``equals`` are the new actions that count as one with a choice. ``plans`` are
+    those that are worth following, by their first actions.
     """
 
     choices: tuple[Estimate, ...]
     back: float | None
     equals: tuple[Estimate, ...] = ()
+    plans: tuple[tuple[Action, ...], ...] = ()
+
+    def plan_of(self, first: Action) -> Plan | None:
+        """The plan that begins with an action, if it is known."""
+        its = next((one for one in self.choices + self.equals if one.action == first), None)
+        actions = next((plan for plan in self.plans if plan[0] == first), None)
+        return Plan(actions, its.chance, its.deviation) if its and actions else None
+
+    def following(self, plan: Plan) -> Advice:
+        """The same advice led by the first action of a plan that is under way."""
+        first = Estimate(plan.actions[0], plan.chance, plan.deviation)
+        others, equals = (
+            tuple(one for one in group if one.action != first.action)
+            for group in (self.choices, self.equals)
+        )
+        plans = (plan.actions, *(other for other in self.plans if other[0] != first.action))
+        return Advice((first, *others), None, equals, plans)
 
     def led_by(self, first: Action) -> Advice:
         """The same advice with ``first`` at its head, unless the best choice is clearly better.
@@ -58,11 +101,13 @@ def advise(
     new: Sequence[Action],
     budget: int,
     is_stopping: Callable[[], bool] = lambda: False,
+    *,
+    plan: Plan | None = None,
 ) -> Advice | None:
     """The advice after about ``budget`` positions; ``None`` if it was stopped, or is not known yet.
 
-    ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, so that who
-    follows every hint never walks in circles.
+    ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
+    the ``plan`` that is under way, so that who follows every hint never walks in circles.
     """
     judgement = judge(rules, sight, _SEED)
     while not judgement.done and judgement.positions < budget:
@@ -71,7 +116,12 @@ def advise(
         judgement.run(min(budget, judgement.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
     is_known = known_position(rules, sight) is not None
-    return _sorted_out(judgement, new, by_looks, is_known=is_known)
+    advice = _sorted_out(judgement, new, by_looks, is_known=is_known)
+    return (advice or NOTHING_ELSE).following(plan) if plan else advice
+
+
+NOTHING_ELSE: Final = Advice((), None)
+"""The advice that no action is worth playing, but for a plan to follow."""
 
 
 def _sorted_out(
@@ -87,7 +137,8 @@ def _sorted_out(
     place = {action: number for number, action in enumerate(by_looks)}
 
     def order(one: Estimate) -> tuple[bool, float, int]:
-        # The plan was compared in the most games, so it comes first. Of equal chances the best-looking action does.
+        # The plan was compared in the most games, so it comes first, or it is the shortest of those that win for sure.
+        # Of equal chances the best-looking action does.
         return (one.action != planned, -one.chance, place.get(one.action, len(place)))
 
     choices: list[Estimate] = []
@@ -97,4 +148,10 @@ def _sorted_out(
         if one.action in new and one.chance > 0:
             (equals if is_listed else choices).append(one)
     best = max((one.chance + one.deviation for one in choices), default=0.0)
-    return Advice(tuple(choices), top.chance if top.chance > best else None, tuple(equals))
+    worth = (choices + equals)[:_PLANS]
+    return Advice(
+        choices=tuple(choices),
+        back=top.chance if top.chance > best else None,
+        equals=tuple(equals),
+        plans=tuple(tuple(judgement.plan_after(one.action)) for one in worth),
+    )

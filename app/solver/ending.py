@@ -93,12 +93,16 @@ class EndingJudgement(Judgement):
 
     def plan(self) -> list[Action]:
         best = min(self._actions, key=self._hope, default=None)
-        if best is None:
-            return []
-        search = self._search_of[best]
-        if self._status[best] != WON:
-            return [best]
-        return [best, *(decode_move(self._tables, move) for move in search.solution())]
+        return [] if best is None else self.plan_after(best)
 
-    def _hope(self, action: Action) -> int:
-        return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[self._status[action]]
+    def plan_after(self, action: Action) -> list[Action]:
+        search = self._search_of[action]
+        if self._status[action] != WON:
+            return [action]
+        return [action, *(decode_move(self._tables, move) for move in search.solution())]
+
+    def _hope(self, action: Action) -> tuple[int, int]:
+        """What comes first: a win, the shorter the better."""
+        status = self._status[action]
+        length = len(self.plan_after(action)) if status == WON else 0
+        return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length

@@ -20,7 +20,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """All legal actions, the best first, after ``positions`` positions. No action: the game is over."""
+    """All legal actions, the best first, after ``positions`` positions. No action: the game is over.
+
+    Of equally good actions, the one that the plan begins with is first.
+    """
 
     actions: tuple[Estimate, ...]
     positions: int
@@ -54,14 +57,18 @@ class Judgement(ABC):
         """The actions up to the next reveal, or up to the win, that are best as far as known."""
 
     @abstractmethod
+    def plan_after(self, action: Action) -> list[Action]:
+        """A plan that begins with a legal action; that action alone, where no more is known."""
+
+    @abstractmethod
     def judged(self) -> list[Estimate]:
         """Each legal action once."""
 
     def estimates(self) -> Estimates:
         """What is known now."""
-        return Estimates(
-            tuple(sorted(self.judged(), key=lambda estimate: -estimate.chance)), self.positions
-        )
+        first = next(iter(self.plan()), None)
+        found = sorted(self.judged(), key=lambda one: (-one.chance, one.action != first))
+        return Estimates(tuple(found), self.positions)
 
     def refine(self) -> None:
         """Continue for one step: a game, or a slice of a search."""

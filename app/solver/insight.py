@@ -109,14 +109,28 @@ class TurnJudgement(Judgement):
         return self._score(leaf) if leaf is not None else 0.0
 
     def plan(self) -> list[Action]:
-        root = self._root
-        if root.winner != NO_NODE:
-            best = root.winner
-        elif self._leaves:
-            best = min(self._leaves, key=self._rank)
-        else:
-            return []  # no card can be turned any more, as far as listed
-        return [decode_move(self._tables, move) for move in root.path(best)]
+        # None if no card can be turned any more, as far as listed.
+        return [] if self._goal == NO_NODE else self._way(self._goal)
+
+    def plan_after(self, action: Action) -> list[Action]:
+        scores, _ = self._scores()
+        reached = scores[:]
+        self._root.spread(reached)
+        node = self._node_of[action]
+        goals = [self._goal, *(goal for goal, one in enumerate(scores) if one == reached[node] > 0)]
+        ways = (self._way(goal) for goal in goals if goal != NO_NODE)
+        return next((way for way in ways if way[:1] == [action]), [action])
+
+    @property
+    def _goal(self) -> int:
+        """The node that the plan leads to: a win, or the leaf that was compared in the most games."""
+        if self._root.winner != NO_NODE:
+            return self._root.winner
+        return min(self._leaves, key=self._rank, default=NO_NODE)
+
+    def _way(self, node: int) -> list[Action]:
+        # By which it was found: equal positions may have their piles in another order, so ways can't be joined.
+        return [decode_move(self._tables, move) for move in self._root.path(node)]
 
     # --- hidden cards
 
@@ -254,19 +268,27 @@ class TurnJudgement(Judgement):
         chance = self._score(leaf)
         return chance, sqrt(chance * (1 - chance) / (self._games[leaf] + PRIOR + 1))
 
-    def judged(self) -> list[Estimate]:
-        root = self._root
-        scores = array("d", [-1.0] * root.capacity)
+    def _scores(self) -> tuple[array[float], dict[float, float]]:
+        """The chance at each node where one is known, -1 elsewhere; and the deviation of each chance.
+
+        The goal of the plan was compared in the most games: what seems better after fewer is as good at most.
+        """
+        scores = array("d", [-1.0] * self._root.capacity)
         deviations: dict[float, float] = {}
-        for leaf in self._leaves:
+        most = calibrated(self._rules.id, self.chance)
+        for leaf in sorted(self._leaves, key=self._rank):
             chance, deviation = self._chance(leaf)
-            scores[leaf] = calibrated(self._rules.id, chance)
-            deviations[scores[leaf]] = min(0.5, deviation * slope(self._rules.id, chance))
-        for node in range(root.count):
-            if root.state[node] == WON_NODE:
+            scores[leaf] = min(most, calibrated(self._rules.id, chance))
+            deviations.setdefault(scores[leaf], min(0.5, deviation * slope(self._rules.id, chance)))
+        for node in range(self._root.count):
+            if self._root.state[node] == WON_NODE:
                 scores[node] = 1.0
                 deviations[1.0] = 0.0
-        root.spread(scores)
+        return scores, deviations
+
+    def judged(self) -> list[Estimate]:
+        scores, deviations = self._scores()
+        self._root.spread(scores)
         found = []
         for action in self._actions:
             node = self._node_of[action]

@@ -1,0 +1,142 @@
+"""Who plays every hint gets somewhere: a hint begins a plan, and what is left of it is the next hint."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.analysis import hints, tasks
+from app.analysis.hints import Effort
+from app.engine.actions import DEAL, Action, Move
+from app.engine.history import History
+from app.engine.ruleset import PileId, Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.transition import is_won
+from app.rulesets.freecell import BAKERS_GAME, FREECELL
+from app.rulesets.klondike import KLONDIKE
+from app.settings import Settings
+from app.solver.advice import NOTHING_ELSE, Advice, Plan, advise
+from app.solver.estimates import Estimate
+from app.solver.sight import see
+from bench.insight import follow_hints
+from tests.analysis.helpers import sit_down
+from tests.support.serving import started
+from tests.support.workers import DIRECT
+
+pytestmark = pytest.mark.anyio
+
+GENTLE = "GNT00-00000"
+TO_THE_LEFT = Move(PileId("t2"), PileId("t1"))
+HOME = Move(PileId("t1"), PileId("f1"))
+
+
+@pytest.fixture
+async def site(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FastAPI]:
+    """A site whose hints never depend on how busy the machine is."""
+    monkeypatch.setattr(hints, "QUICK", Effort(3_000, 60.0))
+    monkeypatch.setattr(hints, "THOROUGH", Effort(6_000, 60.0))
+    async with started(Settings(database_url=sqlite_url), DIRECT) as app:
+        yield app
+
+
+async def hint_at(visitor: AsyncClient, game: str) -> str | None:
+    hint = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
+    move: str | None = hint["move"]
+    return move
+
+
+async def play(visitor: AsyncClient, game: str, version: int, move: str) -> None:
+    body = {"version": version, "move": move}
+    (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).raise_for_status()
+
+
+@pytest.mark.parametrize(("rules", "code"), [(FREECELL, GENTLE), (KLONDIKE, "GNT00-00444")])
+def test_who_follows_every_hint_wins_a_gentle_deal(rules: Ruleset, code: str):
+    assert follow_hints(deck_of_code(parse_code(code), 1), rules, "", 3_000).won
+
+
+async def test_the_hints_of_a_table_are_those_of_one_plan(site: FastAPI, visitor: AsyncClient):
+    game = await sit_down(visitor, "freecell", GENTLE)
+    history = History.start(FREECELL, deck_of_code(parse_code(GENTLE), 1))
+    advice = advise(FREECELL, see(history.position), history.unvisited_actions(), 3_000)
+    assert advice
+    plan = next(plan for plan in advice.plans if plan[0] == advice.choices[0].action)
+    assert len(plan) > 40
+    heard = []
+    for version in range(20):
+        move = await hint_at(visitor, game)
+        assert move is not None
+        heard.append(move)
+        await play(visitor, game, version, move)
+    assert heard == [str(action) for action in plan[:20]]
+
+
+async def test_another_move_or_an_undo_ends_the_plan(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(visitor, "freecell", GENTLE)
+    followed: list[Plan | None] = []
+    found: list[Advice | None] = []
+    find = tasks.find_advice
+
+    def noting(*arguments, plan: Plan | None) -> Advice | None:
+        followed.append(plan)
+        found.append(find(*arguments, plan=plan))
+        return found[-1]
+
+    monkeypatch.setattr(hints, "find_advice", noting)
+    first = await hint_at(visitor, game)
+    assert first
+    await play(visitor, game, 0, first)
+    await hint_at(visitor, game)
+    await visitor.post(f"/api/v1/games/{game}/undo", json={"version": 1})
+    await hint_at(visitor, game)
+    legal = (await visitor.get(f"/api/v1/games/{game}")).json()["legal_moves"]
+    advice = found[-1]
+    assert advice
+    planned = {str(action) for plan in advice.plans for action in plan}
+    await play(visitor, game, 2, next(move for move in legal if move not in planned))
+    await hint_at(visitor, game)
+    assert [bool(each) for each in followed] == [False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("played", "left"),
+    [
+        ([TO_THE_LEFT], (HOME, DEAL)),
+        ([TO_THE_LEFT, HOME], (DEAL,)),
+        ([HOME, TO_THE_LEFT], (DEAL,)),  # a card went home by itself
+        ([TO_THE_LEFT, DEAL], None),  # a card was turned
+        ([TO_THE_LEFT, HOME, DEAL], None),
+        ([Move(PileId("t3"), PileId("t1"))], None),
+    ],
+)
+def test_what_is_left_of_a_plan(played: list[Action], left: tuple[Action, ...] | None):
+    plan = Plan((TO_THE_LEFT, HOME, DEAL), 0.5, 0.1)
+    after = plan.after(played)
+    assert (after and after.actions) == left
+
+
+def test_a_plan_that_is_under_way_leads_the_advice_with_its_own_chance():
+    advice = Advice(
+        (Estimate(DEAL, 0.7, 0.1), Estimate(HOME, 0.4, 0.1)), 0.8, plans=((DEAL,), (HOME, DEAL))
+    )
+    plan = Plan((HOME, TO_THE_LEFT), 0.6, 0.05)
+    led = advice.following(plan)
+    assert led.choices == (Estimate(HOME, 0.6, 0.05), Estimate(DEAL, 0.7, 0.1))
+    assert led.back is None
+    assert led.plan_of(HOME) == plan
+    assert NOTHING_ELSE.following(plan).choices == led.choices[:1]
+
+
+def test_the_plan_of_a_sure_win_wins():
+    history = History.start(BAKERS_GAME, deck_of_code(parse_code(GENTLE), 1))
+    advice = advise(BAKERS_GAME, see(history.position), history.unvisited_actions(), 30_000)
+    assert advice
+    assert advice.choices[0].chance == 1
+    for action in advice.plans[0]:
+        history = history.apply(action)
+    assert is_won(BAKERS_GAME, history.position)
