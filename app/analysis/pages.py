@@ -221,7 +221,7 @@ async def hindsight_of(
     text = await _analysis(request).find_review(end)
     if text is None:
         is_mine = player is not None and player.id == end.owner_id
-        return Hindsight(review_path(end), "", None, ()) if is_mine else None
+        return Hindsight(review_path(end), "", None, (), is_asked=False) if is_mine else None
     return hindsight(end, log, text)
 
 

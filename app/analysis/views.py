@@ -142,8 +142,7 @@ def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     review, actions = full.slipped, [event.action for event in log]
     chances = step_chances(full.judged, actions) if full.judged else {}
     if review is None:
-        told = gettext("You won this game. Its review judges each move.")
-        return Hindsight(review_path(end), told, None, (), chances)
+        return Hindsight(review_path(end), "", None, (), chances)
     steps = replay_steps(actions)
     return Hindsight(
         review_path(end),

@@ -43,7 +43,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
             await _games(request).load_visible(game.id, None)
         except NotYourGameError:  # its deal is still secret
             return Panel()
-    return Panel(share=render_markup("challenges/_offer.html", game_id=game.id))
+    return Panel(company=render_markup("challenges/_offer.html", game_id=game.id))
 
 
 async def home_section(request: Request, player: Player | None) -> Markup:

@@ -16,7 +16,14 @@ from app.engine.shuffle import Code
 from app.games.levels import Level, nearest_note
 from app.games.model import Game, Status, get_ruleset
 from app.games.model import Kind as GameKind
-from app.games.new_game import ASKED, NEWCOMER, Choice, choice_of
+from app.games.new_game import (
+    ASKED,
+    CAN_BE_WON,
+    MAY_BE_UNWINNABLE,
+    NEWCOMER,
+    Choice,
+    option_of,
+)
 from app.games.outcome_summary import Place
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
@@ -42,10 +49,11 @@ class WaitingView:
 
 @dataclass(frozen=True, slots=True)
 class OtherView:
-    """The kind of deal that the visitor does not get by default."""
+    """The kind of deal that the visitor does not get by default, and what is to be known of it."""
 
     ruleset: str
     other: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     if game.kind is not GameKind.OPEN:
         return Panel()
     menu = other = head = strip = mark = Markup()
+    again_note = ""
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
@@ -95,10 +104,15 @@ async def game_panel(request: Request, game: Game) -> Panel:
         head = render_markup("deals/_head.html")
         strip = render_markup("deals/_nearest.html", view=nearest)
     if stock.can_prove:
-        kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
-        view = OtherView(game.rules.id, kind)
+        chosen = option_of(request)
+        again_note = chosen.in_short
+        view = (
+            OtherView(game.rules.id, Choice.ANY, MAY_BE_UNWINNABLE)
+            if chosen.deal is Choice.WINNABLE
+            else OtherView(game.rules.id, Choice.WINNABLE, CAN_BE_WON)
+        )
         other = render_markup("deals/_other.html", view=view)
-    return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip)
+    return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
 
 
 async def _nearest(

@@ -45,17 +45,22 @@ class Choice(StrEnum):
 
 
 class DealOption(NamedTuple):
-    """Deals to choose: the name in the form, words and a note for it, and what is remembered."""
+    """Deals to choose: the name in the form, words and a note for it, the same shorter, and what is remembered."""
 
     kind: str
     words: str
     note: str
+    in_short: str
     deal: Choice
     level: Level | None
 
 
-def _of_level(level: Level, note: str) -> DealOption:
-    return DealOption(level, LABELS[level], note, Choice.WINNABLE, level)
+def _of_level(level: Level, note: str, in_short: str) -> DealOption:
+    return DealOption(level, LABELS[level], note, in_short, Choice.WINNABLE, level)
+
+
+CAN_BE_WON: Final = pgettext("a new deal", "Can be won")
+MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "May be unwinnable")
 
 
 OPTIONS: Final = (
@@ -63,17 +68,31 @@ OPTIONS: Final = (
         "first",
         pgettext("new deals", "Gentle at first"),
         gettext("Until you first win a game you get its gentlest deals. They are proven winnable."),
+        pgettext("a new deal", "Gentle at first, can be won"),
         Choice.WINNABLE,
         None,
     ),
-    _of_level(Level.EASIER, gettext("Winnable deals that forgive mistakes.")),
-    _of_level(Level.MEDIUM, gettext("Winnable deals that take some thought.")),
-    _of_level(Level.HARDER, gettext("Winnable deals with few ways to win.")),
-    _of_level(Level.ANY, gettext("Winnable deals of any difficulty.")),
+    _of_level(
+        Level.EASIER,
+        gettext("Winnable deals that forgive mistakes."),
+        pgettext("a new deal", "Gentle, can be won"),
+    ),
+    _of_level(
+        Level.MEDIUM,
+        gettext("Winnable deals that take some thought."),
+        pgettext("a new deal", "Medium, can be won"),
+    ),
+    _of_level(
+        Level.HARDER,
+        gettext("Winnable deals with few ways to win."),
+        pgettext("a new deal", "Hard, can be won"),
+    ),
+    _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),
     DealOption(
         "random",
         pgettext("new deals", "Random"),
         gettext("Random deals; some can't be won."),
+        MAY_BE_UNWINNABLE,
         Choice.ANY,
         None,
     ),
@@ -129,14 +148,18 @@ def level_of(request: Request) -> Level | None:
     return Level(found) if found in set(Level) else None
 
 
+def option_of(request: Request) -> DealOption:
+    """What the visitor's "New deal" deals."""
+    deal, level = choice_of(request), level_of(request)
+    wanted = (deal, level if deal is Choice.WINNABLE else None)
+    return next(option for option in OPTIONS if (option.deal, option.level) == wanted)
+
+
 def difficulty_section(request: Request, back: str) -> Markup:
     """The choice of new deals, for the page at ``back``; empty where there is no choice."""
     if not dealer_of(request).can_prove:
         return Markup()
-    deal, level = choice_of(request), level_of(request)
-    wanted = (deal, level if deal is Choice.WINNABLE else None)
-    chosen = next(option for option in OPTIONS if (option.deal, option.level) == wanted)
-    view = DealChoice(OPTIONS, chosen, back)
+    view = DealChoice(OPTIONS, option_of(request), back)
     return render_markup("games/_difficulty.html", view=view)
 
 

@@ -19,8 +19,9 @@ from app.text import gettext, sentence_of
 class Hindsight:
     """What an analysis of an ended game found, shown beside its replay.
 
-    ``told`` is a sentence, empty until the player asks at ``path``. The deal could last be won from ``step`` of the
-    replay on, by ``way``. ``chances`` are the chances to win at the steps that were judged.
+    It ``is_asked`` when the player has asked at ``path``; ``told`` is then a sentence, empty where the deal was won.
+    The deal could last be won from ``step`` of the replay on, by ``way``. ``chances`` are the chances to win at the
+    steps that were judged.
     """
 
     path: str
@@ -28,6 +29,7 @@ class Hindsight:
     step: int | None
     way: tuple[Action, ...]
     chances: Mapping[int, float] = field(default_factory=dict)
+    is_asked: bool = True
 
 
 class InvalidEventError(ValueError):

@@ -35,13 +35,13 @@ async def game_panel(request: Request, game: Game) -> Panel:
     """The panel on the page of a game: the players of a shared table, or a button that shares the game."""
     player = player_of(request)
     if game.kind is Kind.OPEN and player and player.id == game.owner_id and not game.is_over:
-        return Panel(share=render_markup("shared_tables/_offer.html", game_id=game.id))
+        return Panel(company=render_markup("shared_tables/_offer.html", game_id=game.id))
     if game.kind is not Kind.SHARED:
         return Panel()
     view = await _view(request, game.id, player.id if player else None)
     return Panel(
         head=render_markup("shared_tables/_head.html"),
-        share=render_markup("shared_tables/_menu.html", view=view),
+        company=render_markup("shared_tables/_menu.html", view=view),
         players=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",

@@ -8,12 +8,15 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.deal import opening
+from app.engine.position import Position
 from app.engine.rules_page import Section, describe
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.chance_bar import ChanceBar, chance_bar
 from app.games.model import WORDS, Game, Kind, Status, moves_of
+from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.http.formats import clock_duration, count_of
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
@@ -70,11 +73,15 @@ class DealView:
 
 
 class StepView(NamedTuple):
-    """An item of the list of moves, ``marked`` at the last winnable step."""
+    """An item of the list of moves, ``marked`` at the last winnable step.
+
+    ``text`` is its sentence, ``action`` its notation, and ``notation`` that with the cards.
+    """
 
     number: int
+    text: str
     action: str
-    cards: str
+    notation: str
     marked: bool
 
 
@@ -175,8 +182,9 @@ def replay_view(
     game = replay.game_at(at)
     path = f"/games/{game.id}/replay"
     marked = hindsight.step if hindsight else None
-    own_steps = _steps(finished.replay, marked if is_solver and marked is not None else at, marked)
-    solver_steps = _steps(solver, at if is_solver else 0) if solver else []
+    own_at = marked if is_solver and marked is not None else at
+    own_steps = _steps(finished.replay, own_at, details.names, marked)
+    solver_steps = _steps(solver, at if is_solver else 0, {}) if solver else []
     shown = solver_steps if is_solver else own_steps
     summary = _summary(finished.replay.end, details.player, is_assisted=details.is_assisted)
     code = finished.replay.end.public_code
@@ -226,30 +234,41 @@ def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
     """A step in a sentence, with the player if several played."""
     if at == 0:
         return gettext("The opening.")
-    before, after = replay.game_at(at - 1), replay.game_at(at)
-    assert after.moment is not None  # noqa: S101 - it is behind the first step
-    event = after.moment.event
+    before, moment = replay.game_at(at - 1), replay.game_at(at).moment
+    assert moment is not None  # noqa: S101 - it is behind the first step
+    return _said(before.rules, before.position, moment, names)
+
+
+def _said(rules: Ruleset, before: Position, moment: Moment, names: Mapping[str, str]) -> str:
+    event = moment.event
     if event.action in WORDS:
         said = descriptions.done(event.action)
     else:
-        played = parse_action(after.rules.layout, event.action)
-        said = descriptions.played(after.rules, before.position, played, after.position)
+        action = parse_action(rules.layout, event.action)
+        said = descriptions.played(rules, before, action, moment.history.position)
     if event.actor_id not in names:
         return said
     return gettext("%(player)s: %(what)s", player=names[event.actor_id], what=said)
 
 
-def _steps(replay: Replay, at: int, marked: int | None = None) -> list[StepView]:
+def _steps(
+    replay: Replay, at: int, names: Mapping[str, str], marked: int | None = None
+) -> list[StepView]:
     """The list of moves; of a long game those around step ``at``."""
     first, last = 0, replay.last
     if last > _MAX_LISTED:
         first = max(at - 1, 0) // _MAX_LISTED * _MAX_LISTED
         last = first + _MAX_LISTED
-    steps = zip(replay.moments[first:last], visible_cards(replay, first, last), strict=True)
-    return [
-        StepView(n, moment.event.action, cards, n == marked)
-        for n, (moment, cards) in enumerate(steps, start=first + 1)
-    ]
+    rules, position = replay.end.rules, replay.game_at(first).position
+    moments = replay.moments[first:last]
+    steps: list[StepView] = []
+    for moment, cards in zip(moments, visible_cards(replay, first, last), strict=True):
+        number, action = first + len(steps) + 1, moment.event.action
+        said = _said(rules, position, moment, names)
+        notation = f"{action} {cards}".strip()
+        steps.append(StepView(number, said, action, notation, number == marked))
+        position = moment.history.position
+    return steps
 
 
 def _behind(steps: list[StepView], marked: int | None) -> list[StepView]:

@@ -24,9 +24,21 @@ export function watchMenu() {
     if (isOver() && !over) menu.open = false;
     over = isOver();
   });
+  menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeQuestion(menu)), true);
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu.querySelector(".keys"));
   openSettingsHere(menu);
+}
+
+// What opens in the sheet may lie below its edge.
+function showOpened(details) {
+  const sheet = details.closest(".sheet");
+  if (sheet) details.scrollIntoView({ block: details.offsetHeight > sheet.clientHeight / 2 ? "start" : "nearest" });
+}
+
+// Who opens the menu again has not been asked anything yet.
+function closeQuestion(menu) {
+  if (!menu.open) menu.querySelector(".end details[open]")?.removeAttribute("open");
 }
 
 function openSettingsHere(menu) {

@@ -62,13 +62,13 @@ function start() {
     () => (walker.target() < last ? walker.go(walker.target() + 1) : stop()),
     Number(pace.querySelector("select").value),
   );
-  play.setAttribute("aria-pressed", "true");
+  play.classList.add("running");
 }
 
 function stop() {
   clearInterval(clock);
   clock = null;
-  play.setAttribute("aria-pressed", "false");
+  play.classList.remove("running");
 }
 
 function fail() {

@@ -1,6 +1,7 @@
 """Questions that need every card, in a browser: with a script, which refreshes by itself, and without."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -86,6 +87,17 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     expect(page).to_have_url(re.compile(rf"\?at={int(step) + 1}$"))
     page.get_by_role("link", name=f"Go to step {step}").click()
     expect(page.locator("#table")).to_have_attribute("data-at", step)
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    parts = (".pace select", ".fork button", ".leads", ".step-line .chance", ".told", ".rail")
+    boxes = [page.locator(part).bounding_box() for part in parts]
+    rows = [boxes[0], *boxes[3:]]
+    assert {round(box["y"]) for box in boxes[:3]} == {round(boxes[0]["y"])}  # one row of buttons
+    for above, below in pairwise(rows):
+        assert below["y"] >= above["y"] + above["height"] + 8
+    label = page.locator(".chance span").bounding_box()
+    assert label["width"] > 40
+    page.set_viewport_size(size)
     page.get_by_role("link", name="See the review").click()
     page.get_by_role("link", name="Show this position on the board").click()
     page.get_by_role("button", name="Play on from here").click()

@@ -1,5 +1,7 @@
 """Deals and finished games as visitors see them: by button, key and slider, and without a script."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -99,13 +101,23 @@ def test_a_replay_plays_automatically_until_it_is_stopped(page, bring):
     page.keyboard.press("Tab")
     page.locator("body").click(position={"x": 5, "y": 300})
     page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    play, pause = (page.get_by_role("button", name=word, exact=True) for word in ("Play", "Pause"))
+    expect(pause).to_be_visible()
+    expect(play).to_have_count(0)
     at(page, 68)
-    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
-        "aria-pressed", "false"
-    )
+    expect(play).to_be_visible()
+    expect(pause).to_have_count(0)
+
+
+def test_the_list_of_moves_says_each_as_the_step_does(page, bring):
+    bring(page, "bristol-won", "?at=3")
+    said = page.locator(".step-text").inner_text()
+    page.locator(".menu > summary").click()
+    line = page.locator(".moves a[aria-current]")
+    notation = line.locator(".notation").inner_text()
+    expect(line).to_have_text(re.compile(rf"^\s*{re.escape(said)}\s*{notation}\s*$"))
+    expect(line).to_have_attribute("title", re.compile(rf"^{notation} "))
+    expect(page.get_by_role("link", name=said, exact=True)).to_be_visible()
 
 
 def test_without_a_script_a_replay_is_a_chain_of_links(browser, bring):

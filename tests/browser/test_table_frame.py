@@ -21,6 +21,7 @@ LOST = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "lost") and 
 WON = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won") and r.code)
 PHONE = (390, 844)
 SIZES = [PHONE, (844, 390), (1024, 768), (1440, 900)]
+ROWS = ".sheet :is(:is(section, .rows) > :is(a, button), section > form > button, summary)"
 INDEX = 14  # pixels of a fanned card that show its rank
 
 
@@ -189,12 +190,13 @@ def test_what_must_be_chosen_before_the_first_move_goes_with_it(page, open_game)
     choice = page.get_by_text("Let watchers see the chance to win")
     menu = page.locator(".menu > summary")
     menu.click()
+    page.locator(".sharing > summary").click()
     expect(choice).to_be_visible()
     menu.click()
     game_page.drag("t3", "t4")
     game_page.expect_version(1)
     menu.click()
-    expect(page.get_by_role("link", name="Rules of Bristol")).to_be_visible()
+    expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
     expect(choice).to_be_hidden()
 
 
@@ -262,30 +264,118 @@ def _seconds(text: str) -> int:
 def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
-    rows = page.locator(
-        ".sheet :is(section > a, section > button, section > form > button, summary)"
-    )
+    rows = page.locator(ROWS)
     said = [row.inner_text() for row in rows.all() if row.is_visible()]
-    assert [word for word in said if word not in {"New winnable deal", "Deal at random"}] == [
+    assert said == [
         "New deal",
         "Try again",
         "Rules of Bristol",
         "Settings",
         "Is it still winnable?",
         "Keyboard shortcuts",
-        "Share this deal",
         "Play together",
-        "Who can watch",
-        "Save as text",
-        "Let watchers see the chance to win",
+        "Share",
         "Resign",
     ]
-    share = page.get_by_role("region", name="Share", exact=True)
-    expect(share.get_by_role("link", name="Share this deal")).to_be_visible()
+    page.locator(".sharing > summary").click()
+    shared = [row.inner_text() for row in rows.all() if row.is_visible()]
+    assert shared[8:-1] == [
+        "Share this deal",
+        "Save as text",
+        "Who can watch",
+        "Let watchers see the chance to win",
+    ]
     shown = page.locator(".sheet svg:visible")
-    expect(shown).to_have_count(len(said))
+    expect(shown).to_have_count(len(shared))
     for picture in shown.all():  # the sprite has it
         page.wait_for_function("(one) => one.getBBox().width > 0", arg=picture.element_handle())
+
+
+IN_VIEW = """part => {
+  const box = part.getBoundingClientRect();
+  return [box.top + 1, box.bottom - 1].every((y) => part.contains(document.elementFromPoint(box.left + 20, y)));
+}"""
+"""Whether all of it can be seen and pressed."""
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_what_resigning_asks_is_in_view(browser, deal_on_the_games_page, size, has_script):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script
+    )
+    page = context.new_page()
+    deal_on_the_games_page(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    resign = page.locator(".end summary")
+    yes = page.get_by_role("button", name="Yes, resign")
+    for is_sharing in (False, True):
+        if is_sharing:
+            resign.dispatch_event("click")
+            page.locator(".sharing > summary").dispatch_event("click")
+        box = resign.bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.click(*middle)  # it does not scroll there, as Playwright would
+        expect(yes).to_be_visible()
+        assert yes.evaluate(IN_VIEW)
+        assert resign.bounding_box() == box  # a second click closes it, and does not resign
+    page.mouse.click(*(yes.bounding_box()[side] + 10 for side in ("x", "y")))
+    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    for summary, opened in (
+        (".sharing > summary", ".sharing .rows > :first-child"),
+        (".sharing .audience > summary", ".audience form button >> nth=-1"),
+        (".sharing .before-begin > summary", ".before-begin form button"),
+    ):
+        page.locator(summary).click()
+        expect(page.locator(opened)).to_be_visible()
+        page.wait_for_function(IN_VIEW, arg=page.locator(opened).element_handle(), timeout=10_000)
+    context.close()
+
+
+def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    menu = page.locator(".menu > summary")
+    menu.click()
+    page.locator(".end summary").click()
+    expect(page.locator(".question")).to_be_visible()
+    menu.click()
+    menu.click()
+    expect(page.locator(".end summary")).to_be_visible()
+    expect(page.locator(".question")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [PHONE, (844, 390)])
+def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
+    browser, open_game, size, language
+):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        has_touch=True,
+        is_mobile=True,
+        locale=language,
+    )
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").tap()
+    assert page.locator(".end summary").evaluate(IN_VIEW)
+    page.locator(".sharing > summary").tap()
+    heights = page.locator(f"{ROWS}, .sharing summary").evaluate_all(
+        """rows => rows.filter(row => row.checkVisibility() && !row.querySelector("small"))
+                .map(row => [row.innerText, row.getBoundingClientRect().height])"""
+    )
+    assert len(heights) > 8
+    assert [row for row in heights if row[1] != 44] == []
+    context.close()
 
 
 def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(browser, open_game):

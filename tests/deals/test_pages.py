@@ -370,6 +370,29 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
     assert section("") == ""
 
 
+async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: AsyncClient):
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODES[0]})
+
+    async def rows() -> list[str]:
+        menu = (await visitor.get(dealt.headers["location"])).text.split('id="menu-game"')[1]
+        found = re.findall(r"<span>([^<]*)<small>([^<]*)</small>", menu)
+        return [f"{title.strip()}: {note}" for title, note in found]
+
+    assert await rows() == ["New deal: Gentle at first, can be won", "Any deal: May be unwinnable"]
+    for option in OPTIONS:
+        await visitor.post("/new-deals", data={"kind": option.kind})
+        new, other = await rows()
+        assert new == f"New deal: {option.in_short}"
+        assert other == (
+            "Winnable deal: Can be won"
+            if option.kind == "random"
+            else "Any deal: May be unwinnable"
+        )
+    assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
+    proving.state.services.deals._seconds = 0  # nothing is known of new deals
+    assert await rows() == []
+
+
 async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: AsyncClient):
     wins = {CODES[0]: 20, CODES[1]: 0}
     await put(
