@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Move
+from app.engine.card_names import card_name
 from app.engine.position import has_revealed
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
-from app.solver.advice import Advice
-from app.solver.hints import explain, hints, instruction
+from app.solver.advice import Advice, Plan
+from app.solver.hints import aim_of, explain, hints, instruction
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
@@ -119,6 +120,7 @@ def _by_chance(
     if given >= len(worth):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
     its, following = worth[given], advice.choices[given + 1 :]
+    plan = advice.plan_of(its.action)
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
@@ -131,12 +133,27 @@ def _by_chance(
             if says_chance
             else _BACK
         )
-    return _hint(game, sight, its.action, given, sentences(*odds))._replace(
+    hint = _hint(game, sight, its.action, given, sentences(*odds))
+    return hint._replace(
+        reason=sentences(hint.reason, _purpose(game, sight, plan) if plan else ""),
         has_next=given + 1 < len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
     )
+
+
+def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
+    """What the first action of a plan is for; empty if that is plain."""
+    aim = aim_of(game.rules, sight, plan.actions)
+    if aim is None:
+        return ""
+    if aim.card:
+        return gettext(
+            "That makes way: soon %(card)s can go home.", card=card_name(aim.card, "the card does")
+        )
+    pile = descriptions.pile_name(game.rules, aim.pile)
+    return gettext("That makes way to turn up a card: %(pile)s.", pile=pile)
 
 
 def _way_back(back: float | None, *, says_chance: bool) -> str:

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
 from app.engine.cards import Card
+from app.engine.position import has_revealed
 from app.engine.rules import FULL_FOUNDATION, legal_actions
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import PileId, Ruleset
+from app.engine.transition import apply
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.board import Board, encode_action
 from app.solver.hint_sentences import (
@@ -41,6 +44,7 @@ from app.solver.sight import Sight
 from app.text import Text, capital, gettext, pgettext
 
 SAMPLES = 8
+_GAINS: Final = frozenset({"turns up", "shows next", "frees for home"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,46 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
         case Move(source, target, count):
             index = rules.layout.index
             return _explain_move(rules, sight, index[source], index[target], count)
+
+
+class Aim(NamedTuple):
+    """What an action makes way for: a card that goes home, or without one, that the next card of a pile is turned."""
+
+    card: Card | None
+    pile: PileId
+
+
+def aim_of(rules: Ruleset, sight: Sight, plan: Sequence[Action]) -> Aim | None:
+    """What the first action of a plan makes way for.
+
+    ``None`` where the action does it itself, or nothing of the kind follows.
+    """
+    first, *later = plan
+    if not later or _is_gain(rules, sight, first):
+        return None
+    position = apply(rules, sight.with_hidden(sight.unseen(rules)), first)
+    for action in later:
+        after = apply(rules, position, action)
+        match action:
+            case Move(source, target, 1) if (
+                rules.layout.zones[rules.layout.index[target]] is Zone.FOUNDATION
+            ):
+                card = position.piles[rules.layout.index[source]].cards[-1]
+                return Aim(card, source)
+            case Move(source) if has_revealed(position, after):
+                return Aim(None, source)
+            case _:
+                position = after
+    return None
+
+
+def _is_gain(rules: Ruleset, sight: Sight, action: Action) -> bool:
+    """Whether a move brings a card home or turns one up at once."""
+    if not isinstance(action, Move):
+        return False
+    source, target = rules.layout.index[action.source], rules.layout.index[action.target]
+    is_home = rules.layout.zones[target] is Zone.FOUNDATION
+    return is_home or _effect(rules, sight, source, action.count).kind in _GAINS
 
 
 def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:

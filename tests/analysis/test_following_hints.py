@@ -10,7 +10,8 @@ from httpx import AsyncClient
 
 from app.analysis import hints, tasks
 from app.analysis.hints import Effort
-from app.engine.actions import DEAL, Action, Move
+from app.analysis.numbered_hints import hint_after
+from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.history import History
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
@@ -22,7 +23,7 @@ from app.solver.advice import NOTHING_ELSE, Advice, Plan, advise
 from app.solver.estimates import Estimate
 from app.solver.sight import see
 from bench.insight import follow_hints
-from tests.analysis.helpers import sit_down
+from tests.analysis.helpers import sit_down, table_at
 from tests.support.serving import started
 from tests.support.workers import DIRECT
 
@@ -140,3 +141,25 @@ def test_the_plan_of_a_sure_win_wins():
     for action in advice.plans[0]:
         history = history.apply(action)
     assert is_won(BAKERS_GAME, history.position)
+
+
+@pytest.mark.parametrize(
+    ("table", "plan", "said"),
+    [
+        ("t1: AS 5D\nt2: 6C", "t1-t2 t1-f1", "makes way: soon the ace of spades can go home."),
+        (
+            "t1: [9S] 4C 5D\nt2: 6C\nt3: 5H",
+            "t1-t2 t1-t3",
+            "makes way to turn up a card: tableau 1.",
+        ),
+        ("t1: AS\nt2: 6C", "t1-f1", ""),  # it goes home itself
+        ("t1: 4C 5D\nt2: 6C\nt3: 5H", "t1-t2 t1-t3", ""),
+    ],
+)
+def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
+    game = table_at("klondike", table)
+    actions = tuple(parse_action(game.rules.layout, word) for word in plan.split())
+    advice = Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,))
+    reason = hint_after(game, 0, advice).reason
+    assert reason.endswith(said)
+    assert ("makes way" in reason) == bool(said)
