@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from tests.browser.running import running
 from tests.golden.records import RECORDS
-from tests.support.postgres import fresh_database
 from tests.support.second_factor import new_code
 
 PASSWORD = "a long and quiet evening"
@@ -18,14 +17,10 @@ PHONE = {"width": 390, "height": 844}
 WON = next(record for record in RECORDS if record.name == "rouge-et-noir-won")
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def site_database(request, tmp_path_factory):
-    """The URL of the site's database; every test runs on both kinds."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path_factory.mktemp('admin') / 'site.db'}"
-        return
-    with fresh_database(request.getfixturevalue("postgres_server")) as url:
-        yield url
+@pytest.fixture(scope="module")
+def site_database(tmp_path_factory):
+    """The URL of the site's database; ``tests/admin`` tries these pages on both kinds."""
+    return f"sqlite:///{tmp_path_factory.mktemp('admin') / 'site.db'}"
 
 
 @pytest.fixture(scope="module")
