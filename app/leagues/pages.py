@@ -18,7 +18,7 @@ from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
 from app.leagues import views
 from app.leagues.service import LeagueService
-from app.rulesets import DAILY_RULESETS
+from app.rulesets import WELL_KNOWN_RULESETS
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
@@ -49,7 +49,7 @@ async def list_leagues(request: Request, leagues: Leagues, viewer_id: ViewerId) 
 @router.get("/league/new")
 async def new(request: Request, _viewer_id: ViewerId) -> HTMLResponse:
     """The form of a new league."""
-    view = views.new_view("", [rules.id for rules in DAILY_RULESETS])
+    view = views.new_view("", [rules.id for rules in WELL_KNOWN_RULESETS])
     return page(request, "leagues/new.html", view, headers=NO_STORE)
 
 
