@@ -1,9 +1,11 @@
-// The berth of a tip: above the toolbar, or at the lower edge of the cloth beside it. Cards that lie there push the tip
-// aside, or up. On a phone on its side the columns may fill the cloth: there it is the line above, beside the name.
+// The berth of a tip: below the cards, or on an upright phone above the toolbar, or beside a button of the toolbar that it
+// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: there it is the line above, beside the name.
 
 import { APART, overlap, taken } from "./placing.js";
 
-const GAP = 12; // pixels to the toolbar and to the lower edge
+const GAP = 12; // pixels to a toolbar beside the cards and to the lower edge,
+const LOW_GAP = 8; // and to one below the cards, where there is less room
+const BELOW = 28; // pixels from the lowest card
 const STEP = 8;
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
@@ -14,7 +16,7 @@ export function berthFor({ width, height }, subject) {
   const obstacles = obstaclesOf();
   if (ON_ITS_SIDE.matches) return inTheLine({ width, height }, obstacles.needed);
   const room = roomFor(width, height);
-  const [x, y] = wish(room, { width, height }, subject);
+  const [x, y] = wish(room, { width, height }, subject, obstacles);
   const free = (left, top, boxes) => boxes.every((box) => overlap({ left, top, right: left + width, bottom: top + height }, box) === 0);
   const lefts = outwards(x, room.left, room.right);
   const all = [...obstacles.needed, ...obstacles.seen];
@@ -24,13 +26,20 @@ export function berthFor({ width, height }, subject) {
     for (const top of heights) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
     return null;
   };
-  const low = inReach.filter((top) => top >= (room.top + room.bottom) / 2);
+  const low = inReach.filter((top) => top >= Math.min(y, (room.top + room.bottom) / 2));
   return find(low, all) ?? find(inReach, obstacles.needed);
 }
 
 /** Whether a tip with this box can stay where it is. */
 export const canStay = ({ left, top, right, bottom }) =>
   obstaclesOf().needed.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
+
+/** Whether a tip in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and
+ * not above a toolbar, where its lower edge has a place. */
+export const canServe = (subject) => !subject.closest(".rail") && !isRailBelow();
+
+const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+const isRailBelow = () => boxOf("#rail").top >= boxOf(".cloth").bottom;
 
 function inTheLine({ width, height }, needed) {
   const left = document.dir === "rtl" ? APART : innerWidth - APART - width;
@@ -47,21 +56,23 @@ function obstaclesOf() {
 
 // Between which places its left upper corner may lie, and on which side the toolbar is.
 function roomFor(width, height) {
-  const rail = document.getElementById("rail").getBoundingClientRect();
-  const cloth = document.querySelector(".cloth").getBoundingClientRect();
-  const isBelow = rail.top >= cloth.bottom;
+  const [rail, cloth, isBelow] = [boxOf("#rail"), boxOf(".cloth"), isRailBelow()];
   const isRight = rail.left > cloth.left;
   const [left, right] = isBelow ? [APART, innerWidth - APART] : isRight ? [APART, rail.left - GAP] : [rail.right + GAP, innerWidth - APART];
-  const bottom = (isBelow ? rail.top : innerHeight) - GAP;
+  const bottom = isBelow ? rail.top - LOW_GAP : innerHeight - GAP;
   return { isBelow, isRight, left, right: Math.max(right - width, left), top: cloth.top, bottom: bottom - height };
 }
 
-function wish({ isBelow, isRight, left, right, top, bottom }, { width, height }, subject) {
+function wish({ isBelow, isRight, left, right, top, bottom }, { width, height }, subject, { needed, seen }) {
   const at = subject?.closest(".rail") && subject.getBoundingClientRect();
   const within = (least, value, most) => Math.min(Math.max(value, least), most);
   const x = at ? at.left + (at.width - width) / 2 : (left + right) / 2;
   if (isBelow) return [within(left, x, right), bottom];
-  return [isRight ? right : left, at ? within(top, at.top + (at.height - height) / 2, bottom) : bottom];
+  if (at) return [isRight ? right : left, within(top, at.top + (at.height - height) / 2, bottom)];
+  const table = boxOf("#table");
+  const cards = [...needed, ...seen].filter((box) => box.left >= table.left - EDGE && box.right <= table.right + EDGE);
+  const lowest = Math.max(...cards.map((box) => box.bottom));
+  return [within(left, (table.left + table.right - width) / 2, right), within(top, lowest + BELOW, bottom)];
 }
 
 // From a place to both ends, the nearest first.

@@ -1,6 +1,6 @@
 // The bubbles of a first game: each rings a thing on the table, and goes for ever when the player does it or chooses Next.
 
-import { berthFor, canStay } from "./berth.js";
+import { berthFor, canServe, canStay } from "./berth.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
 import { drawingIn } from "./placing.js";
 import { say } from "./words.js";
@@ -46,7 +46,7 @@ function show() {
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
-    isPlaced = false;
+    isPlaced &&= canServe(anchors[step.dataset.topic]());
     next.textContent = step === steps.at(-1) ? say("got-it") : more;
     words.replaceChildren(step.content.cloneNode(true));
     // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
@@ -60,9 +60,9 @@ function put() {
   coach.hidden = ring.hidden = true;
 }
 
-// One voice at a time: a hint, a trouble or what is first in a daily deal goes first.
+// One voice at a time: a hint, a trouble, what is first in a daily deal or a gentler game goes first.
 function isSomethingSaid() {
-  return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .goal")].some((each) => each.checkVisibility());
+  return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .goal, .nearest")].some((each) => each.checkVisibility());
 }
 
 function finish(...topics) {

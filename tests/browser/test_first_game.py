@@ -48,7 +48,8 @@ def expect_in_its_berth(page: Page, anchor: str) -> None:
     elif rail["width"] < rail["height"]:  # beside the table
         assert coach["right"] < rail["left"]
         is_near = coach["right"] > rail["left"] - 20 and coach["top"] >= at["top"] - coach["height"]
-        assert is_near or coach["bottom"] >= parts["height"] - 50
+        lowest = max(card["bottom"] for card in parts["cards"])
+        assert is_near or coach["bottom"] >= parts["height"] - 50 or coach["top"] <= lowest + 40
     else:
         # above the count of a stock that lies there
         assert rail["top"] - 110 <= coach["bottom"] <= rail["top"] - 8
@@ -172,6 +173,45 @@ def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, 
         expect(newcomer.locator(".toast")).to_be_visible()
         expect_in_its_berth(newcomer, "#table .pile[id^=f]")
         assert newcomer.locator("#coach").bounding_box() == place
+
+
+def test_beside_a_toolbar_the_bubbles_stay_in_one_place_right_below_the_cards(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 1440, "height": 900})
+    open_game(newcomer, "klondike", CODE)
+    coach = newcomer.locator("#coach")
+    places = []
+    for words in ("The goal", "Click a card", "Click the stock"):
+        expect(coach).to_contain_text(words)
+        newcomer.wait_for_timeout(500)
+        box = coach.bounding_box()
+        places.append((box["x"], box["y"]))
+        coach.get_by_role("button", name="Next").click()
+    assert len(set(places)) == 1
+    cards = newcomer.evaluate(PARTS, ["#stock button"])["cards"]
+    assert 8 <= places[0][1] - max(card["bottom"] for card in cards) <= 40
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_choice_of_a_gentler_game_comes_before_the_bubbles(newcomer, open_game, width, height):
+    newcomer.set_viewport_size({"width": width, "height": height})
+    open_game(newcomer, "spider", CODE)
+    newcomer.goto(f"{newcomer.url}?asked=easier")
+    expect(newcomer.locator(".nearest")).to_be_visible()
+    newcomer.wait_for_timeout(500)
+    for part in ("#coach", ".coach-ring"):
+        expect(newcomer.locator(part)).to_be_hidden()
+    newcomer.keyboard.press("d")
+    expect(newcomer.locator(".nearest")).to_be_hidden()
+    expect(newcomer.locator("#coach")).to_be_visible()
+
+
+def test_words_of_a_bubble_keep_off_its_edges(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    open_game(newcomer, "bristol", CODE)
+    expect(newcomer.locator("#coach.placed")).to_be_visible()
+    box, words = (newcomer.locator(part).bounding_box() for part in ("#coach", "#coach .words"))
+    assert words["y"] - box["y"] >= 4
+    assert box["y"] + box["height"] - words["y"] - words["height"] >= 4
 
 
 def test_a_bubble_waits_while_a_hint_is_read(newcomer, open_game):

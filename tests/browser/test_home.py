@@ -64,6 +64,39 @@ def test_the_button_to_play_is_on_the_first_screen_of_a_phone_on_its_side(
     box = page.locator(".start .chief").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 390
+    scene, about = (
+        page.locator(f".first-game {part}").bounding_box() for part in (".scene", ".about")
+    )
+    assert about["x"] >= scene["x"] + scene["width"] - 1  # the text stands beside the picture
+    day = page.locator("#today-title").bounding_box()
+    assert day["y"] + day["height"] <= 390
+
+
+def test_tiles_in_a_strip_have_no_gap_below_their_names(new_context: Any, site_address: str):
+    page = new_context(**PHONE).new_page()
+    page.goto(site_address)
+    gaps = page.locator(".strip .tile").evaluate_all(
+        """tiles => tiles.map(tile => tile.querySelector(".facts span").getBoundingClientRect().top
+                                   - tile.querySelector(".name").getBoundingClientRect().bottom)"""
+    )
+    assert len(gaps) == 8
+    assert max(gaps) <= 16
+
+
+def test_what_follows_tiles_and_panels_keeps_off_them(new_context: Any, site_address: str):
+    context = new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"{site_address}/games?search=spider")
+    tiles, by_code = (page.locator(part).bounding_box() for part in ("#rules", ".by-code"))
+    assert by_code["y"] - tiles["y"] - tiles["height"] >= 24
+    dealt = context.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+    context.request.post(f"{dealt.url}/resign", form={"version": 0})
+    page.goto(f"{site_address}/me/statistics")
+    panels = page.locator(".own-games-grid > .panel").evaluate_all(
+        "all => all.map(panel => panel.getBoundingClientRect().bottom)"
+    )
+    line = page.locator(".own-games-grid + p").bounding_box()
+    assert line["y"] - max(panels) >= 20
 
 
 def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(

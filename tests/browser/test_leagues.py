@@ -56,3 +56,26 @@ def test_a_league_is_founded_joined_and_shows_its_board(
     assert page_errors == []
     for page in (anna, ben):
         page.context.close()
+
+
+def test_a_new_league_has_three_games_and_asks_for_friends_first(
+    new_context, site_address: str
+) -> None:
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{site_address}/league/new")
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(3)
+    rows = page.locator(".found .choice").evaluate_all(
+        "all => all.map(choice => choice.getBoundingClientRect().top)"
+    )
+    assert rows[0::2][: len(rows[1::2])] == rows[1::2]
+    page.get_by_label("Name of the league").fill("Friday cards")
+    page.get_by_role("button", name="Start the league").click()
+    invitation = page.get_by_role("region", name="Invite friends")
+    today = page.get_by_role("region", name="Still open")
+    board, members = (page.locator(f"section:has(#{part})") for part in ("board", "members"))
+    boxes = [each.bounding_box() for each in (invitation, today, board, members)]
+    assert all(boxes)
+    first, second, above, below = boxes
+    assert first["y"] < 300
+    assert second["y"] > first["y"]
+    assert below["y"] - above["y"] - above["height"] <= 40

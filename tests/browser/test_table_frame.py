@@ -717,6 +717,19 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, op
     context.close()
 
 
+def test_the_cells_of_a_won_game_are_no_empty_slab(page, open_game):
+    won = next(r for r in RECORDS if (r.ruleset, r.end) == ("freecell", "won") and r.code)
+    open_game(page, "freecell", won.code).play_unseen(won.moves)
+    expect(page.locator("#table[data-won]")).to_be_attached()
+    drawn = page.locator(".cells").evaluate(
+        """cells => {
+          const { backgroundColor, boxShadow } = getComputedStyle(cells);
+          return [backgroundColor, boxShadow];
+        }"""
+    )
+    assert drawn == ["rgba(0, 0, 0, 0)", "none"]
+
+
 def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
         open_game(page, "bristol", WON.code).play_unseen(WON.moves)
