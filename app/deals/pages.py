@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
-from app.deals.first_deals import gentler_relative
+from app.deals.first_deals import first_deals, gentler_relative
 from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
+from app.deals.step_up import is_last_step, level_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.levels import Level, nearest_note
@@ -31,7 +34,7 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
 from app.solver.difficulty import Difficulty
-from app.text import gettext
+from app.text import Text, gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -135,14 +138,43 @@ async def _nearest(
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
-    """What a player who resigned an open game is told: that the deal can be won, if this is known.
+    """What is told when an open game ends: after a win how hard the next deal is, else that this one can be won.
 
     Nothing is told of a deal that is played for a rank or compared with others.
     """
-    if game.kind is not GameKind.OPEN or game.status is not Status.RESIGNED or game.code is None:
+    if game.kind is not GameKind.OPEN:
+        return None
+    if game.status is Status.WON:
+        return await _next_step(request, game)
+    if game.status is not Status.RESIGNED or game.code is None:
         return None
     grades = service_of(request, DifficultyService)
     found = await grades.of_code(game.rules, Code(game.code), wanted=False)
     if found is None or not found.wins:
         return None
     return Place("", 0, "", gettext("This deal can be won."))
+
+
+async def _next_step(request: Request, game: Game) -> Place | None:
+    """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
+    option = option_of(request)
+    if option.deal is not Choice.WINNABLE or option.level:
+        return None
+    stock, rules = service_of(request, DealStock), game.rules
+    wins = await stock.count_wins(game.owner_id, rules)
+    level = level_after(wins)
+    if level is Level.ANY:
+        is_new = is_last_step(wins)
+        text = gettext("Next: deals of any difficulty, from gentle to fiendish.") if is_new else ""
+    else:
+        is_there = (level is Level.EASIER and first_deals(rules)) or await stock.count(
+            Kind.OPEN, rules, level
+        )
+        text = _NEXT[level] if is_there else ""
+    return Place("", 0, "", str(text)) if text else None
+
+
+_NEXT: Final[Mapping[Level, Text]] = {
+    Level.EASIER: gettext("Next: a gentle deal."),
+    Level.MEDIUM: gettext("Next: a medium deal."),
+}

@@ -49,7 +49,7 @@ class Drawn(NamedTuple):
     grade: Grade | None
 
 
-_UNKNOWN: Final = len(Grade)  # further away than any grade is
+_UNKNOWN: Final = 2 * len(Grade)  # further away than any grade is
 _GRADED: Final = pool_deals.outerjoin(
     deal_grades,
     (deal_grades.c.fingerprint == pool_deals.c.fingerprint)
@@ -88,14 +88,21 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
 
 
 def draw(
-    connection: Connection, kind: Kind, rules: Ruleset, at_ms: int, level: Level = Level.ANY
+    connection: Connection,
+    kind: Kind,
+    rules: Ruleset,
+    at_ms: int,
+    level: Level = Level.ANY,
+    *,
+    furthest: int | None = None,
 ) -> Drawn | None:
-    """Draw a deal, or ``None`` if there is none. It is never drawn again.
+    """Draw a deal, or ``None`` if there is none, at most ``furthest`` from the level. It is never drawn again.
 
     The nearest to the level comes first, and one of unknown difficulty last. Deals that are equally near, as all are to
     any level, come in the order of their fingerprints, which reveals neither when a deal was proven nor how hard it is.
     """
     nearest = () if level is Level.ANY else (_distance(level, rules),)
+    near = () if furthest is None else (_distance(level, rules) <= furthest,)
     found = connection.execute(
         select(
             pool_deals.c.fingerprint,
@@ -103,7 +110,7 @@ def draw(
             *_MEASURED,
         )
         .select_from(_GRADED)
-        .where(*_in_stock(kind, rules))
+        .where(*_in_stock(kind, rules), *near)
         .order_by(*nearest, pool_deals.c.fingerprint)
         .limit(1)
         # SQLite has one writer, and leaves this out.

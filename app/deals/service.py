@@ -14,12 +14,13 @@ from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.repository import Kind, Proven
 from app.deals.starters import starter_deals
+from app.deals.step_up import COUNTED_WINS, furthest, level_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, new_seed
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level, distance
 from app.games.model import Game
-from app.games.repository import has_another, has_won, list_dealt
+from app.games.repository import count_wins, has_another, has_won, list_dealt
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
@@ -82,9 +83,11 @@ class DealStock:
         drawn = await self.draw_graded(rules, Level.ANY)
         return drawn.code if drawn else None
 
-    async def draw_graded(self, rules: Ruleset, level: Level) -> DrawnDeal | None:
-        """As ``draw_open``, with its grade: the nearest to the level that is in stock."""
-        drawn = await self._draw(Kind.OPEN, rules, level)
+    async def draw_graded(
+        self, rules: Ruleset, level: Level, within: int | None = None
+    ) -> DrawnDeal | None:
+        """As ``draw_open``, with its grade: the nearest to the level that is in stock, at most ``within`` from it."""
+        drawn = await self._draw(Kind.OPEN, rules, level, within)
         if drawn is None or not isinstance(drawn.deal, str):
             return None
         return DrawnDeal(Code(drawn.deal), drawn.grade, level)
@@ -98,12 +101,18 @@ class DealStock:
         code = next((code for code in deals if code not in dealt), None)
         return DrawnDeal(code, deals[code].grade, Level.EASIER) if code else None
 
-    async def starter(self, player_id: str, rules: Ruleset, level: Level) -> DrawnDeal | None:
+    async def starter(
+        self, player_id: str, rules: Ruleset, level: Level, within: int | None = None
+    ) -> DrawnDeal | None:
         """The nearest to the level of the proven deals that every site begins with and this player was not dealt.
 
-        Others may have been: it is for when the stock is empty.
+        Others may have been: it is for when the stock is empty. With ``within``, it is at most so far from the level,
+        and may be one of the first deals.
         """
         deals = starter_deals(rules)
+        if within is not None:
+            near = {**deals, **first_deals(rules)}.items()
+            deals = {code: found for code, found in near if distance(level, found.grade) <= within}
         dealt = await self._database.read(
             lambda connection: list_dealt(connection, player_id, rules.id, list(deals))
         )
@@ -191,6 +200,12 @@ class DealStock:
             lambda connection: has_won(connection, player_id, rules.id)
         )
 
+    async def count_wins(self, player_id: str, rules: Ruleset) -> int:
+        """How many games a player has won by these rules, as far as it matters for what they are dealt next."""
+        return await self._database.read(
+            lambda connection: count_wins(connection, player_id, rules.id, COUNTED_WINS)
+        )
+
     async def is_first(self, game: Game) -> bool:
         """Whether a game is its player's only one by its rules so far."""
         return not await self._database.read(
@@ -205,11 +220,13 @@ class DealStock:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _draw(
-        self, kind: Kind, rules: Ruleset, level: Level = Level.ANY
+        self, kind: Kind, rules: Ruleset, level: Level = Level.ANY, within: int | None = None
     ) -> repository.Drawn | None:
         at_ms = self._clock()
         drawn = await self._database.write(
-            lambda connection: repository.draw(connection, kind, rules, at_ms, level)
+            lambda connection: repository.draw(
+                connection, kind, rules, at_ms, level, furthest=within
+            )
         )
         self.drawn.set()
         return drawn
@@ -260,11 +277,17 @@ class StockDealer:
         self, player_id: str, rules: Ruleset, level: Level | None
     ) -> DrawnDeal | DealPending | None:
         """A winnable deal; if there is none, a search starts, unless proofs are turned off."""
+        within = None
         if level is None:
-            level = Level.ANY if await self._stock.has_won(player_id, rules) else Level.EASIER
+            level = level_after(await self._stock.count_wins(player_id, rules))
+            within = furthest(level)
         if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
             return first
-        drawn = await self._stock.draw_graded(rules, level)
+        drawn = await self._stock.draw_graded(rules, level, within)
+        if drawn is None and within is not None:
+            # Only hard deals are left, or none.
+            starter = await self._stock.starter(player_id, rules, level, within)
+            drawn = starter or await self._stock.draw_graded(rules, level)
         if drawn or not self._stock.can_prove:
             return drawn
         if starter := await self._stock.starter(player_id, rules, level):

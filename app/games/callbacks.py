@@ -73,7 +73,7 @@ class Dealer(Protocol):
     ) -> DrawnDeal | DealPending | None:
         """A winnable deal that this player was not given, the nearest to the level; ``None`` where there are none.
 
-        Without a level a gentle one is sought until the player has won this game.
+        Without a level it grows with the player's wins of this game, from gentle on.
         """
         ...
 

@@ -44,8 +44,9 @@ _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
 
 def distance(level: Level, grade: Grade) -> int:
-    """How many grades away from a level a grade is; 0 if it belongs to the level."""
-    return min(abs(_ORDER.index(grade) - _ORDER.index(each)) for each in GRADES[level])
+    """How far a grade is from a level; 0 if it belongs to it. Of two as many grades away, the easier is nearer."""
+    steps = [_ORDER.index(grade) - _ORDER.index(each) for each in GRADES[level]]
+    return min(2 * abs(step) + (step > 0) for step in steps)
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

@@ -67,7 +67,7 @@ OPTIONS: Final = (
     DealOption(
         "first",
         pgettext("new deals", "Gentle at first"),
-        gettext("Until you first win a game you get its gentlest deals. They are proven winnable."),
+        gettext("Deals of a game get harder over your first five wins. They are proven winnable."),
         pgettext("a new deal", "Gentle at first, can be won"),
         Choice.WINNABLE,
         None,
@@ -173,7 +173,7 @@ async def draw_deal(
 ) -> DrawnDeal | DealPending | None:
     """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found.
 
-    Without a level a gentle one is sought until the player has won this game.
+    Without a level it grows with the player's wins of this game, from gentle on.
     """
     rules = get_ruleset(ruleset)
     if choice is not Choice.WINNABLE:

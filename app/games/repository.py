@@ -210,10 +210,15 @@ def list_recent_games(connection: Connection, owner_id: str, most: int) -> Seque
 
 def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
     """Whether a player has ever won a game of their own by a rule set, in any of its revisions."""
+    return count_wins(connection, player_id, ruleset, 1) > 0
+
+
+def count_wins(connection: Connection, player_id: str, ruleset: str, most: int) -> int:
+    """How many games of their own a player has won by a rule set, in any of its revisions, counted up to ``most``."""
     won = select(literal(1)).where(
         games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.status == "won"
     )
-    return connection.execute(won.limit(1)).first() is not None
+    return connection.scalar(select(func.count()).select_from(won.limit(most).subquery())) or 0
 
 
 def has_another(connection: Connection, player_id: str, ruleset: str, game_id: str) -> bool:

@@ -20,7 +20,9 @@ from app.engine.shuffle import parse_code
 from app.games.new_game import OPTIONS, difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import SPIDER
+from tests.games.helpers import start_game, win
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 from tests.support.stocks import open_deal, put
@@ -28,6 +30,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
+NEXT = re.compile(r"<p>(Next: [^<]+)</p>")
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -79,7 +82,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
-    assert "Until you first win a game you get its gentlest deals." in fresh
+    assert "Deals of a game get harder over your first five wins." in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -271,24 +274,102 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     assert "No hard deal of Bristol is ready. This one is medium." in page
 
 
-async def test_deals_are_gentle_until_the_first_win_of_a_game(
+async def end(site: FastAPI, code: str, status: str) -> None:
+    ended = update(games).where(games.c.code == code).values(status=status)
+    await site.state.services.database.write(lambda connection: connection.execute(ended))
+
+
+async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_changes_nothing(
     proving: FastAPI, visitor: AsyncClient
 ):
-    database = proving.state.services.database
-    # Deals that are equally near come in the order of their fingerprints.
-    codes = sorted(CODES, key=lambda code: open_deal(BRISTOL, code).grade.fingerprint)
-    wins = dict(zip(codes, (0, 0, 20, 20), strict=True))
-    await put(database, *(open_deal(BRISTOL, code, count) for code, count in wins.items()))
-
-    async def new_deal() -> str:
+    """By wins of twenty, a deal of Bristol is gentle from 16, medium from 10, hard from 6, and else fiendish."""
+    many = [str(parse_code(f"{n:010d}")) for n in range(20)]
+    wins = dict(zip(many, (20, 18, 12, 7, 0) * 4, strict=True))
+    await put(
+        proving.state.services.database,
+        *(open_deal(BRISTOL, code, count) for code, count in wins.items()),
+    )
+    met = []
+    for status in ("lost", "won", "lost", "won", "won", "resigned", "won", "won"):
         dealt = await visitor.post("/play", data={"ruleset": "bristol"})
-        assert "asked" not in dealt.headers["location"]
-        return await code_of(visitor, dealt.headers["location"])
+        code = await code_of(visitor, dealt.headers["location"])
+        met.append(wins[code])
+        await end(proving, code, status)
+    assert all(count >= 16 for count in met[:4])
+    assert met[4:] == [12, 12, 12, 12]
+    # From then on, any deal comes: the first by fingerprint, as for who wants any.
+    left = sorted(many, key=lambda code: open_deal(BRISTOL, code).grade.fingerprint)
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    code = await code_of(visitor, dealt.headers["location"])
+    taken = await visitor.post("/play", data={"ruleset": "bristol", "level": "any"})
+    following = await code_of(visitor, taken.headers["location"])
+    assert left.index(code) < left.index(following)
 
-    assert await new_deal() == codes[2]
-    won = update(games).where(games.c.code == codes[2]).values(status="won")
-    await database.write(lambda connection: connection.execute(won))
-    assert await new_deal() == codes[0]
+
+async def test_a_chosen_difficulty_counts_from_the_first_game_on(
+    proving: FastAPI, visitor: AsyncClient
+):
+    wins = dict(zip(CODES, (20, 12, 0, 0), strict=True))
+    await put(
+        proving.state.services.database,
+        *(open_deal(BRISTOL, code, count) for code, count in wins.items()),
+    )
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "level": "harder"})
+    assert wins[await code_of(visitor, dealt.headers["location"])] == 0
+
+
+@pytest.mark.parametrize("level", ["", "any"], ids=["no choice", "mixed"])
+async def test_the_first_five_wins_never_meet_a_hard_deal_while_there_is_a_gentler_one(
+    site: FastAPI, visitor: AsyncClient, level: str
+):
+    """The stock is full of hard deals: gentle and medium ones come from those of the program, too."""
+    hard = [str(parse_code(f"{n:010d}")) for n in range(12)]
+    await put(
+        site.state.services.database,
+        *(open_deal(KLONDIKE, code, n % 2) for n, code in enumerate(hard)),
+    )
+    site.state.services.deals._seconds = PATIENCE
+    dealt_hard = []
+    for _ in range(5):
+        form = {"ruleset": "klondike"} | ({"level": level} if level else {})
+        dealt = await visitor.post("/play", data=form)
+        code = await code_of(visitor, dealt.headers["location"].split("?")[0])
+        dealt_hard.append(code in hard)
+        await end(site, code, "won")
+    assert dealt_hard == [bool(level)] * 5
+
+
+async def test_a_hard_deal_comes_early_only_where_nothing_gentler_is_left_and_says_so(
+    proving: FastAPI, visitor: AsyncClient
+):
+    await put(proving.state.services.database, *(open_deal(BRISTOL, code, 0) for code in CODES[:2]))
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    page = (await visitor.get(dealt.headers["location"])).text
+    assert '<span class="occasion" title="Difficulty">fiendish</span>' in page
+
+
+async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: AsyncClient):
+    """Of a level of which no deal is there, nothing is said."""
+    game = await win(visitor)
+    said = []
+    for wins in range(1, 8):
+        if wins == 4:
+            await put(site.state.services.database, open_deal(BRISTOL, CODES[0], 12))
+        said.append(NEXT.findall((await visitor.get(game)).text))
+        again = await start_game(visitor, code=CODES[wins % 4])
+        await end(site, await code_of(visitor, again), "won")
+    gentle, medium = ["Next: a gentle deal."], ["Next: a medium deal."]
+    any_deal = ["Next: deals of any difficulty, from gentle to fiendish."]
+    assert said == [gentle, [], [], medium, any_deal, [], []]
+
+
+@pytest.mark.parametrize("choice", [{"level": "harder"}, {"deal": "any"}], ids=["hard", "random"])
+async def test_who_chose_a_difficulty_is_told_of_no_other(
+    visitor: AsyncClient, choice: dict[str, str]
+):
+    await visitor.post("/new-deals", data=choice)
+    game = await win(visitor)
+    assert not NEXT.search((await visitor.get(game)).text)
 
 
 async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_gets_one_twice(

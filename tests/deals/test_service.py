@@ -4,21 +4,24 @@ import asyncio
 import hashlib
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from app.db.engine import Database
-from app.db.schema import deal_grades, pool_deals
-from app.deals import repository
+from app.db.schema import deal_grades, games, pool_deals
+from app.deals import repository, service
 from app.deals.difficulty import DifficultyService
 from app.deals.repository import Graded, Kind, fingerprint_of
-from app.deals.service import DealStock, SearchState
+from app.deals.service import DealStock, SearchState, StockDealer
 from app.engine.shuffle import deck_of_code, parse_code
+from app.games.callbacks import DrawnDeal
 from app.games.levels import Level
+from app.games.service import GameService
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
 from app.solver.difficulty import Difficulty, Grade, difficulty
+from tests.support.serving import welcome
 from tests.support.stocks import HOME, open_deal, put, sealed_deal
 from tests.support.workers import DirectProcess
 
@@ -145,6 +148,47 @@ async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: D
     easy = await stock.draw_graded(BRISTOL, Level.MEDIUM)
     assert easy is not None
     assert easy.grade is Grade.GENTLE
+
+
+async def test_without_a_chosen_level_the_wins_of_a_game_decide(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "first_deals", lambda _: {})
+    monkeypatch.setattr(service, "starter_deals", lambda _: {})
+    welcome(database, "anna", "ben")
+    wins = dict(zip(CODES, (0, 6, 0, 6, 12, 12, 16, 16, 16, 6, 0, 0), strict=True))
+    await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
+    stock, play = stock_on(database), GameService(database)
+    dealer = StockDealer(stock)
+    found = []
+    for ending in ("won", "lost", "won", "won", "lost", "won", "won"):
+        drawn = await dealer.draw("anna", BRISTOL, None)
+        assert isinstance(drawn, DrawnDeal)
+        found.append((drawn.level, drawn.grade))
+        game = await play.start("anna", "bristol", drawn.code)
+        ended = update(games).where(games.c.id == game.id).values(status=ending)
+        await database.write(lambda connection, ended=ended: connection.execute(ended))
+    gentle, medium = (Level.EASIER, Grade.GENTLE), (Level.MEDIUM, Grade.FAIR)
+    # Medium ones run out: none is left that is not hard, and no gentle one either.
+    assert found[:5] == [gentle, gentle, gentle, medium, medium]
+    assert [level for level, _ in found[5:]] == [Level.MEDIUM] * 2
+    assert {grade for _, grade in found[5:]} == {Grade.HARD}, "the nearest"
+    assert await stock.count_wins("anna", BRISTOL) == 5
+    fifth = await dealer.draw("anna", BRISTOL, None)
+    assert isinstance(fifth, DrawnDeal)
+    assert fifth.level is Level.ANY
+    other = await dealer.draw("ben", BRISTOL, None)
+    assert isinstance(other, DrawnDeal)
+    assert other.level is Level.EASIER
+
+
+async def test_of_two_deals_as_near_to_a_level_the_gentler_comes_first(database: Database):
+    wins = dict(zip(CODES, (6, 6, 6, 16, 16, 6, 16, 6, 6, 16, 16, 0), strict=True))
+    await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
+    stock = stock_on(database)
+    drawn = [await stock.draw_graded(BRISTOL, Level.MEDIUM) for _ in wins]
+    found = [deal.grade for deal in drawn if deal]
+    assert found == [Grade.GENTLE] * 5 + [Grade.HARD] * 6 + [Grade.FIENDISH]
 
 
 async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):

@@ -6,6 +6,8 @@ import re
 
 from httpx import AsyncClient
 
+from tests.golden.records import RECORDS
+
 HTMX = {"HX-Request": "true"}
 CODE = "7KQ4M-2XWTP"
 
@@ -28,6 +30,15 @@ def read(pattern: str, text: str) -> str:
 async def moves(visitor: AsyncClient, game: str) -> list[str]:
     page = await visitor.get(game)
     return read(r'data-moves="([^"]*)"', page.text).split()
+
+
+async def win(visitor: AsyncClient) -> str:
+    """Win a game of Bristol; its address."""
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    address = await start_game(visitor, code=won.code)
+    for version, move in enumerate(won.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    return address
 
 
 async def post(visitor: AsyncClient, address: str, **form):

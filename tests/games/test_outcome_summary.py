@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from httpx import AsyncClient
 
 from app.games import responses
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
 from app.games.view_models import Ending
 from app.profiles.statistics import Finished
-from tests.games.helpers import post, start_game
+from tests.games.helpers import post, start_game, win
 from tests.games.test_time_played import LOG, dealt
 from tests.golden.records import RECORDS
 from tests.support.dailies import winning_moves
@@ -61,14 +60,6 @@ def endings(monkeypatch):
     state_view = vars(responses)["state_view"]
     monkeypatch.setattr(responses, "state_view", view)
     return seen
-
-
-async def win(visitor: AsyncClient) -> str:
-    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
-    address = await start_game(visitor, code=won.code)
-    for version, move in enumerate(won.moves):
-        await post(visitor, f"{address}/move", version=version, move=move)
-    return address
 
 
 async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, endings):

@@ -1,0 +1,33 @@
+"""How hard new deals are for players who chose nothing: it grows with their wins of a game. A loss changes nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.games.levels import Level, distance
+from app.solver.difficulty import Grade
+
+_GENTLE_WINS: Final = 2
+_MEDIUM_WINS: Final = 5
+COUNTED_WINS: Final = _MEDIUM_WINS + 1
+"""More wins of a game need not be counted: they tell nothing new."""
+
+
+def level_after(wins: int) -> Level:
+    """What the next deal should be after so many wins of the game: gentle, then medium, then any."""
+    if wins < _GENTLE_WINS:
+        return Level.EASIER
+    return Level.MEDIUM if wins < _MEDIUM_WINS else Level.ANY
+
+
+def is_last_step(wins: int) -> bool:
+    """Whether with this win, the last one counted, deals of any difficulty begin."""
+    return wins == _MEDIUM_WINS
+
+
+def furthest(level: Level) -> int | None:
+    """The greatest distance from a step at which a deal is not yet hard; ``None`` where any deal will do."""
+    return None if level is Level.ANY else max(distance(level, each) for each in _BEARABLE)
+
+
+_BEARABLE: Final = (Grade.GENTLE, Grade.FAIR)
