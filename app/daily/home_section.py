@@ -1,6 +1,6 @@
 """Today's deals on the home page: the one to play next as a picture, others in a row, a way to the rest.
 
-It is a featured one at first, of a game that the viewer has played if there is one. A viewer who has finished it is
+It is a featured one at first, of a game that the viewer knows if there is one. A viewer who has finished it is
 offered the next one, and finds the result in the row. For a newcomer, whose first game takes the place, the section is
 small and stands beside it.
 """
@@ -63,11 +63,11 @@ async def render(
     player: Player | None,
     *,
     is_small: bool = False,
-    played: Container[str] = (),
+    known: Container[str] = (),
 ) -> Markup:
-    """The section for a viewer. ``played`` are the ids of rule sets that they know."""
+    """The section for a viewer. ``known`` are the ids of rule sets that they know."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.next(played)
+    featured = today.next(known)
     others = [found for found in today.featured if found is not featured]
     left = len(today.player_deals) - len(others) - bool(featured)
     view = HomeSectionView(

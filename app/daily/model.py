@@ -246,15 +246,15 @@ class Today:
         featured = self.featured
         return [found for found in self.player_deals if found not in featured]
 
-    def next(self, played: Container[str] = ()) -> PlayerDeal | None:
+    def next(self, known: Container[str] = ()) -> PlayerDeal | None:
         """The deal to play now: one that is under way, else the first that is not begun; ``None`` after all.
 
-        ``played`` are the ids of rule sets that the player knows: a featured deal of one of them comes first.
+        ``known`` are the ids of rule sets that the player knows: a featured deal of one of them comes first.
         """
         deals = [*self.featured, *self.others]
         begun = (found for found in deals if found.attempt and not found.has_ended)
-        known = (found for found in self.featured if found.rules.id in played)
-        fresh = (found for found in chain(known, deals) if not found.attempt)
+        familiar = (found for found in self.featured if found.rules.id in known)
+        fresh = (found for found in chain(familiar, deals) if not found.attempt)
         return next(chain(begun, fresh), None)
 
     @property

@@ -102,8 +102,6 @@ class TodayView:
     late: list[DealView]
     is_done: bool
     """Whether the viewer has finished all of them."""
-    asks_first: bool
-    """Whether the viewer has never played one: then its page says before how it goes."""
     streak: str
     solved: str
     week: OwnWeek
@@ -247,7 +245,6 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
-        asks_first=not today.has_played,
         streak=descriptions.streak_today(today),
         solved=gettext("%(count)s solved", count=solved)
         if (solved := solved_of(today.player_deals))

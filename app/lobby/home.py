@@ -29,6 +29,7 @@ from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, card_groups, list_tiles
+from app.rulesets import WELL_KNOWN_RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
@@ -104,7 +105,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         first_game=first,
         is_named=player is not None and player.is_named,
         today=await service_of(request, LobbySections).today(
-            request, player, is_small=first is not None, played=_played(tiles, recent)
+            request, player, is_small=first is not None, known=_known(tiles, recent)
         ),
         together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
         open_now=await count_open(request),
@@ -135,10 +136,11 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     return list(islice(offered, _SHOWN_TILES))
 
 
-def _played(tiles: Tiles, recent: Sequence[GameRow]) -> set[str]:
-    """The games that the viewer has finished or begun lately, by id."""
+def _known(tiles: Tiles, recent: Sequence[GameRow]) -> set[str]:
+    """The games that the viewer has finished or begun lately, by id; before the first, those that most people know."""
     finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
-    return {*finished, *(row.ruleset for row in recent)}
+    played = {*finished, *(row.ruleset for row in recent)}
+    return played or {rules.id for rules in WELL_KNOWN_RULESETS}
 
 
 @cache

@@ -15,7 +15,7 @@ from app.identity.model import Player
 class Today(Protocol):
     """Renders the day's deals for a viewer; small where they stand beside something else.
 
-    ``played`` are the ids of rule sets that the viewer knows.
+    ``known`` are the ids of rule sets that the viewer knows.
     """
 
     async def __call__(
@@ -25,7 +25,7 @@ class Today(Protocol):
         /,
         *,
         is_small: bool,
-        played: Container[str],
+        known: Container[str],
     ) -> Markup:
         """The section."""
         ...

@@ -25,7 +25,9 @@ ROUGE_ET_NOIR = Ruleset(
     title="Rouge et Noir",
     aliases=(),
     source="fsolitaire.com/rouge-et-noir",
-    tagline=gettext("Two ways home: by color from the ace, or whole runs from the king."),
+    tagline=gettext(
+        "Klondike's big cousin: home by color from the ace, or in whole runs from the king."
+    ),
     decks=2,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

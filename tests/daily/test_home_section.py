@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import date, timedelta
+from html import unescape
 from itertools import chain, pairwise
 
 import pytest
@@ -22,10 +23,12 @@ from app.rulesets import (
     WELL_KNOWN_RULESETS,
     find_ruleset,
 )
-from tests.support.dailies import DAY, WINNABLE_SEED
-from tests.support.daily_site import play_moves, start_attempt
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
+from tests.support.daily_site import Site, play_moves, start_attempt
 
 pytestmark = pytest.mark.anyio
+
+WELL_KNOWN = {rules.id for rules in WELL_KNOWN_RULESETS}
 
 
 def _with_other_hidden_cards(position: Position) -> Position:
@@ -68,9 +71,10 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     names = [rules.id for rules in featured_rulesets(DAY)]
     others = [rules.id for rules in DAILY_RULESETS if rules.id not in names]
     home = (await client.get("/")).text
-    assert _featured_ruleset(home) == names[0]
+    known = next(name for name in names if name in WELL_KNOWN)
+    assert _featured_ruleset(home) == known
     small = home[home.index('class="more-today"') :]  # beside a newcomer's first game
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == [n for n in names if n != known]
     assert ">8 more deals</a>" in small
     today = (await client.get("/daily")).text
     listed = today[today.index('id="deals"') :]
@@ -84,6 +88,23 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     home = (await client.get("/")).text
     assert "<b>8 more deals</b>" in home
     assert "other games" in home
+
+
+async def test_before_a_first_game_the_day_is_drawn_by_a_game_that_most_people_know(
+    site: Site, client: AsyncClient
+):
+    day = DAY
+    while featured_rulesets(day)[0].id in WELL_KNOWN:
+        day += timedelta(1)
+        site.clock.advance(24 * HOUR)
+    await client.get("/daily")  # creates the deals
+    names = [rules.id for rules in featured_rulesets(day)]
+    known = next(name for name in names if name in WELL_KNOWN)
+    assert _featured_ruleset((await client.get("/")).text) == known
+    # Who has begun any game is no newcomer: the first of the day is drawn again, or a game that they know.
+    other = next(rules.id for rules in DAILY_RULESETS if rules.id not in {*names, *WELL_KNOWN})
+    await client.post("/play", data={"ruleset": other})
+    assert _featured_ruleset((await client.get("/")).text) == names[0]
 
 
 def _featured_ruleset(page: str) -> str:
@@ -156,9 +177,9 @@ async def test_whoever_knows_dailies_is_one_press_away_and_the_picture_follows_t
     assert rules
     assert _featured_ruleset(page) == rules.id
     assert "game's deal" not in re.sub("&#39;", "'", page), "it is the first of the day"
-    assert f"Play today's {rules.title}</button>" in page
+    assert f"Start today's {rules.title}</button>" in page
     assert "Your one attempt and the clock start at once." in page
-    assert rules.tagline in page
+    assert rules.tagline in unescape(page)
     assert "Your first game" not in page
     picture = page[page.index('class="cloth"') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)

@@ -26,14 +26,25 @@ TODAY = f"{API}/{DAY.isoformat()}/bristol"
 async def test_the_page_of_today_lists_every_game(site: Site, client: AsyncClient):
     page = await client.get("/daily")
     assert page.status_code == 200
-    for rules in DAILY_RULESETS:  # a first one begins on its page, which says how it goes
-        assert f'href="/daily/{DAY}/{rules.id}"' in page.text
-    await play_moves(client, await start_attempt(client), "resign")
-    later = (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
-        assert (f'action="/daily/{rules.id}/play"' in later) == (rules is not BRISTOL)
+        assert f'href="/daily/{DAY}/{rules.id}"' in page.text
     assert 'datetime="2026-03-11T00:00:00Z"' in page.text
     assert "00:00 UTC" in page.text
+
+
+async def test_no_list_starts_a_deal_before_its_page_has_said_how_it_goes(
+    site: Site, client: AsyncClient
+):
+    """There is one attempt, and its clock starts: also for players with a name who have played others."""
+    await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
+    await play_moves(client, await start_attempt(client), "resign")
+    for path in ("/daily", f"/daily/{DAY}/bristol"):
+        page = (await client.get(path)).text
+        assert not re.search(r"/daily/[\w-]+/play", page)
+        assert page.count(">Play</a>") == len(DAILY_RULESETS) - 1
+    before = (await client.get(f"/daily/{DAY}/signora")).text
+    assert before.index("The clock runs") < before.index('action="/daily/signora/play"')
+    assert "Practice Signora first" in before
 
 
 async def prove(site: Site, *rulesets: str) -> None:
@@ -159,7 +170,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     await play_moves(client, await start_attempt(client), "resign")
     page = (await client.get(path)).text
     assert "Today's other deals" in page
-    assert 'action="/daily/signora/play"' in page
+    assert f'href="/daily/{DAY}/signora"' in page
     assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
     assert "You can review your game when the day closes." in page
     assert "all for today" not in (await client.get("/daily")).text
@@ -242,7 +253,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         page = (await client.get("/daily")).text
         assert page.count("being prepared") == len(DAILY_RULESETS)
         assert 'http-equiv="refresh"' in page
-        assert "/daily/bristol/play" not in page
+        assert f"/daily/{DAY}/bristol" not in page
         assert "deals are being prepared" in (await client.get("/")).text
         refused = await client.post("/daily/bristol/play")
         assert refused.status_code == 425

@@ -150,6 +150,11 @@ async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: D
     assert easy.grade is Grade.GENTLE
 
 
+async def end(database: Database, game_id: str, status: str) -> None:
+    ended = update(games).where(games.c.id == game_id).values(status=status)
+    await database.write(lambda connection: connection.execute(ended))
+
+
 async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
@@ -166,8 +171,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
         assert isinstance(drawn, DrawnDeal)
         found.append((drawn.level, drawn.grade))
         game = await play.start("anna", "bristol", drawn.code)
-        ended = update(games).where(games.c.id == game.id).values(status=ending)
-        await database.write(lambda connection, ended=ended: connection.execute(ended))
+        await end(database, game.id, ending)
     gentle, medium = (Level.EASIER, Grade.GENTLE), (Level.MEDIUM, Grade.FAIR)
     # Medium ones run out: none is left that is not hard, and no gentle one either.
     assert found[:5] == [gentle, gentle, gentle, medium, medium]
