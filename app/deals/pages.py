@@ -171,7 +171,7 @@ async def _next_step(request: Request, game: Game) -> Place | None:
             Kind.OPEN, rules, level
         )
         text = _NEXT[level] if is_there else ""
-    return Place("", 0, "", str(text)) if text else None
+    return Place("", 0, "", text) if text else None
 
 
 _NEXT: Final[Mapping[Level, Text]] = {
