@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
@@ -19,6 +19,8 @@ _WORST: Final = 8
 _WIDTH: Final = 480
 _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
+_EVEN: Final = 0.05
+"""Luck below this, for or against a player, is not worth a word."""
 
 CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
     MoveClass.BEST: ngettext_noop("best move", "best moves"),
@@ -95,10 +97,16 @@ class ClassCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """The judged moves of a game. ``counts`` has the worst class first."""
+    """The judged moves of a game. ``counts`` has the worst class first.
+
+    ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
+    ``adds_up`` if that is more than a whole chance.
+    """
 
     accuracy: str
+    fortune: str
     luck: str
+    adds_up: bool
     counts: Sequence[ClassCount]
     curve: Curve
     worst: Sequence[MoveRow]
@@ -114,10 +122,12 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
         for n, move in enumerate(judged.moves)
     ]
     worst = judged.worst(_WORST)
-    accuracy = judged.accuracy
+    accuracy = 1.0 if judged.is_win_kept else judged.accuracy
     return JudgedView(
         accuracy="" if accuracy is None else percent(_rounded(accuracy, judged)),
-        luck=luck_text(judged.luck),
+        fortune=fortune_text(judged.luck) if judged.has_turned else "",
+        luck=luck_text(judged.luck) if judged.has_turned else "",
+        adds_up=abs(judged.luck) > 1,
         counts=[
             ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
             for name, count in reversed(judged.counts().items())
@@ -134,22 +144,31 @@ def _rounded(accuracy: float, judged: JudgedGame) -> float:
     return min(accuracy, 0.99) if judged.worst(1) else accuracy
 
 
+def fortune_text(chance: float) -> str:
+    """Whether the turned cards of a game helped, from what they gave together."""
+    if abs(chance) < _EVEN:
+        return gettext("The cards were even.")
+    return (
+        gettext("The cards helped you.") if chance > 0 else gettext("The cards were against you.")
+    )
+
+
 def luck_text(chance: float) -> str:
     """What turned cards gave, from -1 to 1 for each, in a sentence."""
     luck = round(100 * chance)
     if luck > 0:
         return ngettext(
-            "Luck: turned cards gave you %(n)s point.",
-            "Luck: turned cards gave you %(n)s points.",
+            "Turned cards raised your chance to win by %(n)s point.",
+            "Turned cards raised your chance to win by %(n)s points.",
             luck,
         )
     if luck < 0:
         return ngettext(
-            "Luck: turned cards cost you %(n)s point.",
-            "Luck: turned cards cost you %(n)s points.",
+            "Turned cards lowered your chance to win by %(n)s point.",
+            "Turned cards lowered your chance to win by %(n)s points.",
             -luck,
         )
-    return gettext("Luck: turned cards gave as much as they took.")
+    return gettext("Turned cards raised your chance to win as much as they lowered it.")
 
 
 def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
@@ -187,21 +206,6 @@ def move_text(game: Game, position: Position, action: str) -> str:
     return descriptions.announced(game.rules, position, parse_action(game.rules.layout, action))
 
 
-def empty_curve(moves: int) -> Curve:
-    """The frame of the curve of so many moves, before they are judged."""
-    last = max(1, moves)
-    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
-    return Curve(
-        label=gettext("The chance to win before each move appears here."),
-        path="",
-        area="",
-        moves=moves,
-        value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
-        move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
-        marks=(),
-    )
-
-
 def _point(share: float, chance: float) -> Point:
     """A point of the curve; ``share`` of the moves are before it."""
     x, y = _LEFT + (_RIGHT - _LEFT) * share, _BOTTOM - (_BOTTOM - _TOP) * chance
@@ -214,9 +218,8 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
     points = [_point(number / last, chance) for number, chance in enumerate(chances)]
     line = "L".join(f"{at.x} {at.y}" for at in points)
     lowest, highest = min(chances), max(chances)
-    frame = empty_curve(len(judged.moves))
-    return replace(
-        frame,
+    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
+    return Curve(
         label=gettext(
             "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
             "between %(lowest)s and %(highest)s. The table below has every move.",
@@ -228,6 +231,9 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
         ),
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
+        moves=len(judged.moves),
+        value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
+        move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
         marks=[
             Mark(
                 points[row.number - 1],

@@ -85,6 +85,17 @@ class JudgedGame(NamedTuple):
         return sum(kept) / len(kept) if kept else None
 
     @property
+    def is_win_kept(self) -> bool:
+        """Whether every move is known to have kept a certain win: of such a game no move counts for the accuracy."""
+        certain = all(move.before == move.after == 1 for move in self.moves)
+        return bool(self.moves) and certain and self.end == 1
+
+    @property
+    def has_turned(self) -> bool:
+        """Whether a card was turned, so that luck had a say."""
+        return any(move.luck is not None for move in self.moves)
+
+    @property
     def luck(self) -> float:
         """What all turned cards together gave (or, below 0, took), as a chance to win."""
         return sum(move.luck or 0.0 for move in self.moves)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import Curve, JudgedView, empty_curve, judged_view, moment_path
+from app.analysis.judged_view import JudgedView, judged_view, moment_path
 from app.analysis.model import FullReview, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
 from app.analysis.service import AnalysisRequest
@@ -66,7 +66,7 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if the deal is nobody else's. While the moves are being judged, ``waiting`` is how far
-    that is, and ``curve`` an empty frame.
+    that is.
     """
 
     path: str
@@ -77,7 +77,6 @@ class ReviewView:
     steps: Sequence[int]
     moment: MomentView
     judged: JudgedView | None
-    curve: Curve
     waiting: QuestionView | None
     slip: SlipView | None
     may_ask: bool
@@ -106,7 +105,6 @@ def review_view(
         steps=line.steps,
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
-        curve=judged.curve if judged else empty_curve(line.last),
         waiting=None,
         slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
@@ -115,7 +113,7 @@ def review_view(
 
 
 def waiting_view(found: AnalysisRequest, at: int | None, *, is_solver: bool) -> ReviewView:
-    """The page while the moves of a game are judged: its board from the opening on, and the frame of the curve."""
+    """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game
     at = Line.of(game).steps[0] if at is None else at
     view = review_view(game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False)

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
-from app.analysis.judged_view import _rounded
+from app.analysis.judged_view import _rounded, fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.games.chance_bar import chance_bar
 from app.http.formats import percent
@@ -18,6 +18,7 @@ from app.i18n.speaking import say
 from tests.analysis.fake_tasks import go_on
 from tests.analysis.helpers import HTMX, sit_down
 from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
+from tests.golden.records import RECORDS
 from tests.support.scenes import open_scene
 from tests.support.serving import visiting
 
@@ -89,9 +90,15 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     page = " ".join((await visitor.get(address)).text.split())
     percent = round(100 * found["accuracy"])
     assert f"<dd> {percent}% </dd>" in page
-    assert page.index("Accuracy") < page.index('class="chances"') < page.index("Luck: turned cards")
-    assert re.search(
-        r"Luck: turned cards (gave|cost) you \d+ points\. A point is one percent", page
+    assert page.index("Accuracy") < page.index('class="chances"') < page.index('class="luck"')
+    fortune = re.search(r'<p class="luck">(.+?)</p>', page)
+    assert fortune
+    said = " ".join(re.sub(r"<[^>]+>", " ", fortune[1]).split())
+    verdict, direction = ("helped", "raised") if found["luck"] > 0 else ("were against", "lowered")
+    points = round(100 * abs(found["luck"]))
+    assert said.startswith(
+        f"The cards {verdict} you. Turned cards {direction} your chance to win by {points} points. "
+        "A point is one percent of chance."
     )
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
@@ -247,12 +254,40 @@ async def test_while_the_moves_are_judged_one_can_step_through_them(
     await visitor.post(address)
     page = " ".join((await visitor.get(address)).text.split())
     assert 'data-number="0"' in page, "the board shows the opening"
-    assert '<path class="curve" d=""' in page
-    assert f'data-moves="{len(LOST.moves)}"' in page
+    assert "<progress" in page
+    assert 'class="chances"' not in page, "no axes before there is a curve"
     assert re.search(r"(About \d+ minutes? left|Less than a minute left)\.", page)
     board = (await visitor.get(f"{address}?at=2", headers=HTMX)).text
     assert 'id="board"' in board
     assert 'data-number="2"' in board
+
+
+async def test_a_win_with_every_card_in_sight_is_perfect_and_owes_nothing_to_luck(
+    visitor: AsyncClient,
+):
+    """Each of its moves is known to have kept the win, so none is weighed against others."""
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    game = await sit_down(visitor, "freecell", won.code or "", *won.moves)
+    found = await review_of(visitor, game)
+    assert {move["chance_after"] for move in found["moves"]} == {1.0}
+    page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
+    assert "<dt>Accuracy</dt> <dd> 100% </dd>" in page
+    assert 'class="luck"' not in page
+
+
+@pytest.mark.parametrize(
+    ("luck", "said"),
+    [
+        (2.52, "The cards helped you."),
+        (0.05, "The cards helped you."),
+        (0.049, "The cards were even."),
+        (0.0, "The cards were even."),
+        (-0.049, "The cards were even."),
+        (-0.05, "The cards were against you."),
+    ],
+)
+def test_luck_is_said_in_words(luck: float, said: str) -> None:
+    assert fortune_text(luck) == said
 
 
 @pytest.mark.parametrize(("after", "said"), [(0.91, "99%"), (0.98, "100%")])

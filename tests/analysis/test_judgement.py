@@ -53,6 +53,16 @@ def test_accuracy_is_the_share_kept_where_something_was_at_stake():
     assert JudgedGame((), 0.5).accuracy is None
 
 
+def test_only_a_certain_win_from_the_first_move_to_the_last_is_a_kept_one():
+    sure = JudgedMove(0, "t1-t2", 1.0, 1.0, None, None, 0.0)
+    assert JudgedGame((sure, sure), 1.0).is_win_kept
+    assert JudgedGame((sure, sure), 1.0).accuracy is None
+    assert not JudgedGame((), 1.0).is_win_kept
+    assert not JudgedGame((sure, sure), 0.9).is_win_kept
+    assert not JudgedGame((sure._replace(before=0.9), sure), 1.0).is_win_kept
+    assert not JudgedGame((sure, sure._replace(after=0.9)), 1.0).is_win_kept
+
+
 def test_luck_adds_up_what_turned_cards_gave_and_took():
     judged = JudgedGame((move(0.5, 0.5, luck=0.2), move(0.7, 0.7), move(0.7, 0.6, luck=-0.3)), 0.3)
     assert round(judged.luck, 9) == -0.1
