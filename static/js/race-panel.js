@@ -1,9 +1,11 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
-// When the player opens the game in a newer window, this one becomes read-only.
+// A win of another is said below the cards. When the player opens the game in a newer window, this one becomes read-only.
 
 const HEARTBEAT_MS = 1000;
+const NEWS_MS = 6000;
 
 let next = null;
+let away = null; // puts the news away
 
 async function beat() {
   clearTimeout(next);
@@ -32,11 +34,31 @@ function show(text) {
   if (fresh === null || fresh.outerHTML === old.outerHTML) return;
   const isFocused = old.contains(document.activeElement);
   const ends = "over" in fresh.dataset && !("over" in old.dataset);
+  const news = newsIn(old, fresh);
   old.replaceWith(document.adoptNode(fresh));
+  if (news) tell(news);
   if (isFocused) fresh.querySelector("a")?.focus();
   for (const part of document.querySelectorAll(".cloth, .rail")) part.inert = "elsewhere" in fresh.dataset;
   if (ends) tellPlace().catch(() => {}); // the page of the race says it as well
 }
+
+function newsIn(old, fresh) {
+  const known = [...old.querySelectorAll("[data-news]")].map((line) => line.dataset.news);
+  return [...fresh.querySelectorAll("[data-news]")].find((line) => !known.includes(line.dataset.news));
+}
+
+function tell(news) {
+  newsLine().replaceChildren(document.importNode(news.content, true));
+  clearTimeout(away);
+  away = setTimeout(putAway, NEWS_MS);
+}
+
+function putAway() {
+  if (newsLine().matches(":hover, :focus-within")) away = setTimeout(putAway, NEWS_MS);
+  else newsLine().replaceChildren();
+}
+
+const newsLine = () => document.querySelector(".news");
 
 // The end card of a run that ended earlier says the place as soon as all have finished.
 async function tellPlace() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -37,6 +38,15 @@ AROUND_STEPS = """podium => {
   const [first, last] = [Math.min(...steps.map(step => step.left)), Math.max(...steps.map(step => step.right))];
   return first - left - (right - last);
 }"""
+PLACES = """() => [...document.querySelectorAll(".cloth, #table .pile, .rail, .game-bar")]
+  .map((part) => JSON.stringify(part.getBoundingClientRect()))"""
+OVER_CARDS = """() => [...document.querySelectorAll(".news > *")].flatMap((said) => {
+  const own = said.getBoundingClientRect();
+  return [...document.querySelectorAll("#table .pile svg")].map((card) => card.getBoundingClientRect())
+    .filter((card) => Math.min(own.right, card.right) > Math.max(own.left, card.left)
+      && Math.min(own.bottom, card.bottom) > Math.max(own.top, card.top))
+    .map((card) => `${said.textContent} over a card at ${card.left}, ${card.top}`);
+})"""
 DUPLICATING_STREAM = """
 const Plain = EventSource;
 window.EventSource = class extends Plain {
@@ -139,12 +149,24 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     least, most = map(int, strip.locator("b").inner_text().split("–"))
     assert (least % 4, most - least) == (0, 3)
     line = game_page.history.apply(parse_action(BRISTOL.layout, winning_moves()[-1]))
+    before = phone.evaluate(PLACES)
     game_page.page.locator(f'#table button[value="{winning_moves()[-1].split("-")[0]}"]').click()
+    # The other is told at once, where notices are: over no card, and nothing moves.
+    news = phone.locator(".news")
+    expect(news).to_contain_text("Robin won in")
+    expect(news.get_by_role("link")).to_have_attribute("href", urlsplit(room).path)
+    assert news.get_attribute("role") == "status"
+    assert phone.evaluate(OVER_CARDS) == []
+    assert phone.evaluate(PLACES) == before
+    expect(news).to_be_empty(timeout=15_000)
+    expect(wide.locator(".news")).to_be_empty()  # who won knows
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text("1 player is still playing.")
     assert line.depth == len(winning_moves())
     expect(strip.locator(".status", has_text="won")).to_be_visible()
-    bars = [bar.bounding_box() for bar in phone.locator("#race meter").all()]
+    bars = phone.locator("#race meter").evaluate_all(  # at once: they are replaced each second
+        "bars => bars.map((bar) => bar.getBoundingClientRect().toJSON())"
+    )
     assert all(bar["x"] > 0 and bar["x"] + bar["width"] <= 390 for bar in bars)
     assert len({bar["y"] for bar in bars}) == 1
     phone.locator(".menu > summary").click()
