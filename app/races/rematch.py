@@ -1,4 +1,7 @@
-"""The rematch: the one room that follows a finished race, the same for everyone who asks for it."""
+"""The rematch: the one room that follows a race, the same for everyone who asks for it.
+
+Who has finished need not wait for the others: the next room has a deal of its own and tells nothing about this race.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,16 @@ from app.rulesets import find_ruleset
 from app.text import gettext
 
 
+def may_race_again(room: Room, player_id: str | None) -> bool:
+    """Whether a player may go to the next race: when this one is over, or their own run in it."""
+    seat = room.seat_of(player_id)
+    return room.phase is Phase.ENDED or bool(seat and seat.run)
+
+
 async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     """Open the next room or join it; a player who can't join may watch. Raises ``NotEndedError``."""
     snapshot = await races.snapshot(code)
-    if snapshot.phase is not Phase.ENDED:
+    if not may_race_again(snapshot.room, player_id):
         raise NotEndedError(gettext("You can start the next race once this one is over."))
     room, seat = snapshot.room, snapshot.room.seat_of(player_id)
     name = seat.name if seat else ""

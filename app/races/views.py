@@ -16,6 +16,7 @@ from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome
+from app.races.rematch import may_race_again
 from app.races.room import Phase, Room, Seat
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
@@ -122,6 +123,7 @@ class RoomView:
     starts_in_ms: int
     time_left: str
     can_play: bool
+    may_race_again: bool
     result: Outcome | None
     podium: list[SeatRow]
     """Who stands on it after the race: those with one of the first three ranks, three at most, the best first.
@@ -182,6 +184,7 @@ def room_view(
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
+        may_race_again=may_race_again(room, viewer_id),
         result=outcome(snapshot, rules.cards, viewer_id),
         podium=_podium(rows),
         void=room.void.reason if room.void else "",

@@ -14,7 +14,6 @@ from sqlalchemy import delete
 from app.db.engine import Database
 from app.db.schema import pool_deals
 from app.deals import repository
-from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
@@ -126,6 +125,25 @@ def at_the_table(page: Page) -> GamePage:
     return GamePage(page, History.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
 
 
+def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -> None:
+    """At once, where notices are, over no card; nothing has moved since ``before``, and the line goes by itself."""
+    news = page.locator(".news")
+    expect(news).to_contain_text(sentence)
+    expect(news.get_by_role("link")).to_have_attribute("href", urlsplit(room).path)
+    assert news.get_attribute("role") == "status"
+    assert page.evaluate(OVER_CARDS) == []
+    assert page.evaluate(PLACES) == before
+    expect(news).to_be_empty(timeout=15_000)
+
+
+def expect_bars_beside_each_other(phone: Page) -> None:
+    bars = phone.locator("#race meter").evaluate_all(  # at once: they are replaced each second
+        "bars => bars.map((bar) => bar.getBoundingClientRect().toJSON())"
+    )
+    assert all(bar["x"] > 0 and bar["x"] + bar["width"] <= 390 for bar in bars)
+    assert len({bar["y"] for bar in bars}) == 1
+
+
 def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     wide, phone = visitor(viewport={"width": 1440, "height": 900}), visitor(**PHONE)
     room = gather(wide, phone, site_address)
@@ -148,27 +166,15 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     strip = phone.locator("#race li:not(.mine)")
     least, most = map(int, strip.locator("b").inner_text().split("–"))
     assert (least % 4, most - least) == (0, 3)
-    line = game_page.history.apply(parse_action(BRISTOL.layout, winning_moves()[-1]))
     before = phone.evaluate(PLACES)
     game_page.page.locator(f'#table button[value="{winning_moves()[-1].split("-")[0]}"]').click()
-    # The other is told at once, where notices are: over no card, and nothing moves.
-    news = phone.locator(".news")
-    expect(news).to_contain_text("Robin won in")
-    expect(news.get_by_role("link")).to_have_attribute("href", urlsplit(room).path)
-    assert news.get_attribute("role") == "status"
-    assert phone.evaluate(OVER_CARDS) == []
-    assert phone.evaluate(PLACES) == before
-    expect(news).to_be_empty(timeout=15_000)
+    expect_to_be_told(phone, "Robin won in", room, before)
     expect(wide.locator(".news")).to_be_empty()  # who won knows
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text("1 player is still playing.")
-    assert line.depth == len(winning_moves())
+    assert game_page.history.depth == len(winning_moves()) - 1
     expect(strip.locator(".status", has_text="won")).to_be_visible()
-    bars = phone.locator("#race meter").evaluate_all(  # at once: they are replaced each second
-        "bars => bars.map((bar) => bar.getBoundingClientRect().toJSON())"
-    )
-    assert all(bar["x"] > 0 and bar["x"] + bar["width"] <= 390 for bar in bars)
-    assert len({bar["y"] for bar in bars}) == 1
+    expect_bars_beside_each_other(phone)
     phone.locator(".menu > summary").click()
     phone.locator(".sure > summary").click()
     phone.get_by_role("button", name="Yes, resign").click()
@@ -238,7 +244,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(confirm).to_be_hidden()
     give_up.locator("summary").tap()
     confirm.tap()
-    expect(phone.locator(".standings .mine")).to_contain_text("gave up")
+    expect(phone.locator(".lanes .mine")).to_contain_text("gave up")
     expect(give_up).to_have_count(0)
 
 

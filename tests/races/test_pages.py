@@ -88,6 +88,25 @@ async def test_the_options_are_settled_once_another_player_has_joined(site: Site
     assert "data-alone" not in together
 
 
+async def test_everyone_in_the_room_sees_a_picture_of_the_game(site: Site):
+    for visitor in (site.robin, site.marian):
+        assert "An example, not the cards of this race" in await site.page(visitor)
+
+
+async def test_who_has_finished_may_race_again_and_who_plays_may_not(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    await site.page(site.robin)
+    await site.robin.post(f"{site.room}/give-up")
+    again = f'action="{site.room}/rematch"'
+    assert again in await site.page(site.robin)
+    assert again not in await site.page(site.marian)
+    following = (await site.robin.post(f"{site.room}/rematch")).headers["location"]
+    assert following != site.room
+    assert (await site.robin.get(following)).status_code == 200
+
+
 async def test_to_join_and_to_start_is_all_there_is_to_do(site: Site):
     alone = await site.page(site.robin)
     assert "Waiting for others." in alone

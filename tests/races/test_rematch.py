@@ -12,6 +12,7 @@ from app.races.decisions import (
     NotEndedError,
 )
 from app.races.rematch import rematch
+from app.races.room import Phase
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +35,20 @@ async def test_concurrent_rematches_open_one_room(server: RaceServer):
     assert late.code == next_room.code
     count = select(func.count()).select_from(races).where(races.c.previous == code)
     assert await server.database.read(lambda connection: connection.scalar(count)) == 1
+
+
+async def test_who_has_finished_waits_in_the_next_room_for_who_still_plays(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.races.give_up(code, "anna")
+    next_room = await rematch(server.races, code, "anna")
+    assert next_room.host_id == "anna"
+    with pytest.raises(NotEndedError):
+        await rematch(server.races, code, "ben")
+    with pytest.raises(NotEndedError):
+        await rematch(server.races, code, "carl")  # who only watches
+    assert (await server.races.snapshot(code)).phase is Phase.RACING
+    await server.races.give_up(code, "ben")
+    assert (await rematch(server.races, code, "ben")).code == next_room.code
 
 
 async def test_rematch_requires_a_finished_race(server: RaceServer):
