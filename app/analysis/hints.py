@@ -100,11 +100,14 @@ class HelpService:
 
     async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
+        if await self._plan_under_way(game, viewer_id, THOROUGH):
+            return advice
         rough = await self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
             return advice.led_by(rough.choices[0].action)
         first = first_by_looks(game)
-        return advice if first is None else advice.led_by(first)
+        # By looks alone, hints could shuffle cards for ever.
+        return advice.led_by(first) if first and advice.plan_of(first) else advice
 
     async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
         """The advice for a player, if it is known in time; without ``effort``, if it was found before."""

@@ -153,5 +153,5 @@ def _sorted_out(
         choices=tuple(choices),
         back=top.chance if top.chance > best else None,
         equals=tuple(equals),
-        plans=tuple(tuple(judgement.plan_after(one.action)) for one in worth),
+        plans=tuple(tuple(plan) for one in worth if (plan := judgement.plan_after(one.action))),
     )

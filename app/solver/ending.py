@@ -93,12 +93,12 @@ class EndingJudgement(Judgement):
 
     def plan(self) -> list[Action]:
         best = min(self._actions, key=self._hope, default=None)
-        return [] if best is None else self.plan_after(best)
+        return [] if best is None else self.plan_after(best) or [best]
 
     def plan_after(self, action: Action) -> list[Action]:
         search = self._search_of[action]
         if self._status[action] != WON:
-            return [action]
+            return []
         return [action, *(decode_move(self._tables, move) for move in search.solution())]
 
     def _hope(self, action: Action) -> tuple[int, int]:

@@ -58,7 +58,7 @@ class Judgement(ABC):
 
     @abstractmethod
     def plan_after(self, action: Action) -> list[Action]:
-        """A plan that begins with a legal action; that action alone, where no more is known."""
+        """A plan that begins with a legal action; none where it is not known how to go on."""
 
     @abstractmethod
     def judged(self) -> list[Estimate]:

@@ -119,7 +119,7 @@ class TurnJudgement(Judgement):
         node = self._node_of[action]
         goals = [self._goal, *(goal for goal, one in enumerate(scores) if one == reached[node] > 0)]
         ways = (self._way(goal) for goal in goals if goal != NO_NODE)
-        return next((way for way in ways if way[:1] == [action]), [action])
+        return next((way for way in ways if way[:1] == [action]), [])
 
     @property
     def _goal(self) -> int:

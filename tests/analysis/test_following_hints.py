@@ -43,8 +43,9 @@ async def site(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield app
 
 
-async def hint_at(visitor: AsyncClient, game: str) -> str | None:
-    hint = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
+async def hint_at(visitor: AsyncClient, game: str, *, refine: bool = False) -> str | None:
+    params = {"refine": refine}
+    hint = (await visitor.get(f"/api/v1/games/{game}/hint", params=params)).json()
     move: str | None = hint["move"]
     return move
 
@@ -59,20 +60,23 @@ def test_who_follows_every_hint_wins_a_gentle_deal(rules: Ruleset, code: str):
     assert follow_hints(deck_of_code(parse_code(code), 1), rules, "", 3_000).won
 
 
-async def test_the_hints_of_a_table_are_those_of_one_plan(site: FastAPI, visitor: AsyncClient):
+@pytest.mark.parametrize(("refine", "budget"), [(False, 3_000), (True, 6_000)])
+async def test_the_hints_of_a_table_are_those_of_one_plan(
+    refine: bool, budget: int, site: FastAPI, visitor: AsyncClient
+):
     game = await sit_down(visitor, "freecell", GENTLE)
     history = History.start(FREECELL, deck_of_code(parse_code(GENTLE), 1))
-    advice = advise(FREECELL, see(history.position), history.unvisited_actions(), 3_000)
-    assert advice
-    plan = next(plan for plan in advice.plans if plan[0] == advice.choices[0].action)
-    assert len(plan) > 40
+    advice = advise(FREECELL, see(history.position), history.unvisited_actions(), budget)
     heard = []
     for version in range(20):
-        move = await hint_at(visitor, game)
+        move = await hint_at(visitor, game, refine=refine)
         assert move is not None
         heard.append(move)
         await play(visitor, game, version, move)
-    assert heard == [str(action) for action in plan[:20]]
+    plan = advice and advice.plan_of(parse_action(FREECELL.layout, heard[0]))
+    assert plan
+    assert len(plan.actions) > 40
+    assert heard == [str(action) for action in plan.actions[:20]]
 
 
 async def test_another_move_or_an_undo_ends_the_plan(
