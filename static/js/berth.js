@@ -1,5 +1,6 @@
 // The berth of a tip: below the cards, or on an upright phone above the toolbar, or beside a button of the toolbar that it
-// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: there it is the line above, beside the name.
+// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: there it
+// is the line above, beside the name.
 
 import { APART, overlap, taken } from "./placing.js";
 
