@@ -14,9 +14,8 @@ from app.analysis.model import check_unranked
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move, parse_action
-from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
-from app.engine.transition import apply, is_won
+from app.engine.transition import IllegalActionError, apply, is_won
 from app.errors import GameOverError
 from app.games import outcome
 from app.games.model import Game, Status, Word
@@ -100,7 +99,7 @@ class HelpService:
 
     async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
-        if await self._plan_under_way(game, viewer_id, THOROUGH):
+        if advice.is_following:
             return advice
         rough = await self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
@@ -203,10 +202,11 @@ def _key(game: Game, effort: Effort, version: int | None = None) -> str:
 def _leads_on(game: Game, plan: Plan) -> bool:
     """Whether a plan can be played from here: without its next action it may not be, or no longer win."""
     position = game.position
-    for action in plan.actions:
-        if action not in legal_actions(game.rules, position):
-            return False
-        position = apply(game.rules, position, action)
+    try:
+        for action in plan.actions:
+            position = apply(game.rules, position, action)
+    except IllegalActionError:
+        return False
     return plan.chance < 1 or is_won(game.rules, position)
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.engine.actions import DEAL, Action, Move
 from app.engine.position import Position
-from app.engine.rules import legal_actions
+from app.engine.rules import refusal
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
@@ -185,7 +185,7 @@ def _can_be_taken_back(rules: Ruleset, position: Position, action: Action) -> bo
         return action == DEAL and stock.deals_to is DealTo.WASTE and stock.redeals is None
     after = apply(rules, position, action)
     back = Move(action.target, action.source, action.count)
-    return back in legal_actions(rules, after) and apply(rules, after, back) == position
+    return not refusal(rules, after, back) and apply(rules, after, back) == position
 
 
 def _evened_out(moves: Sequence[_Raw], end: float) -> JudgedGame:

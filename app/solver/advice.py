@@ -58,10 +58,12 @@ class Advice(NamedTuple):
     back: float | None
     equals: tuple[Estimate, ...] = ()
     plans: tuple[tuple[Action, ...], ...] = ()
+    is_following: bool = False
+    """Whether it is led by a plan that is under way."""
 
     def plan_of(self, first: Action) -> Plan | None:
         """The plan that begins with an action, if it is known."""
-        its = next((one for one in self.choices + self.equals if one.action == first), None)
+        its = self._of(first)
         actions = next((plan for plan in self.plans if plan[0] == first), None)
         return Plan(actions, its.chance, its.deviation) if its and actions else None
 
@@ -73,14 +75,14 @@ class Advice(NamedTuple):
             for group in (self.choices, self.equals)
         )
         plans = (plan.actions, *(other for other in self.plans if other[0] != first.action))
-        return Advice((first, *others), None, equals, plans)
+        return Advice((first, *others), None, equals, plans, is_following=True)
 
     def led_by(self, first: Action) -> Advice:
         """The same advice with ``first`` at its head, unless the best choice is clearly better.
 
         Who asks twice about one position hears the same move, as long as the difference may be chance.
         """
-        its = next((one for one in self.choices + self.equals if one.action == first), None)
+        its = self._of(first)
         if its is None or not self.choices:
             return self
         best = self.choices[0]
@@ -93,6 +95,9 @@ class Advice(NamedTuple):
             if one != its and not (is_equal and one.chance == its.chance)
         )
         return self._replace(choices=(its, *others))
+
+    def _of(self, action: Action) -> Estimate | None:
+        return next((one for one in self.choices + self.equals if one.action == action), None)
 
 
 def advise(
@@ -148,10 +153,10 @@ def _sorted_out(
         if one.action in new and one.chance > 0:
             (equals if is_listed else choices).append(one)
     best = max((one.chance + one.deviation for one in choices), default=0.0)
-    worth = (choices + equals)[:_PLANS]
+    worth = [one.action for one in (choices + equals)[:_PLANS]]
     return Advice(
         choices=tuple(choices),
         back=top.chance if top.chance > best else None,
         equals=tuple(equals),
-        plans=tuple(tuple(plan) for one in worth if (plan := judgement.plan_after(one.action))),
+        plans=tuple(map(tuple, judgement.plans(worth))),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from app.engine.actions import Action
@@ -93,9 +93,12 @@ class EndingJudgement(Judgement):
 
     def plan(self) -> list[Action]:
         best = min(self._actions, key=self._hope, default=None)
-        return [] if best is None else self.plan_after(best) or [best]
+        return [] if best is None else self._plan_after(best) or [best]
 
-    def plan_after(self, action: Action) -> list[Action]:
+    def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
+        return [plan for action in actions if (plan := self._plan_after(action))]
+
+    def _plan_after(self, action: Action) -> list[Action]:
         search = self._search_of[action]
         if self._status[action] != WON:
             return []
@@ -104,5 +107,5 @@ class EndingJudgement(Judgement):
     def _hope(self, action: Action) -> tuple[int, int]:
         """What comes first: a win, the shorter the better."""
         status = self._status[action]
-        length = len(self.plan_after(action)) if status == WON else 0
+        length = len(self._plan_after(action)) if status == WON else 0
         return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from app.engine.actions import Action
@@ -57,8 +57,8 @@ class Judgement(ABC):
         """The actions up to the next reveal, or up to the win, that are best as far as known."""
 
     @abstractmethod
-    def plan_after(self, action: Action) -> list[Action]:
-        """A plan that begins with a legal action; none where it is not known how to go on."""
+    def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
+        """The plans that begin with these legal actions, as far as it is known how to go on."""
 
     @abstractmethod
     def judged(self) -> list[Estimate]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, sqrt
 from typing import Final
 
@@ -112,14 +112,19 @@ class TurnJudgement(Judgement):
         # None if no card can be turned any more, as far as listed.
         return [] if self._goal == NO_NODE else self._way(self._goal)
 
-    def plan_after(self, action: Action) -> list[Action]:
+    def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
         scores, _ = self._scores()
         reached = scores[:]
         self._root.spread(reached)
-        node = self._node_of[action]
-        goals = [self._goal, *(goal for goal, one in enumerate(scores) if one == reached[node] > 0)]
-        ways = (self._way(goal) for goal in goals if goal != NO_NODE)
-        return next((way for way in ways if way[:1] == [action]), [])
+        scored = [node for node in range(self._root.count) if scores[node] > 0]
+        goals = [self._goal, *scored] if scored else []
+        ways = [(scores[goal], self._way(goal)) for goal in goals]
+        found = (
+            next((way for score, way in ways if score == reached[node] and way[:1] == [action]), [])
+            for action in actions
+            if (node := self._node_of[action]) != NO_NODE
+        )
+        return [way for way in found if way]
 
     @property
     def _goal(self) -> int:
