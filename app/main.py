@@ -73,7 +73,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues import account_merge as league_merge
 from app.leagues.service import LeagueService
-from app.lobby import tiles
+from app.lobby import pictures
 from app.profiles import favourites
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository as races_repository
@@ -166,7 +166,7 @@ def site() -> FastAPI:
     logging_setup.configure(settings.log_level)
     app = create_app(settings)
     templates.load_all()
-    tiles.load()
+    pictures.load()
     names.load()
     password_rules.load()
     reduce_gc()

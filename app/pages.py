@@ -54,6 +54,7 @@ from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
 from app.lobby import language as lobby_language
 from app.lobby import offline as lobby_offline
+from app.lobby import pictures as lobby_pictures
 from app.lobby import rules as lobby_rules
 from app.lobby import settings as lobby_settings
 from app.lobby import together as lobby_together
@@ -100,6 +101,7 @@ def add_routes(app: FastAPI) -> None:
         live_chance_pages,
         lobby_home,
         lobby_games,
+        lobby_pictures,
         lobby_favourites,
         lobby_together,
         lobby_codes,

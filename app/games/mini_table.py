@@ -6,6 +6,7 @@ same drawing. Lengths are in the units of the card sprite, where a card is 100 w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -16,6 +17,7 @@ from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import Zone
 from app.games.board import Arrangement, arrangement, space_mark, top_row
+from app.games.sprite import sprite_shapes
 
 CARD_WIDTH: Final = 100
 CARD_HEIGHT: Final = 140
@@ -30,6 +32,7 @@ _READABLE: Final = 34  # the least of a covered face that can be read
 _MOST_BACKS: Final = 3  # in a detail
 _LONGEST: Final = 800  # where a column would be longer, its cards lie closer
 _CARD_SIZE: Final = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
+_FACE_SIZE: Final = re.compile(r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>', re.DOTALL)
 _PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
 
 
@@ -66,18 +69,16 @@ class MiniTable(NamedTuple):
     height: int
     piles: tuple[MiniPile, ...]
 
-    @property
-    def symbols(self) -> frozenset[str]:
-        """The names in the sprite of all that is drawn."""
-        marks = (f"mark-{pile.mark}" for pile in self.piles if pile.mark)
-        return frozenset((*marks, *(card.name for pile in self.piles for card in pile.cards)))
-
     def svg(self, sprite: str = "") -> Markup:
         """What goes into an ``svg`` element of this size.
 
         ``sprite`` is the address of the card sprite. Without it, the page has each card as a group with its name.
         """
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
+
+    def svg_without_sprite(self) -> Markup:
+        """The same for a file by itself. Each shape is drawn where it lies: references cost a browser more."""
+        return Markup("".join(_shapes_of_pile(pile) for pile in self.piles))  # noqa: S704 - our own shapes
 
 
 def mini_table(
@@ -237,13 +238,32 @@ def _mark(rules: Ruleset, position: Position, index: int) -> str:
 
 def _pile_svg(pile: MiniPile, sprite: str) -> str:
     size = f" {_CARD_SIZE}" if sprite else ""
-    drawn = []
-    if not pile.cards:
-        drawn.append(f'<rect class="place" x="{pile.x + 1}" y="{pile.y + 1}" {_PLACE_SIZE}/>')
+    drawn = [_place(pile)]
     if pile.mark:
         drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
     drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
-    # Only cards that lie across look different: a page with many drawings leaves the other groups out.
-    if sprite or pile.overlap is Overlap.ACROSS:
-        drawn = [f'<g class="{pile.overlap}">', *drawn, "</g>"]
+    return f'<g class="{pile.overlap}">{"".join(drawn)}</g>'
+
+
+def _shapes_of_pile(pile: MiniPile) -> str:
+    drawn = [_place(pile)]
+    if pile.mark:
+        drawn.append(_shapes(MiniCard(f"mark-{pile.mark}", pile.x, pile.y)))
+    covered = "narrow" if pile.overlap is Overlap.ACROSS else "compact"
+    drawn += [_shapes(card, covered) for card in pile.cards[:-1]]
+    drawn += [_shapes(card) for card in pile.cards[-1:]]
     return "".join(drawn)
+
+
+def _shapes(card: MiniCard, size: str = "compact") -> str:
+    """A card, or a mark, with its face in one of the sizes that the sprite has."""
+    shapes = _FACE_SIZE.sub(
+        lambda face: face[2] if face[1] == size else "", sprite_shapes()[card.name]
+    )
+    return f'<g transform="translate({card.x} {card.y})">{shapes}</g>'
+
+
+def _place(pile: MiniPile) -> str:
+    if pile.cards:
+        return ""
+    return f'<rect class="place" x="{pile.x + 1}" y="{pile.y + 1}" {_PLACE_SIZE}/>'

@@ -41,8 +41,8 @@ _TYPES = {
 _ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
-_IMMUTABLE = b"public, max-age=31536000, immutable"
-_REVALIDATE = b"no-cache"
+IMMUTABLE = b"public, max-age=31536000, immutable"
+REVALIDATE = b"no-cache"
 _ONE_DAY = b"public, max-age=86400"
 
 Headers = list[tuple[bytes, bytes]]
@@ -95,7 +95,7 @@ class StaticFiles:
         if path.startswith(PREFIX):
             content_hash, _, name = path.removeprefix(PREFIX).partition("/")
             # A page open since an earlier release still finds its files, but must not cache them under the old hash.
-            caching = _IMMUTABLE if content_hash == self.content_hash else _REVALIDATE
+            caching = IMMUTABLE if content_hash == self.content_hash else REVALIDATE
         else:
             name, caching = path.removeprefix("/"), _ONE_DAY
         file = self._files.get(name)

@@ -17,7 +17,7 @@ from app.games.catalog import GameOffer
 from app.games.new_game import difficulty_section
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
-from app.lobby.tiles import Tile, card_groups, list_tiles
+from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
 from app.text import gettext
 
@@ -99,7 +99,6 @@ class GamesView:
     shown: int
     """How many games are found."""
     all: int
-    cards: Markup
     chosen: Mapping[str, str]
     """The filters that are chosen."""
     filters: list[list[FilterLink]]
@@ -140,7 +139,6 @@ async def games(
         groups=groups,
         shown=len(found),
         all=len(tiles),
-        cards=card_groups(),
         chosen=chosen,
         filters=[links for name in FILTERS if (links := _links(name, search, chosen, searched))],
         suggestions=[]

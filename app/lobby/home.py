@@ -28,7 +28,7 @@ from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
-from app.lobby.tiles import Tile, Tiles, card_groups, list_tiles
+from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import WELL_KNOWN_RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
@@ -68,7 +68,6 @@ class HomeView:
     path: str
     tiles: list[Tile]
     """The viewer's favourites, what they played last, and games that everybody knows, up to eight."""
-    cards: Markup
     all_games: int
     open_games: list[OpenGame]
     last_played: GameOffer | None
@@ -98,7 +97,6 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     view = HomeView(
         path="/",
         tiles=_choice(tiles, recent),
-        cards=card_groups(),
         all_games=len(tiles.by_id),
         open_games=await _open_games(games, unfinished, now_ms),
         last_played=_last_played(recent),

@@ -17,7 +17,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
 from app.games.mini_table import MiniTable, mini_table
-from app.settings import static_folder
+from app.games.sprite import sprite_shapes
 from app.text import gettext
 
 WIDTH: Final = 1200
@@ -36,7 +36,6 @@ _MAX_CACHED: Final = 64  # of about 80 KB each
 _MAX_WAITING: Final = 16
 _RENDER_SECONDS: Final = 30
 
-_SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 _VARIABLE: Final = re.compile(r"var\(--[\w-]+, ([^)]+)\)")
 _USED: Final = re.compile(r'<use href="#([^"]+)"')
 
@@ -179,6 +178,5 @@ async def render_png(svg: str) -> bytes:
 
 @cache
 def _symbols() -> Mapping[str, str]:
-    """The card sprite by name, with the default colors."""
-    sprite = (static_folder() / "img" / "cards.svg").read_text(encoding="utf-8")
-    return {name: _VARIABLE.sub(r"\1", inside) for name, inside in _SYMBOL.findall(sprite)}
+    """The shapes of the card sprite by name, with the default colors."""
+    return {name: _VARIABLE.sub(r"\1", shapes) for name, shapes in sprite_shapes().items()}

@@ -12,7 +12,13 @@ _LEVEL = 3
 _GZIP_FORMAT = 16
 _WINDOW = 14
 _MEMORY = 4
-_COMPRESSIBLE = (b"text/html", b"application/json", b"application/problem+json", b"text/plain")
+_COMPRESSIBLE = (
+    b"text/html",
+    b"application/json",
+    b"application/problem+json",
+    b"text/plain",
+    b"image/svg+xml",
+)
 
 
 class CompressionMiddleware:

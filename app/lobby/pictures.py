@@ -1,0 +1,90 @@
+"""The pictures of games as files, which a browser draws only when they come into sight, and keeps.
+
+As parts of a page, dozens of pictures are thousands of elements to style before anyone scrolls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache, lru_cache
+from typing import Annotated, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+from markupsafe import Markup
+
+from app.errors import NotFoundError
+from app.games.catalog import find_offer, list_offers
+from app.http.preferences import Appearance, Back, Suits, Theme
+from app.http.static import IMMUTABLE, REVALIDATE
+from app.http.templates import render_markup
+from app.settings import static_folder
+from app.text import gettext
+
+router = APIRouter()
+
+_TYPE: Final = "image/svg+xml; charset=utf-8"
+_VARIANTS: Final = 256
+_COLORS: Final = re.compile(r'^(?::root|\[data-\w+="\w+"\]) \{[^}]*\}', re.MULTILINE)
+
+
+def picture_url(game: str, look: Appearance) -> str:
+    """The address of a game's picture as a viewer sees it."""
+    usual = Appearance()
+    asked = {
+        name: value
+        for name in ("theme", "suits", "back")
+        if (value := getattr(look, name)) != getattr(usual, name)
+    }
+    return f"/pictures/{_content_hash()}/{game}.svg" + (f"?{urlencode(asked)}" if asked else "")
+
+
+@router.get("/pictures/{content_hash}/{game}.svg", include_in_schema=False)
+async def picture(
+    content_hash: str,
+    game: Annotated[str, Path(max_length=60)],
+    theme: Theme = "auto",
+    suits: Suits = "two",
+    back: Back = "lattice",
+) -> Response:
+    """The picture of a game, to be kept for ever under the address that pages have."""
+    if all(game != offer.id for offer in list_offers()):
+        raise NotFoundError(gettext("There is no game with this name."))
+    caching = IMMUTABLE if content_hash == _content_hash() else REVALIDATE
+    headers = {"cache-control": caching.decode()}
+    return Response(_svg(game, theme, suits, back), headers=headers, media_type=_TYPE)
+
+
+def load() -> None:
+    """Draw the pictures once, so that the first request does not wait for it."""
+    _content_hash()
+
+
+@cache
+def _content_hash() -> str:
+    whole = hashlib.sha256()
+    for offer in list_offers():
+        whole.update(_svg(offer.id).encode())
+    return whole.hexdigest()[:12]
+
+
+@lru_cache(maxsize=_VARIANTS)
+def _svg(game: str, theme: Theme = "auto", suits: Suits = "two", back: Back = "lattice") -> str:
+    picture = find_offer(game).picture
+    return render_markup(
+        "lobby/_picture_file.html",
+        picture=picture,
+        colors=_colors(),
+        scheme="light dark" if theme == "auto" else theme,
+        suits=suits,
+        back=back,
+    )
+
+
+@cache
+def _colors() -> Markup:
+    """The rules of the style sheet of cards that hold the colors."""
+    sheet = (static_folder() / "css" / "cards.css").read_text(encoding="utf-8")
+    return Markup("\n".join(_COLORS.findall(sheet)))  # noqa: S704 - from our own file

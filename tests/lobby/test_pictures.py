@@ -1,0 +1,66 @@
+"""The pictures of games, as files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from httpx import AsyncClient
+
+from app.games.catalog import list_offers
+from app.http.preferences import COOKIE, Appearance
+from app.lobby.pictures import picture_url
+
+pytestmark = pytest.mark.anyio
+
+
+async def addresses_on(visitor: AsyncClient, path: str) -> list[str]:
+    page = (await visitor.get(path)).text
+    return [
+        found.replace("&amp;", "&") for found in re.findall(r'<img src="(/pictures/[^"]+)"', page)
+    ]
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+async def test_every_tile_has_a_picture_that_browsers_keep(visitor: AsyncClient, path: str):
+    found = await addresses_on(visitor, path)
+    assert found
+    if path == "/games":
+        assert len(found) == len(list_offers())
+    for address in found:
+        answer = await visitor.get(address)
+        assert answer.status_code == 200, address
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert answer.headers["content-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.id)
+async def test_a_picture_stands_by_itself_and_draws_every_card(visitor: AsyncClient, offer):
+    picture = (await visitor.get(picture_url(offer.id, Appearance()))).text
+    assert "href" not in picture
+    assert "--card-full" not in picture
+    cards = sum(len(pile.cards) for pile in offer.picture.drawing.piles)
+    assert picture.count('fill="var(--card-paper') >= cards
+
+
+async def test_a_picture_has_the_colors_that_its_viewer_chose(visitor: AsyncClient):
+    usual = await addresses_on(visitor, "/games")
+    visitor.cookies.set(COOKIE, str(Appearance(theme="dark", suits="four", back="stars")))
+    chosen = await addresses_on(visitor, "/games")
+    assert not set(usual) & set(chosen)
+    answer = (await visitor.get(chosen[0])).text
+    assert ":root { color-scheme: dark; }" in answer
+    assert 'data-suits="four"' in answer
+    assert 'data-back="stars"' in answer
+    for colors in (":root {", '[data-suits="four"] {', '[data-back="stars"] {'):
+        assert colors in answer
+
+
+async def test_what_is_no_picture_is_refused(visitor: AsyncClient):
+    known = picture_url("spider", Appearance())
+    assert (await visitor.get(known.replace("spider", "solitaire"))).status_code == 404
+    assert (await visitor.get(known + "?suits=seven")).status_code == 422
+    # An address of an earlier release still works, but is not kept.
+    earlier = await visitor.get("/pictures/0123456789ab/spider.svg")
+    assert (earlier.status_code, earlier.headers["cache-control"]) == (200, "no-cache")
