@@ -29,7 +29,7 @@ from app.explorer import pages as explorer_pages
 from app.games import api as games_api
 from app.games import new_game
 from app.games import pages as games_pages
-from app.games.view_models import AutoMove, GamePageExtensions
+from app.games.extensions import AutoMove, GamePageExtensions
 from app.http import monitoring, openapi, service_worker
 from app.http.middleware.access_log import LoggedRoute
 from app.http.monitoring import metrics

@@ -27,8 +27,8 @@ from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.explorer.service import ExplorerService
 from app.games.callbacks import Dealer
+from app.games.extensions import GamePageExtensions
 from app.games.service import GameService
-from app.games.view_models import GamePageExtensions
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges

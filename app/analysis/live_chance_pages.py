@@ -10,9 +10,9 @@ from starlette.responses import HTMLResponse
 
 from app.analysis.live_chances import AT_ONCE, LiveChance, LiveChances
 from app.games.chance_bar import ChanceBar, chance_bar
+from app.games.extensions import Panel
 from app.games.model import Game
 from app.games.service import GameService
-from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of

@@ -15,6 +15,7 @@ from app.engine.transition import apply, is_won
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
+from app.games.table_layout import table_classes
 from app.http.formats import percent
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
@@ -121,7 +122,7 @@ def moment_view(
         at=line.steps[number],
         number=number,
         steps=_steps(line, number),
-        kind=board.kind(rules),
+        kind=table_classes(rules),
         zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
         caption=_caption(number, line.last),
         row=row,
@@ -143,7 +144,7 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
         at=number,
         number=number,
         steps=_steps(way, number),
-        kind=board.kind(way.game.rules),
+        kind=table_classes(way.game.rules),
         zones=board.still_zones(way.game.rules, way.positions[number]),
         caption=caption,
         row=None,

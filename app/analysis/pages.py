@@ -24,13 +24,15 @@ from app.analysis.views import (
 from app.errors import NotYourGameError
 from app.games import responses
 from app.games.board import EMPTY_HANDED, Holding, hint_mark
+from app.games.endings import closing
+from app.games.extensions import Panel
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome import Result
 from app.games.replay import Hindsight
 from app.games.responses import TurnForm
 from app.games.service import GameService
-from app.games.view_models import Notice, Panel, closing
+from app.games.view_models import Notice
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path

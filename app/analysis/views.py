@@ -15,6 +15,7 @@ from app.games.board import PileView
 from app.games.model import RESIGN, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
+from app.games.table_layout import table_classes
 from app.text import gettext, ngettext
 
 _ANSWERS: Final = {
@@ -114,7 +115,7 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
         left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",
         answer=found.answer or "",
         answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
-        kind=board.kind(rules),
+        kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
     )
 

@@ -13,9 +13,9 @@ from app.challenges.service import ChallengeService
 from app.challenges.views import StripView, challenge_view, offer_view, strip_view
 from app.clock import Clock
 from app.errors import NotYourGameError
+from app.games.extensions import Panel
 from app.games.model import Game
 from app.games.service import GameService
-from app.games.view_models import Panel
 from app.http.dependencies import origin_of, service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render, render_markup, see_other

@@ -16,6 +16,7 @@ from app.deals.service import DealStock, SearchState
 from app.deals.step_up import is_last_step, level_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
+from app.games.extensions import Panel
 from app.games.levels import Level, nearest_note
 from app.games.model import Game, Status, get_ruleset
 from app.games.model import Kind as GameKind
@@ -28,7 +29,6 @@ from app.games.new_game import (
     option_of,
 )
 from app.games.outcome_summary import Place
-from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer

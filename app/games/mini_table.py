@@ -16,8 +16,9 @@ from markupsafe import Markup
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import Zone
-from app.games.board import Arrangement, arrangement, space_mark, top_row
+from app.games.board import space_mark
 from app.games.sprite import sprite_shapes
+from app.games.table_layout import Arrangement, arrangement, top_row
 
 CARD_WIDTH: Final = 100
 CARD_HEIGHT: Final = 140

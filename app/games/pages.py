@@ -17,10 +17,11 @@ from app.errors import MalformedError, NotFoundError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
+from app.games.extensions import GamePageExtensions
 from app.games.model import WORDS, Game, Kind
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.games.view_models import GamePageExtensions, Notice, circling
+from app.games.view_models import Notice, circling
 from app.http.dependencies import is_htmx, service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of

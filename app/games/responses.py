@@ -31,20 +31,14 @@ from app.errors import (
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
 from app.games.clicks import Grip, parse_grip
+from app.games.endings import closing
+from app.games.extensions import GamePageExtensions
 from app.games.json_state import JsonObject, state_of
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
-from app.games.view_models import (
-    GamePageExtensions,
-    GamePageView,
-    Notice,
-    circling,
-    closing,
-    controls,
-    occasion,
-    state_view,
-)
+from app.games.table_layout import table_classes
+from app.games.view_models import GamePageView, Notice, circling, controls, occasion, state_view
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
 from app.i18n.speaking import current_language, say
@@ -250,7 +244,7 @@ async def render_page(
         title=rules.title,
         ruleset=rules.id,
         code=game.public_code,
-        kind=board.kind(rules),
+        kind=table_classes(rules),
         zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
         state=state_view(
             game,

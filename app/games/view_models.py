@@ -1,45 +1,22 @@
-"""View models of a game page: state, notices, endings, controls and panels."""
+"""View models of a game page: its state, notices, controls and the whole."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from markupsafe import Markup
-from starlette.requests import Request
-
 from app.engine.actions import DEAL
-from app.engine.transition import cards_home
-from app.games import board, descriptions
+from app.games import descriptions
 from app.games.board import EMPTY_HANDED, Holding, PileView
-from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
-from app.games.moments import MAX_GAP_MS
-from app.games.outcome_summary import NO_MEANING, FindPlace, Meaning, OutcomeSummary
-from app.http.formats import clock_duration, count_of, short_day
-from app.text import gettext, ngettext, pgettext, sentences
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What the page says when a game has ended or no move is left."""
-
-    title: str
-    text: str
-    may_undo: bool
-    fact: str = ""
-    """How far it went."""
-    may_restart: bool = False
-    may_review: bool = False
-    is_won: bool = False
-    place: str = ""
-    """What a win meant in a race; else empty."""
-    again_code: str = ""
-    """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
-    again_path: str = ""
-    """The address that does, where the deal has no code."""
-    summary: OutcomeSummary | None = None
-    """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
+from app.games.endings import Ending, ending_of
+from app.games.extensions import Panel
+from app.games.game_clock import GameClock, clock_of
+from app.games.model import Game, Kind, Status
+from app.games.outcome_summary import NO_MEANING, Meaning
+from app.games.table_layout import long_steps
+from app.http.formats import short_day
+from app.text import gettext, pgettext
 
 
 class BoardLink(NamedTuple):
@@ -50,28 +27,6 @@ class BoardLink(NamedTuple):
     others: str
     others_title: str = ""
     """Words for ``others`` where they are offered at the end; else empty."""
-
-
-class GameClock(NamedTuple):
-    """The time of a game, in milliseconds and as text (``2:57``, ``1:02:03``).
-
-    ``can_pause`` (open and shared games): the time played, without breaks of over a minute. It stands at the last
-    action; a page may count on from there, for ``BREAK_MS`` at most, and must go back if they pass.
-
-    Otherwise (daily, race, challenge) it runs from the deal and never stands: ``started_ms`` is the deal (Unix time of
-    the server) while ``runs``, and ``None`` once the result is final. A whole page says the time now, a fragment that
-    of the last action; so a page with a script sets its clock when it loads and needs no fragment to go on.
-    """
-
-    ms: int
-    text: str
-    runs: bool
-    can_pause: bool
-    started_ms: int | None
-
-
-BREAK_MS: Final = MAX_GAP_MS
-_WON: Final = gettext("You won!")
 
 
 class StateView(NamedTuple):
@@ -154,48 +109,6 @@ def controls(game: Game) -> tuple[Control, ...]:
     return (finish, *turns, hint)
 
 
-class Panel(NamedTuple):
-    """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
-
-    In the menu, ``deals`` is beside the button for a new deal, ``company`` with what lets others join, ``share`` with
-    what lets them see this game, ``help`` with what tells how good it looks, and ``menu`` with the rest that concerns
-    this game. ``mark`` is beside the title, ``players`` (the others, as chips) in the line above the board. ``again``
-    is the address that deals another game, ``stream`` that of the event stream, where they are not the usual ones;
-    ``again_note`` says which deal that will be. ``watching`` is the first notice for a viewer who is not playing, where
-    it is not the usual one.
-    """
-
-    head: Markup = Markup()
-    menu: Markup = Markup()
-    company: Markup = Markup()
-    share: Markup = Markup()
-    help: Markup = Markup()
-    deals: Markup = Markup()
-    mark: Markup = Markup()
-    players: Markup = Markup()
-    strip: Markup = Markup()
-    again: str = ""
-    again_note: str = ""
-    stream: str = ""
-    watching: str = ""
-
-
-PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
-"""Renders the panel of one part of the site; called once for each page."""
-
-AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
-"""Plays safe cards home for a player after a move led from one game to the other; gives the game then."""
-
-
-@dataclass(frozen=True, slots=True)
-class GamePageExtensions:
-    """What other rooms add to the game page."""
-
-    panels: Sequence[PanelRenderer]
-    auto_move: AutoMove
-    find_places: Sequence[FindPlace] = ()
-
-
 class Occasion(NamedTuple):
     """What a game is played for, and the day of a daily deal in words."""
 
@@ -267,9 +180,9 @@ def state_view(
         version=game.version,
         held=str(holding.grip) if holding.grip else "",
         moves=" ".join(str(action) for action in actions if action != DEAL),
-        long=board.longest(game.rules, game.position),
+        long=long_steps(game.rules, game.position),
         flags=" ".join([*(name for name, holds in flags if holds), *starts]),
-        ending=_ending(game, meaning),
+        ending=ending_of(game, meaning),
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
         first="" if game.is_over else descriptions.first_move(game.rules, game.position),
@@ -281,17 +194,6 @@ def state_view(
         undos=game.undos if game.kind.has_rank else None,
         clock=clock_of(game, now_ms),
     )
-
-
-def clock_of(game: Game, now_ms: int | None = None) -> GameClock:
-    """The time of a game; without ``now_ms``, at its last action."""
-    can_pause = game.kind.can_pause
-    runs = not can_pause and not game.has_ended
-    ms = game.clock_ms
-    if runs and now_ms is not None:
-        ms = max(now_ms - game.started_ms, ms)
-    text = clock_duration(ms // 1000)
-    return GameClock(ms, text, runs, can_pause, game.started_ms if runs else None)
 
 
 def _board_link(game: Game) -> BoardLink | None:
@@ -329,79 +231,3 @@ def circling(game: Game) -> str:
     if game.status is Status.PLAYING and game.history.is_circling:
         return gettext("Going in circles: every move leads to a position you have seen before.")
     return ""
-
-
-def closing(game: Game) -> str:
-    """A sentence when the game has just ended, for screen readers."""
-    match game.status:
-        case Status.WON:
-            return _WON
-        case Status.LOST:
-            return gettext("No moves left.")
-        case _:
-            return ""
-
-
-def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
-    text: str
-    may_review = game.can_be_reviewed
-    match game.status:
-        case Status.PLAYING:
-            return None
-        case Status.WON:
-            return Ending(
-                meaning.title or _WON,
-                gettext(
-                    "%(moves)s, %(time)s",
-                    moves=count_of(game.moves, "move"),
-                    time=clock_of(game).text,
-                ),
-                may_undo=False,
-                may_review=may_review,
-                is_won=True,
-                place=meaning.next_step,
-                summary=meaning.summary,
-            )
-        case Status.LOST:
-            text = gettext("Undo to try another way.")
-            if not game.version:
-                text = gettext("Nothing can move in this deal.")
-            elif not game.can_undo:
-                text = UNDO_WOULD_HIDE
-            return Ending(
-                meaning.title or gettext("No moves left"),
-                sentences(text, meaning.next_step),
-                game.can_undo,
-                fact="" if meaning.title else _how_far(game, meaning),
-                may_restart=game.can_undo and not game.kind.has_rank,
-                may_review=may_review,
-            )
-        case Status.RESIGNED:
-            text = meaning.next_step
-            if game.kind.is_attempt:
-                text = gettext("You can compare how far each of you got.")
-            return Ending(
-                meaning.title or gettext("Resigned"),
-                text,
-                may_undo=False,
-                fact="" if meaning.title else _how_far(game, meaning),
-                may_review=may_review,
-                again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
-                again_path=meaning.again_path,
-            )
-
-
-def _how_far(game: Game, meaning: Meaning) -> str:
-    """How many cards got home, and the most with this deal so far if that is more."""
-    home, cards = cards_home(game.rules, game.position), game.rules.cards
-    if meaning.best_home > home:
-        return ngettext(
-            "%(home)s of %(n)s card home, your best so far: %(best)s.",
-            "%(home)s of %(n)s cards home, your best so far: %(best)s.",
-            cards,
-            home=home,
-            best=meaning.best_home,
-        )
-    return ngettext(
-        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
-    )

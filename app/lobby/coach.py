@@ -21,8 +21,8 @@ from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import DealTo
 from app.games import descriptions
 from app.games.clicks import Grip, read_click
+from app.games.extensions import Panel
 from app.games.model import Game, Kind
-from app.games.view_models import Panel
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.preferences import local_path

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.engine.transition import cards_home
+from app.games.extensions import Panel
 from app.games.model import Game, Kind
 from app.games.outcome_summary import Place
-from app.games.view_models import Panel
 from app.http.formats import clock_duration
 from app.http.templates import NO_STORE, render, render_markup
 from app.identity.dependencies import ActingPlayer, player_of

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.games.extensions import Panel
 from app.games.model import Game, Kind, game_topic
 from app.games.service import MayWatch
-from app.games.view_models import Panel
 from app.games.visibility import Part
 from app.http.dependencies import is_htmx, origin_of
 from app.http.qr import qr_response

@@ -18,6 +18,7 @@ from app.games.chance_bar import ChanceBar, chance_bar
 from app.games.model import WORDS, Game, Kind, Status, moves_of
 from app.games.moments import Moment
 from app.games.replay import Hindsight
+from app.games.table_layout import table_classes
 from app.http.formats import clock_duration, count_of
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
@@ -153,7 +154,7 @@ def deal_view(
             title=rules.title,
             deal=deal.code,
         ),
-        kind=board.kind(rules),
+        kind=table_classes(rules),
         zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
         sections=tuple(section for section in describe(rules) if section.title in _DISTINCTIVE),
         grade=grade,
@@ -199,7 +200,7 @@ def replay_view(
         summary=summary,
         sentence=f"{game.rules.title}: {summary[:1].lower()}{summary[1:]}",
         deal_path=home,
-        kind=board.kind(game.rules),
+        kind=table_classes(game.rules),
         zones=board.still_zones(game.rules, game.position),
         at=at,
         last=replay.last,

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.games.extensions import Panel
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, Kind, Status, moves_of
 from app.games.service import GameService
-from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.formats import clock_duration, count_of, time_ago
 from app.http.templates import NO_STORE, page, render_markup, see_other

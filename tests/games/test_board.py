@@ -14,6 +14,7 @@ from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_table import Overlap
 from app.games.responses import render_card
+from app.games.table_layout import long_steps, reach
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -336,5 +337,5 @@ def test_the_home_page_shows_every_game_without_a_hidden_card():
 )
 def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
-    assert board.reach(ROUGE_ET_NOIR) == 11
-    assert board.longest(ROUGE_ET_NOIR, position) == long
+    assert reach(ROUGE_ET_NOIR) == 11
+    assert long_steps(ROUGE_ET_NOIR, position) == long

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from app.games import responses
+from app.games.endings import Ending
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
-from app.games.view_models import Ending
 from app.profiles.statistics import Finished
 from tests.games.helpers import post, start_game, win
 from tests.games.test_time_played import LOG, dealt

@@ -9,12 +9,13 @@ import pytest
 from app.db.engine import Database
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
+from app.games.game_clock import clock_of
 from app.games.model import Game, Kind
 from app.games.moments import MAX_GAP_MS, GameEvent
 from app.games.replay import replay
 from app.games.repository import find_game
 from app.games.service import GameService
-from app.games.view_models import clock_of, state_view
+from app.games.view_models import state_view
 from app.http.templates import macro
 from app.rulesets.bristol import BRISTOL
 

@@ -30,6 +30,7 @@ from app.engine.ruleset import Ruleset
 from app.games import board
 from app.games.board import PileView
 from app.games.model import Kind, Status
+from app.games.table_layout import table_classes
 from app.http.formats import date_time, exact_duration, exact_time
 from app.identity.device_labels import shown_label
 from app.rulesets import ruleset_title
@@ -177,7 +178,7 @@ def build_game_view(
         facts=_facts(log, context),
         player=summary.player,
         owner_id=summary.owner_id,
-        kind=board.kind(game.rules) if game else "",
+        kind=table_classes(game.rules) if game else "",
         zones=board.still_zones(game.rules, position) if game and position else [],
         error=log.error,
         step=step,

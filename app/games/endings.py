@@ -1,0 +1,114 @@
+"""What the page of a game says when it has ended, or when no move is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.engine.transition import cards_home
+from app.games.game_clock import clock_of
+from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
+from app.games.outcome_summary import NO_MEANING, Meaning, OutcomeSummary
+from app.http.formats import count_of
+from app.text import gettext, ngettext, sentences
+
+_WON: Final = gettext("You won!")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the page says when a game has ended or no move is left."""
+
+    title: str
+    text: str
+    may_undo: bool
+    fact: str = ""
+    """How far it went."""
+    may_restart: bool = False
+    may_review: bool = False
+    is_won: bool = False
+    place: str = ""
+    """What a win meant in a race; else empty."""
+    again_code: str = ""
+    """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
+    again_path: str = ""
+    """The address that does, where the deal has no code."""
+    summary: OutcomeSummary | None = None
+    """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
+
+
+def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
+    """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
+    text: str
+    may_review = game.can_be_reviewed
+    match game.status:
+        case Status.PLAYING:
+            return None
+        case Status.WON:
+            return Ending(
+                meaning.title or _WON,
+                gettext(
+                    "%(moves)s, %(time)s",
+                    moves=count_of(game.moves, "move"),
+                    time=clock_of(game).text,
+                ),
+                may_undo=False,
+                may_review=may_review,
+                is_won=True,
+                place=meaning.next_step,
+                summary=meaning.summary,
+            )
+        case Status.LOST:
+            text = gettext("Undo to try another way.")
+            if not game.version:
+                text = gettext("Nothing can move in this deal.")
+            elif not game.can_undo:
+                text = UNDO_WOULD_HIDE
+            return Ending(
+                meaning.title or gettext("No moves left"),
+                sentences(text, meaning.next_step),
+                game.can_undo,
+                fact="" if meaning.title else _how_far(game, meaning),
+                may_restart=game.can_undo and not game.kind.has_rank,
+                may_review=may_review,
+            )
+        case Status.RESIGNED:
+            text = meaning.next_step
+            if game.kind.is_attempt:
+                text = gettext("You can compare how far each of you got.")
+            return Ending(
+                meaning.title or gettext("Resigned"),
+                text,
+                may_undo=False,
+                fact="" if meaning.title else _how_far(game, meaning),
+                may_review=may_review,
+                again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
+                again_path=meaning.again_path,
+            )
+
+
+def _how_far(game: Game, meaning: Meaning) -> str:
+    """How many cards got home, and the most with this deal so far if that is more."""
+    home, cards = cards_home(game.rules, game.position), game.rules.cards
+    if meaning.best_home > home:
+        return ngettext(
+            "%(home)s of %(n)s card home, your best so far: %(best)s.",
+            "%(home)s of %(n)s cards home, your best so far: %(best)s.",
+            cards,
+            home=home,
+            best=meaning.best_home,
+        )
+    return ngettext(
+        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
+    )
+
+
+def closing(game: Game) -> str:
+    """A sentence when the game has just ended, for screen readers."""
+    match game.status:
+        case Status.WON:
+            return _WON
+        case Status.LOST:
+            return gettext("No moves left.")
+        case _:
+            return ""

@@ -1,0 +1,55 @@
+"""What other parts of the site add to the page of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+from starlette.requests import Request
+
+from app.games.model import Game
+from app.games.outcome_summary import FindPlace
+
+
+class Panel(NamedTuple):
+    """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
+
+    In the menu, ``deals`` is beside the button for a new deal, ``company`` with what lets others join, ``share`` with
+    what lets them see this game, ``help`` with what tells how good it looks, and ``menu`` with the rest that concerns
+    this game. ``mark`` is beside the title, ``players`` (the others, as chips) in the line above the board. ``again``
+    is the address that deals another game, ``stream`` that of the event stream, where they are not the usual ones;
+    ``again_note`` says which deal that will be. ``watching`` is the first notice for a viewer who is not playing, where
+    it is not the usual one.
+    """
+
+    head: Markup = Markup()
+    menu: Markup = Markup()
+    company: Markup = Markup()
+    share: Markup = Markup()
+    help: Markup = Markup()
+    deals: Markup = Markup()
+    mark: Markup = Markup()
+    players: Markup = Markup()
+    strip: Markup = Markup()
+    again: str = ""
+    again_note: str = ""
+    stream: str = ""
+    watching: str = ""
+
+
+PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
+"""Renders the panel of one part of the site; called once for each page."""
+
+AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
+"""Plays safe cards home for a player after a move led from one game to the other; gives the game then."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePageExtensions:
+    """What other rooms add to the game page."""
+
+    panels: Sequence[PanelRenderer]
+    auto_move: AutoMove
+    find_places: Sequence[FindPlace] = ()

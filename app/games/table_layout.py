@@ -1,0 +1,115 @@
+"""How the table of a game is laid out: what lies where, and how many cards side by side and in a column.
+
+But for columns of extreme length, it follows from the rules alone, so that cards keep their size for the whole game.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+
+from app.engine.position import Pile, Position
+from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import DealColumns, MoveUnit, Zone
+
+_FEW_CELLS = 4  # that fit beside the foundations of an upright screen
+_FEW_HOMES = 4  # that fit side by side in large cards
+_LEAST_UPRIGHT = 7  # fewer cards would be larger than life
+_LEAST_WIDE = 7
+
+_HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
+_SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
+_LEAST_REACH, _MOST_REACH = 8, 14
+_LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
+
+
+class Arrangement(StrEnum):
+    """What lies beside the tableau: a few reserve piles, a reserve that is spread, or neither."""
+
+    FANS = "fans"
+    TERRACE = "terrace"
+    COLUMNS = "columns"
+
+
+def arrangement(rules: Ruleset) -> Arrangement:
+    """How the piles of a game lie on the screen. Long columns do not fit into the two rows of fans on a phone."""
+    if rules.reserve is None:
+        return Arrangement.COLUMNS
+    if rules.reserve.count == 1:
+        return Arrangement.TERRACE
+    is_hidden = any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
+    return Arrangement.COLUMNS if is_hidden else Arrangement.FANS
+
+
+def top_row(rules: Ruleset) -> tuple[int, ...]:
+    """The piles above the tableau, side by side, as indices of the layout; a spread reserve has a row of its own."""
+    layout = rules.layout
+    hand = (layout.stock, *layout.ranges[Zone.WASTE]) if rules.has_stock else ()
+    reserves = () if arrangement(rules) is Arrangement.TERRACE else layout.reserves
+    return (*hand, *reserves, *layout.cells, *layout.foundations)
+
+
+@cache
+def table_classes(rules: Ruleset) -> str:
+    """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
+
+    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
+    side, all but the tableau is stacked in columns of four.
+    """
+    layout, shape = rules.layout, arrangement(rules)
+    piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
+    wide = max(piles, len(top_row(rules)))
+    beside = (
+        len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
+    )
+    aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
+    widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}"
+    return f"{shape} {widths} reach-{reach(rules)}"
+
+
+def _upright(rules: Ruleset) -> str:
+    """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
+
+    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
+    rows of large cards, with the reserve beside them.
+    """
+    layout, shape = rules.layout, arrangement(rules)
+    piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
+    if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
+        return f"upright-{_FEW_HOMES + 1} in-two-rows"
+    wide = max(piles, home + (cells if cells <= _FEW_CELLS else 0), _LEAST_UPRIGHT)
+    classes = f"upright-{wide}"
+    if rules.has_stock and len(layout.reserves) <= 1:
+        hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
+        classes += " stock-above" if home + hand <= wide else " stock-below"
+    if shape is Arrangement.TERRACE and piles < wide - 1:
+        classes += " reserve-beside"
+    return classes
+
+
+@cache
+def reach(rules: Ruleset) -> int:
+    """How many strips the longest column usually has in the course of a game, for which the cards are small enough.
+
+    As dealt, and what is built on it: more where whole runs move together.
+    """
+    dealt = 0.0
+    for step in rules.deal:
+        if isinstance(step, DealColumns):
+            for cards, down in zip(step.cards, step.down, strict=True):
+                dealt = max(dealt, cards - 1 - down * _HIDDEN_BY_A_BACK)
+    single = rules.tableau.move_unit in {MoveUnit.TOP_CARD, MoveUnit.CELL_RUN}
+    built = _SHORT_BUILD if single else _LONG_BUILD
+    return round(min(max(dealt + built, _LEAST_REACH), _MOST_REACH))
+
+
+def long_steps(rules: Ruleset, position: Position) -> int:
+    """How far the longest column goes beyond ``reach``, in steps: 0 nearly always, 4 for the extreme."""
+    columns = (position.piles[index] for index in rules.layout.tableau)
+    beyond = max(map(_strips, columns)) - reach(rules)
+    return sum(beyond > step for step in _LONG)
+
+
+def _strips(pile: Pile) -> float:
+    """The height of a column above its last card, in strips of a face."""
+    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_BACK
