@@ -279,10 +279,7 @@ class _Headers:
         for line, name in self._cards:
             card = _card(line, name)
             if not left[card]:
-                title = rules.title
-                once = gettext("%(title)s has %(card)s only once.", title=title, card=name)
-                twice = gettext("%(title)s has %(card)s only twice.", title=title, card=name)
-                raise RecordError(line, once if rules.decks == 1 else twice)
+                raise RecordError(line, _too_many(rules, card))
             left[card] -= 1
         if len(self._cards) < rules.cards:
             line = self._cards[-1][0] if self._cards else self._lines["deck"]
@@ -331,6 +328,22 @@ class _Headers:
             raise RecordError(self._lines["time"], reason)
         hours, minutes, seconds = map(int, time.groups())
         return (hours * 60 + minutes) * 60 + seconds
+
+
+def _too_many(rules: Ruleset, card: Card) -> str:
+    """Why a deck may not have a card, or one more of it. Some decks have fewer suits, with more of each card."""
+    count, title, name = rules.deck.count(card), rules.title, card.text
+    match count:
+        case 0:
+            return gettext("%(title)s has no %(card)s.", title=title, card=name)
+        case 1:
+            return gettext("%(title)s has %(card)s only once.", title=title, card=name)
+        case 2:
+            return gettext("%(title)s has %(card)s only twice.", title=title, card=name)
+        case _:
+            return gettext(
+                "%(title)s has %(card)s only %(count)s times.", title=title, card=name, count=count
+            )
 
 
 def _names(rules: Ruleset) -> set[str]:

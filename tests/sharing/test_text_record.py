@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
@@ -47,7 +46,7 @@ def codes() -> st.SearchStrategy[Code]:
 
 
 def action_texts(rules: Ruleset) -> list[str]:
-    position = opening(rules, fresh_deck(rules.decks))
+    position = opening(rules, rules.deck)
     moves = [str(action) for action in legal_actions(rules, position)]
     return [*moves, "deal", "t2-t3:4", *sorted(WORDS)]
 
@@ -55,7 +54,7 @@ def action_texts(rules: Ruleset) -> list[str]:
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     rules = draw(st.sampled_from(RULESETS))
-    decks = st.permutations(fresh_deck(rules.decks)).map(tuple)
+    decks = st.permutations(rules.deck).map(tuple)
     return Record(
         rules=rules,
         deal=draw(st.none() | codes() | decks),
@@ -211,3 +210,19 @@ def test_an_error_in_a_deck_of_several_lines_names_the_line_of_the_wrong_card(
         parse_record(SHORT.replace("Deal: 7KQ4M-2XWTP", lines))
     assert str(caught.value) == f"Line {at_fault}: {reason}"
     assert caught.value.line == at_fault
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        ("AS AH", "Spider, One Suit has no AH."),
+        ("AS " * 9, "Spider, One Suit has AS only 8 times."),
+    ],
+)
+def test_a_deck_of_one_suit_has_more_of_each_card(names: str, reason: str) -> None:
+    text = SHORT.replace("Bristol", "Spider, One Suit").replace(
+        "Deal: 7KQ4M-2XWTP", f"Deck: {names}"
+    )
+    with pytest.raises(RecordError) as caught:
+        parse_record(text)
+    assert str(caught.value) == f"Line 3: {reason}"
