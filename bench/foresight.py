@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -216,12 +216,22 @@ def report(runs: Iterable[Run]) -> None:
         print(f"| {ruleset} | {name} {summary(found)}")
 
 
+class Wanted(NamedTuple):
+    """How many runs to play: honest ones in all, and of each cheat in each rule set."""
+
+    honest: int
+    of_each_cheat: int
+
+
 def main(words: Iterable[str] | None = None) -> None:
     """Play what is not in the file yet, in turn for all rule sets and players, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rulesets", nargs="+", default=list(CHEAP), metavar="RULESET")
     parser.add_argument("--from", dest="first", default="F0RE0-00000", help="the first code")
     parser.add_argument("--runs", type=int, default=2_000, help="honest runs of all kinds (2000)")
+    parser.add_argument(
+        "--cheats", type=int, default=200, help="runs of each cheat in each rule set (200)"
+    )
     parser.add_argument("--keep", type=Path, help="file that keeps the runs, to continue from")
     parser.add_argument("--report", action="store_true", help="only print the table")
     asked = parser.parse_args(None if words is None else list(words))
@@ -232,29 +242,39 @@ def main(words: Iterable[str] | None = None) -> None:
     kept = keep.read_text(encoding="utf-8").splitlines() if keep and keep.exists() else []
     runs = [Run(**json.loads(text)) for text in kept]
     if not asked.report:
-        runs += _play_missing(rulesets, parse_code(asked.first), asked.runs, runs, keep)
+        wanted = Wanted(asked.runs, asked.cheats)
+        runs += _play_missing(rulesets, parse_code(asked.first), wanted, runs, keep)
     report(runs)
 
 
 def _play_missing(
-    rulesets: Sequence[Ruleset], first: Code, count: int, known: Sequence[Run], keep: Path | None
+    rulesets: Sequence[Ruleset],
+    first: Code,
+    wanted: Wanted,
+    known: Sequence[Run],
+    keep: Path | None,
 ) -> list[Run]:
     done = {(run.ruleset, run.player, run.code) for run in known}
     honest = sum(run.player in HONEST for run in known)
+    cheats = Counter((run.ruleset, run.player) for run in known if run.player not in HONEST)
     new: list[Run] = []
-    deals = {rules: winnable(rules, first, count) for rules in rulesets}
-    while deals and honest < count:
+    deals = {rules: winnable(rules, first, wanted.honest) for rules in rulesets}
+    while deals and honest < wanted.honest:
         for rules, codes in list(deals.items()):
             code = next(codes, None)
             if code is None:
                 del deals[rules]
                 continue
             for name in PLAYERS:
-                if (rules.id, name, str(code)) in done:
+                is_enough = cheats[rules.id, name] >= wanted.of_each_cheat
+                if is_enough or (rules.id, name, str(code)) in done:
                     continue
                 run = score(rules, name, code)
                 new.append(run)
-                honest += name in HONEST
+                if name in HONEST:
+                    honest += 1
+                else:
+                    cheats[rules.id, name] += 1
                 if keep:
                     with keep.open("a", encoding="utf-8") as lines:
                         lines.write(json.dumps(asdict(run)) + "\n")
