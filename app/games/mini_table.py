@@ -29,9 +29,14 @@ _ROW: Final = 166  # from one row to the next
 _FACE: Final = 58  # how much of a covered face shows in a column
 _FACE_ACROSS: Final = 50  # and in a row
 _BACK: Final = 18  # how much of a covered back shows
-_READABLE: Final = 34  # the least of a covered face that can be read
+_READABLE: Final = 54  # the least of a covered face that can be read, in a column
+_READABLE_ACROSS: Final = 42  # and in a row
+_STACKED: Final = (
+    5  # how much of a covered face shows where there is no room to read it: its blank edge
+)
+_DETAIL_ROW: Final = 158  # from the row of other piles to the tableau, in a detail
 _MOST_BACKS: Final = 3  # in a detail
-_LONGEST: Final = 800  # where a column would be longer, its cards lie closer
+_LONGEST: Final = 800  # where a column would be longer, some of its cards lie in a stack
 _CARD_SIZE: Final = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
 _FACE_SIZE: Final = re.compile(r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>', re.DOTALL)
 _PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
@@ -97,7 +102,7 @@ def mini_table(
 
 
 class ZoneLabel(NamedTuple):
-    """Where a zone of the table begins in a drawing: the middle of the lower edge of its first place."""
+    """Where a zone of the table begins in a drawing: the middle of the lower edge of its first pile."""
 
     zone: Zone
     x: int
@@ -111,7 +116,8 @@ def zone_labels(rules: Ruleset, table: MiniTable) -> tuple[ZoneLabel, ...]:
     found: dict[Zone, ZoneLabel] = {}
     for index, pile in zip((*top_row(rules), *rows, *layout.tableau), table.piles, strict=True):
         zone = layout.zones[index]
-        label = ZoneLabel(zone, pile.x + CARD_WIDTH // 2, pile.y + CARD_HEIGHT)
+        foot = pile.cards[-1].y if pile.overlap is Overlap.DOWN and pile.cards else pile.y
+        label = ZoneLabel(zone, pile.x + CARD_WIDTH // 2, foot + CARD_HEIGHT)
         found.setdefault(zone, label)
     return tuple(found.values())
 
@@ -140,7 +146,7 @@ def mini_detail(
         for index in layout.reserves:
             start = len(shown) * COLUMN
             across = width - start - 2 * COLUMN
-            most = 1 + (across - CARD_WIDTH) // _READABLE
+            most = 1 + (across - CARD_WIDTH) // _READABLE_ACROSS
             pile = _end_of(position.piles[index], 0, most)
             piles.append(_reserve_row(pile, start, across, 0))
         piles += [
@@ -149,11 +155,11 @@ def mini_detail(
         ]
     for n, index in enumerate(layout.tableau[first : first + columns]):
         x, pile = n * COLUMN, position.piles[index]
-        room = height - _ROW - CARD_HEIGHT
+        longest = height - _DETAIL_ROW
         backs = min(pile.down, _MOST_BACKS)
-        faces = 1 + (room - backs * _BACK) // _READABLE
-        cards = tuple(_fanned(_end_of(pile, backs, faces), x, _ROW, height - _ROW))
-        piles.append(MiniPile(x, _ROW, Overlap.DOWN, _mark(rules, position, index), cards))
+        faces = 1 + (longest - CARD_HEIGHT - backs * _BACK) // _READABLE
+        cards = tuple(_fanned(_end_of(pile, backs, faces), x, _DETAIL_ROW, longest))
+        piles.append(MiniPile(x, _DETAIL_ROW, Overlap.DOWN, _mark(rules, position, index), cards))
     return MiniTable(width, height, tuple(piles))
 
 
@@ -169,7 +175,7 @@ def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
         for position in positions
         for index in rules.layout.tableau
     }
-    return min(_LONGEST, CARD_HEIGHT + max(_covered_height(count, down) for count, down in piles))
+    return CARD_HEIGHT + max(sum(_steps(count, down, _LONGEST)) for count, down in piles)
 
 
 def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPile]:
@@ -214,18 +220,32 @@ def _reserve_row(pile: Pile, x: int, width: int, y: int) -> MiniPile:
 
 
 def _fanned(pile: Pile, x: int, y: int, longest: int = _LONGEST) -> Iterator[MiniCard]:
-    natural = _covered_height(len(pile.cards), pile.down)
-    squeeze = min(1.0, (longest - CARD_HEIGHT) / natural) if natural else 1.0
-    below = 0
-    for n in range(len(pile.cards)):
-        yield MiniCard(_name(pile, n), x, y + int(below * squeeze))
-        below += _BACK if n < pile.down else _FACE
+    for n, step in enumerate([0, *_steps(len(pile.cards), pile.down, longest)][: len(pile.cards)]):
+        y += step
+        yield MiniCard(_name(pile, n), x, y)
 
 
-def _covered_height(count: int, down: int) -> int:
-    """How far below the first card of a column its last one lies, where there is room."""
-    hidden = min(down, max(count - 1, 0))
-    return hidden * _BACK + max(count - 1 - hidden, 0) * _FACE
+def _steps(count: int, down: int, longest: int) -> list[int]:
+    """How much of each covered card shows in a column of so many cards, so many of them face down."""
+    covered = max(count - 1, 0)
+    backs = min(down, covered)
+    room = longest - CARD_HEIGHT - backs * _BACK
+    return [_BACK] * backs + face_steps(covered - backs, room)
+
+
+def face_steps(covered: int, room: int, step: int = _FACE) -> list[int]:
+    """How much of each covered face of a column shows, in so much room.
+
+    All of it, or as much as can be read; where there is no room for that, only an edge of the cards in the middle.
+    """
+    if not covered:
+        return []
+    if covered * _READABLE <= room:
+        return [min(step, room // covered)] * covered
+    read = max(0, min(covered, (room - covered * _STACKED) // (_READABLE - _STACKED)))
+    stacked = covered - read
+    last = read // 2
+    return [_READABLE] * (read - last) + [_STACKED] * stacked + [_READABLE] * last
 
 
 def _name(pile: Pile, n: int) -> str:

@@ -20,7 +20,15 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.games.board import space_mark
-from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, MiniTable, Overlap
+from app.games.mini_table import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    MiniCard,
+    MiniPile,
+    MiniTable,
+    Overlap,
+    face_steps,
+)
 from app.i18n.speaking import say
 from app.text import capital
 
@@ -29,7 +37,7 @@ _ARROW: Final = 80  # room for an arrow
 _LABEL: Final = 36  # room for the name of a pile
 _MARGIN: Final = 20  # a long name is wider than its pile
 _FACE: Final = 54  # how much of a covered face shows
-_LONGEST: Final = 250  # below the first card of a column; in a longer one the cards lie closer
+_LONGEST: Final = 270  # below the first card of a column; a longer one has a stack in its middle
 _MOST: Final = 4  # piles in a picture
 
 
@@ -132,6 +140,6 @@ def _drawn(rules: Ruleset, position: Position, index: int, x: int, y: int) -> Mi
 
 
 def _fanned(names: list[str], x: int, y: int) -> Iterator[MiniCard]:
-    step = min(_FACE, _LONGEST // max(len(names) - 1, 1))
-    for number, name in enumerate(names):
-        yield MiniCard(name, x, y + number * step)
+    for name, step in zip(names, [*face_steps(len(names) - 1, _LONGEST, _FACE), 0], strict=True):
+        yield MiniCard(name, x, y)
+        y += step

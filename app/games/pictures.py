@@ -19,7 +19,9 @@ _FILE: Final = Path(__file__).with_name("pictures.txt")
 _COLUMNS: Final = 6
 _MARGIN: Final = 22
 _WIDTH: Final = _COLUMNS * COLUMN - (COLUMN - CARD_WIDTH) + 2 * _MARGIN
-_HEIGHT: Final = _WIDTH * 2 // 3  # the shape of a tile, three by two
+_HEIGHT: Final = (
+    _WIDTH * 5 // 7
+)  # the shape of a tile, seven by five: room for columns of four cards
 
 
 @dataclass(frozen=True, slots=True)

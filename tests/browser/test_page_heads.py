@@ -43,3 +43,22 @@ def test_on_a_phone_the_words_of_the_places_are_apart(
     }).map(({ left }, n, all) => n ? left - all[n - 1].right : 99)""")
     assert min(gaps) >= 5.5, gaps
     context.close()
+
+
+def test_the_numbers_of_the_table_are_level_with_its_parts_under_a_finger(browser, site_address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{site_address}/rules/spider")
+    off = page.locator(".parts a").evaluate_all(
+        """links => links.map((link) => {
+          const text = document.createRange();
+          text.selectNodeContents(link);
+          const middle = (box) => box.top + box.height / 2;
+          return middle(text.getBoundingClientRect()) - middle(link.parentElement.getBoundingClientRect());
+        })"""
+    )
+    context.close()
+    assert len(off) == 3
+    assert all(abs(by) < 2 for by in off), off

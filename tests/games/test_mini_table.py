@@ -9,14 +9,25 @@ from app.engine.history import History
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, longest_column, mini_table
+from app.games.catalog import list_offers
+from app.games.mini_table import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    MiniPile,
+    MiniTable,
+    Overlap,
+    longest_column,
+    mini_table,
+)
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
-from app.rulesets import RULESETS
+from app.games.move_pictures import move_pictures
+from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import sample_actions
 
 LENGTH = 60
+INDEX = range(6, 52)  # where the rank and suit of a small face are, in units from its top
 
 
 def tables(rules: Ruleset) -> list[Game]:
@@ -53,10 +64,45 @@ def test_a_face_down_card_is_drawn_as_a_back(rules: Ruleset):
         assert sum(card.name == "back" for card in shown) >= hidden
 
 
+def half_ranks(table: MiniTable) -> list[str]:
+    """The faces in columns that are covered in the middle of their rank."""
+
+    def cut(pile: MiniPile) -> list[str]:
+        pairs = zip(pile.cards, pile.cards[1:], strict=False)
+        return [
+            one.name for one, upon in pairs if one.name != "back" and upon.y - one.y - 1 in INDEX
+        ]
+
+    return [name for pile in table.piles if pile.overlap is Overlap.DOWN for name in cut(pile)]
+
+
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.id)
+def test_no_rank_is_cut_in_half(offer):
+    assert half_ranks(offer.picture.drawing) == []
+    for picture in move_pictures(find_ruleset(offer.id)):
+        assert [half_ranks(part) for part in picture.parts] == [[]] * len(picture.parts)
+
+
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.id)
+def test_a_picture_has_no_card_below_its_edge(offer):
+    (_, y, _, height) = map(int, offer.picture.view_box.split())
+    drawing = offer.picture.drawing
+    lowest = max(card.y for pile in drawing.piles for card in pile.cards) + CARD_HEIGHT
+    assert lowest <= y + height
+
+
+@pytest.mark.parametrize("length", range(1, 40))
+def test_a_column_of_any_length_can_be_read_or_is_a_stack(length: int):
+    deck = deck_of_seed(bytes(32), 1)
+    column = Pile(tuple(deck[:length]), 0)
+    piles = (*opening(BRISTOL, deck).piles[: BRISTOL.layout.tableau.start], *[column] * 8)
+    assert half_ranks(mini_table(BRISTOL, Position(piles))) == []
+
+
 def test_a_long_column_overlaps_more():
     deck = deck_of_seed(bytes(32), 1)
     column = Pile(tuple(deck[:30]), 0)
     piles = (*opening(BRISTOL, deck).piles[: BRISTOL.layout.tableau.start], *[column] * 8)
     drawing = mini_table(BRISTOL, Position(piles))
-    assert longest_column([Position(piles)], BRISTOL) == 800
+    assert longest_column([Position(piles)], BRISTOL) <= 800
     assert max(card.y for card in drawing.piles[-1].cards) + CARD_HEIGHT <= drawing.height

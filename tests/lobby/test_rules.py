@@ -9,7 +9,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.vocabulary import Zone
-from app.games.mini_table import mini_table, zone_labels
+from app.games.mini_table import CARD_HEIGHT, mini_table, zone_labels
 from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.anyio
@@ -40,6 +40,8 @@ def test_the_picture_numbers_every_part_of_the_table(rules: Ruleset):
     for label in labels:
         assert 0 < label.x < table.width
         assert 0 < label.y <= table.height
+    tableau = table.piles[-len(rules.layout.tableau)]
+    assert labels[-1].y == tableau.cards[-1].y + CARD_HEIGHT, "at its foot, off the ranks"
 
 
 async def test_the_page_begins_with_goal_and_table_and_ends_with_details(visitor: AsyncClient):
