@@ -88,44 +88,65 @@ def measure(page: Page) -> Measured:
     return Measured(fans=fans, **found)
 
 
+class Tables:
+    """Tables in a browser whose cookie may play at them, each dealt when it is first wanted.
+
+    One opening and one later position stay open until another is wanted: for the next screen they only take its
+    size. So a test leaves them as it found them. As the games are parameters of the module, pytest runs what is
+    tested of one game together.
+    """
+
+    def __init__(self, context: BrowserContext, site_address: str) -> None:
+        self._opening, self._later = context.new_page(), context.new_page()
+        self._site = site_address
+        self._addresses: dict[tuple[str, int], str] = {}
+
+    def show(self, ruleset: str, position: str, size: tuple[int, int], hand: str = "right") -> Page:
+        """A page that shows a game at its ``opening`` or with ``long fans``."""
+        name, length, _ = LONG_FANS[ruleset]
+        return self.show_after(0 if position == "opening" else length, name, size, hand)
+
+    def show_after(self, moves: int, name: str, size: tuple[int, int], hand: str = "right") -> Page:
+        """A page that shows a recorded game after its first moves."""
+        page = self._later if moves else self._opening
+        width, height = size
+        if page.viewport_size != {"width": width, "height": height}:
+            page.set_viewport_size({"width": width, "height": height})
+        address = self._address(name, moves)
+        if page.url != address:
+            page.goto(address)
+        page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+        return page
+
+    def _address(self, name: str, moves: int) -> str:
+        if (name, moves) not in self._addresses:
+            record = BY_NAME[name]
+            form: dict[str, str | float | bool] = {
+                "ruleset": record.ruleset,
+                "code": record.code or "",
+            }
+            request = self._later.request
+            dealt = request.post(f"{self._site}/play", form=form, max_redirects=0)
+            address = self._site + dealt.headers["location"]
+            post_all(request, address, record.moves[:moves])
+            self._addresses[name, moves] = address
+        return self._addresses[name, moves]
+
+
 @pytest.fixture(scope="module")
 def tables(browser: Browser, site_address: str) -> Iterator[Tables]:
-    """Every game at its opening and with long fans, dealt once for all sizes of screens."""
+    """Tables for all tests of this file."""
     context = browser.new_context()
-    addresses = {}
-    for ruleset, (name, length, _) in LONG_FANS.items():
-        record = BY_NAME[name]
-        for position, moves in (("opening", []), ("long fans", record.moves[:length])):
-            form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": record.code or ""}
-            dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
-            address = site_address + dealt.headers["location"]
-            post_all(context.request, address, moves)
-            addresses[ruleset, position] = address
-    yield Tables(context, addresses)
+    yield Tables(context, site_address)
     context.close()
-
-
-class Tables(NamedTuple):
-    """Tables, by game and position, and the browser whose cookie may play at them."""
-
-    context: BrowserContext
-    addresses: dict[tuple[str, str], str]
-
-    def show(self, ruleset: str, position: str, size: tuple[int, int]) -> Page:
-        """A page that shows one of them."""
-        page = self.context.new_page()
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.goto(self.addresses[ruleset, position])
-        return page
 
 
 @pytest.mark.parametrize("phone", PHONES)
 @pytest.mark.parametrize("position", ["opening", "long fans"])
-@pytest.mark.parametrize("ruleset", IDS)
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
 def test_a_finger_hits_every_card_that_it_may_pick_up(tables, ruleset, position, phone):
     page = tables.show(ruleset, position, PHONES[phone])
     table = measure(page)
-    page.close()
     assert not table.scrolls
     for fan, floor in zip(table.fans, table.floors, strict=True):
         if not fan:
@@ -137,11 +158,10 @@ def test_a_finger_hits_every_card_that_it_may_pick_up(tables, ruleset, position,
 
 
 @pytest.mark.parametrize("phone", PHONES)
-@pytest.mark.parametrize("ruleset", IDS)
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
 def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
     page = tables.show(ruleset, "long fans", PHONES[phone])
     table = measure(page)
-    page.close()
     longest, floor = max(zip(table.fans, table.floors, strict=True), key=lambda fan: len(fan[0]))
     assert len(longest) == LONG_FANS[ruleset][2]
     assert table.tableau >= SHARE * table.height or longest[-2].strip >= STRIP
@@ -158,7 +178,7 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables)
       pile.classList.add("long-run", "tall");  // as the server says
     }""")
     fan = measure(page).fans[2]
-    page.close()
+    page.goto("about:blank")  # it is no longer what the server sent
     run = [card.strip for card in fan if card.can_be_touched]
     assert (len(fan), len(run)) == (19, 13)
     assert min(run) >= CROWDED_STRIP - 0.5
@@ -170,7 +190,6 @@ def test_a_crowded_column_does_not_mix_two_kinds_of_faces(tables):
     kinds = page.locator("#table .pile svg").evaluate_all(
         "cards => [...new Set(cards.map(card => getComputedStyle(card).getPropertyValue('--card-full')))]"
     )
-    page.close()
     assert kinds == ["inline"]
 
 
@@ -179,7 +198,6 @@ def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, s
     page = tables.show("freecell", "opening", size)
     cards = [page.locator(f"#{pile} > button").bounding_box() for pile in ("c3", "c4", "f1")]
     line = page.locator(".top").bounding_box()
-    page.close()
     assert line
     third, last, home = (card for card in cards if card)
     within = last["x"] - third["x"] - third["width"]
@@ -196,20 +214,20 @@ def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
         lowest = page.locator(".tableau .pile > :last-child").evaluate_all(
             "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
         )
-        page.close()
         ratios[height] = card["height"] / card["width"]
         assert lowest > 0.75 * height
     assert ratios[667] < 1.5 < ratios[844] < 1.8
 
 
 @pytest.mark.parametrize("phone", PHONES)
-@pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE if rules.has_stock])
+@pytest.mark.parametrize(
+    "ruleset", [rules.id for rules in UNLIKE if rules.has_stock], scope="module"
+)
 def test_what_deals_lies_where_the_thumb_is(tables, ruleset, phone):
     page = tables.show(ruleset, "opening", PHONES[phone])
     table = measure(page)
     button = page.locator(".rail .deal").bounding_box()
     top = page.locator("#stock").bounding_box()["y"] - page.locator("#f1").bounding_box()["y"]
-    page.close()
     if phone == "upright":
         assert button["y"] >= 0.75 * table.height
         assert abs(top) < 1 or table.stock >= 0.75 * table.height
@@ -218,13 +236,11 @@ def test_what_deals_lies_where_the_thumb_is(tables, ruleset, phone):
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
-@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol", "terrace"])
+@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol", "terrace"], scope="module")
 def test_for_either_hand_the_label_of_the_stock_stays_on_the_screen(tables, ruleset, hand):
-    page = tables.show(ruleset, "opening", PHONES["upright"])
-    page.locator("html").evaluate("(html, hand) => { html.dataset.hand = hand; }", hand)
+    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
     label = page.locator("#stock small").bounding_box()
     stock = page.locator("#stock").bounding_box()
-    page.close()
     is_left = stock["x"] < PHONES["upright"][0] / 4
     assert is_left == (hand == ("right" if ruleset == "rouge-et-noir" else "left"))
     assert label["x"] >= 0
@@ -233,20 +249,20 @@ def test_for_either_hand_the_label_of_the_stock_stays_on_the_screen(tables, rule
 
 @pytest.mark.parametrize("hand", ["right", "left"])
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
-@pytest.mark.parametrize("ruleset", IDS)
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
 def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
     tables, ruleset, size, hand
 ):
-    page = tables.show(ruleset, "long fans", size)
-    page.locator("html").evaluate("(html, hand) => { html.dataset.hand = hand; }", hand)
-    homes = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
+    page = tables.show(ruleset, "long fans", size, hand)
+    homes = page.locator(".foundations .pile").evaluate_all(
+        "piles => piles.map(pile => pile.getBoundingClientRect().toJSON())"
+    )
     widths = page.locator("#table .pile svg").evaluate_all(
         "cards => [...new Set(cards.map(card => Math.round(card.getBoundingClientRect().width)))]"
     )
     heights = page.locator(".pile > :is(button, b):last-child > svg").evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
-    page.close()
     homes.sort(key=lambda home: home["x"])
     assert len({round(home["y"]) for home in homes}) == 1
     gaps = [two["x"] - one["x"] - one["width"] for one, two in pairwise(homes)]
@@ -267,18 +283,10 @@ CROWDED = {  # a record of games whose columns grow longest, and the number of i
 
 
 @pytest.mark.parametrize("ruleset", CROWDED)
-def test_nothing_of_the_longest_columns_is_cut_off_or_covered(browser, site_address, ruleset):
+def test_nothing_of_the_longest_columns_is_cut_off_or_covered(tables, ruleset):
     name, length = CROWDED[ruleset]
-    record = BY_NAME[name]
-    context = browser.new_context()
-    form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": record.code or ""}
-    dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
-    address = site_address + dealt.headers["location"]
-    post_all(context.request, address, record.moves[:length])
-    page = context.new_page()
-    page.goto(address)
     for size in (*PHONES.values(), (360, 640), (768, 1024)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page = tables.show_after(length, name, size)
         table = measure(page)
         assert not table.scrolls
         for fan, floor in zip(table.fans, table.floors, strict=True):
@@ -298,7 +306,6 @@ def test_nothing_of_the_longest_columns_is_cut_off_or_covered(browser, site_addr
             if min(one["right"], two["right"]) - max(one["left"], two["left"]) > 1
             and min(one["bottom"], two["bottom"]) - max(one["top"], two["top"]) > 1
         ] == []
-    context.close()
 
 
 OUTLINES = """piles => piles.map((pile) => {
@@ -311,7 +318,7 @@ OUTLINES = """piles => piles.map((pile) => {
 
 
 @pytest.mark.parametrize("screen", DESKTOPS)
-@pytest.mark.parametrize("ruleset", IDS)
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
 def test_a_large_screen_is_used(tables, ruleset, screen):
     width, height = DESKTOPS[screen]
     page = tables.show(ruleset, "long fans", (width, height))
@@ -320,7 +327,6 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
     label = page.locator(".rail .undo").evaluate(
         "button => parseFloat(getComputedStyle(button).fontSize)"
     )
-    page.close()
     assert not table.scrolls
     assert table.tableau >= SHARE * height
     assert card["width"] >= 0.045 * width
@@ -328,48 +334,45 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
 
 
 @pytest.mark.parametrize("size", [PHONES["on its side"], DESKTOPS["desktop"]])
-def test_a_reserve_beside_columns_takes_no_more_than_a_card(browser, site_address, size):
-    record = BY_NAME["spike-won"]
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    form: dict[str, str | float | bool] = {"ruleset": "spike", "code": record.code or ""}
-    dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
-    address = site_address + dealt.headers["location"]
-    post_all(context.request, address, record.moves[:42])
-    page = context.new_page()
-    page.goto(address)
+def test_a_reserve_beside_columns_takes_no_more_than_a_card(tables, size):
+    page = tables.show_after(42, "spike-won", size)
     cards = page.locator("#r1 > :not(small) svg")
     tops = cards.evaluate_all("cards => cards.map(card => card.getBoundingClientRect().top)")
-    context.close()
     assert len(tops) == 5
     assert max(tops) - min(tops) < 1
 
 
 @pytest.mark.parametrize("size", [*PHONES.values(), *DESKTOPS.values()])
-@pytest.mark.parametrize("ruleset", ["bristol", "terrace", "klondike-draw-three", "canfield"])
+@pytest.mark.parametrize(
+    "ruleset", ["bristol", "terrace", "klondike-draw-three", "canfield"], scope="module"
+)
 def test_cards_keep_their_size_whatever_happens(tables, ruleset, size):
-    boxes = []
+    sizes = []
     for position in ("opening", "long fans"):
         page = tables.show(ruleset, position, size)
-        boxes.append(_card_and_cloth(page))
-        page.evaluate(
-            "text => { document.querySelector('#notice').textContent = text; }", "So " * 90
-        )
-        boxes.append(_card_and_cloth(page))
-        said = page.locator("#notice").bounding_box()
-        page.close()
-        assert said
-        assert 0 <= said["y"] <= said["y"] + said["height"] <= size[1]
-    assert boxes == boxes[:1] * 4
+        for text in (None, "So " * 90):
+            drawn = page.evaluate(CARD_CLOTH_AND_NOTICE, text)
+            sizes.append((drawn["card"], drawn["cloth"]))
+        top, bottom = drawn["notice"]
+        assert 0 <= top < bottom <= size[1]
+    assert sizes == sizes[:1] * 4
 
 
-def _card_and_cloth(page: Page) -> list[float]:
-    """The size of a card and of what the table lies on."""
-    sizes: list[float] = page.evaluate("""() => {
-      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-      const [card, cloth] = [box(".tableau .pile > :last-child > svg"), box(".cloth")];
-      return [card.width, card.height, cloth.width, cloth.height].map(Math.round);
-    }""")
-    return sizes
+CARD_CLOTH_AND_NOTICE = """text => {
+  const notice = document.querySelector("#notice");
+  const before = [...notice.childNodes];
+  if (text) notice.textContent = text;
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const size = ({ width, height }) => [width, height].map(Math.round);
+  const { top, bottom } = box("#notice");
+  const drawn = {
+    card: size(box(".tableau .pile > :last-child > svg")),
+    cloth: size(box(".cloth")),
+    notice: [top, bottom],
+  };
+  notice.replaceChildren(...before);
+  return drawn;
+}"""
 
 
 def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
