@@ -1,8 +1,7 @@
-"""Today's deals on the home page: the one to play next as a picture, others in a row, a way to the rest.
+"""Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-It is a featured one at first, of a game that the viewer knows if there is one. A viewer who has finished it is
-offered the next one, and finds the result in the row. For a newcomer, whose first game takes the place, the section is
-small and stands beside it.
+The headline is the same for everyone, and it stays when it is played: then it shows the result. For a newcomer, whose
+first game takes the place, the section is small and stands beside it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from markupsafe import Markup
 
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
-from app.daily.model import PlayerDeal, closes_ms
+from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import DealView, Timestamp, deal_view, opening_of, solved_of
 from app.games.mini_table import MiniTable, mini_table
@@ -27,24 +26,26 @@ from app.identity.model import Player
 
 
 @dataclass(frozen=True, slots=True)
-class FeaturedDeal:
+class Headline:
     """The deal that is drawn: as it was dealt, or as far as the viewer has played it."""
 
     deal: DealView
     drawing: MiniTable
-    is_first: bool
-    """Whether it would be the first that the viewer plays: then its page says before how it goes."""
+    result: str
+    """What the viewer made of it, in a sentence; empty until they have finished it."""
+    starts_at_once: bool
+    """Whether one press begins it: for who has finished this game before, and knows what a daily deal is."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeSectionView:
-    """Today's deals. ``preparing`` are the titles of those that do not exist yet."""
+    """Today's deals."""
 
     date: str
     closes: Timestamp
     left: str
-    featured: FeaturedDeal | None
-    """``None`` if there is none to play."""
+    headline: Headline | None
+    """``None`` while no deal exists."""
     others: list[DealView]
     """The other featured deals."""
     is_done: bool
@@ -52,7 +53,6 @@ class HomeSectionView:
     more: str
     """How many more deals there are today; empty for none."""
     more_note: str
-    preparing: list[str]
     streak: str
     week: OwnWeek
     """The viewer's last seven days."""
@@ -65,33 +65,35 @@ async def render(
     is_small: bool = False,
     known: Container[str] = (),
 ) -> Markup:
-    """The section for a viewer. ``known`` are the ids of rule sets that they know."""
+    """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.next(known)
-    others = [found for found in today.featured if found is not featured]
-    left = len(today.player_deals) - len(others) - bool(featured)
+    featured = today.featured
+    left = len(today.player_deals) - len(featured)
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
-        featured=await _draw(request, featured, is_first=not today.has_played)
-        if featured
-        else None,
-        others=[deal_view(found) for found in others],
+        headline=await _headline(request, today, featured[0], known) if featured else None,
+        others=[deal_view(found) for found in featured[1:]],
         is_done=today.is_done,
         is_small=is_small,
         more=count_of(left, "more deal") if left else "",
         more_note=solved_of(today.player_deals),
-        preparing=[rules.title for rules in today.missing],
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
     return render_markup("daily/_home.html", view=view)
 
 
-async def _draw(request: Request, featured: PlayerDeal, *, is_first: bool) -> FeaturedDeal:
-    position = opening_of(featured)
-    if featured.attempt:
-        games = service_of(request, GameService)
-        position = (await games.load(featured.attempt.game_id)).position
-    return FeaturedDeal(deal_view(featured), mini_table(featured.rules, position), is_first)
+async def _headline(
+    request: Request, today: Today, found: PlayerDeal, known: Container[str]
+) -> Headline:
+    position = opening_of(found)
+    if found.attempt:
+        position = (await service_of(request, GameService).load(found.attempt.game_id)).position
+    return Headline(
+        deal_view(found),
+        mini_table(found.rules, position),
+        descriptions.full_result(found, None, 0) if found.has_ended else "",
+        starts_at_once=today.has_played and found.rules.id in known,
+    )

@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, true, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, false, func, literal, select, true, tuple_
 
 from app.daily.model import Attempt, Comparison, Score, Standing, Verdict, shared_ranks
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
@@ -139,6 +139,11 @@ def count_unconfirmed(connection: Connection, day: date, ruleset: str) -> int:
     """How many attempts are on the leaderboard without a rank of their own."""
     conditions = (_a.listed == true(), _a.unconfirmed.is_not(None))
     return _count(connection, day, ruleset, Verdict.SOLVED, *conditions)
+
+
+def count_unlisted(connection: Connection, day: date, ruleset: str) -> int:
+    """How many guests have solved a deal: their attempts are not on the leaderboard."""
+    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed == false())
 
 
 def find_standing(connection: Connection, attempt: Attempt) -> Standing:

@@ -6,11 +6,10 @@ Days are UTC. Attempts started before midnight can be finished until 02:00.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from itertools import chain
 from typing import Final, NamedTuple
 
 from app.clock import DAY_MS, day_begins_ms
@@ -219,6 +218,12 @@ class PlayerDeal:
         """Whether the player has finished the deal."""
         return self.attempt is not None and self.attempt.has_ended
 
+    @property
+    def unlisted_win(self) -> Attempt | None:
+        """The player's attempt, if they solved the deal as a guest: then it is on no leaderboard."""
+        own = self.attempt
+        return own if own and own.verdict is Verdict.SOLVED and not own.listed else None
+
 
 @dataclass(frozen=True, slots=True)
 class Today:
@@ -236,26 +241,9 @@ class Today:
 
     @property
     def featured(self) -> list[PlayerDeal]:
-        """The featured deals that exist, in order."""
-        by_rules = {found.rules.id: found for found in self.player_deals}
-        return [by_rules[rules.id] for rules in featured_rulesets(self.day) if rules.id in by_rules]
-
-    @property
-    def others(self) -> list[PlayerDeal]:
-        """The deals that are not featured."""
-        featured = self.featured
-        return [found for found in self.player_deals if found not in featured]
-
-    def next(self, known: Container[str] = ()) -> PlayerDeal | None:
-        """The deal to play now: one that is under way, else the first that is not begun; ``None`` after all.
-
-        ``known`` are the ids of rule sets that the player knows: a featured deal of one of them comes first.
-        """
-        deals = [*self.featured, *self.others]
-        begun = (found for found in deals if found.attempt and not found.has_ended)
-        familiar = (found for found in self.featured if found.rules.id in known)
-        fresh = (found for found in chain(familiar, deals) if not found.attempt)
-        return next(chain(begun, fresh), None)
+        """The featured deals that exist, the headline of the day first."""
+        names = {rules.id for rules in featured_rulesets(self.day)}
+        return [found for found in in_order(self.day, self.player_deals) if found.rules.id in names]
 
     @property
     def has_played(self) -> bool:
@@ -268,6 +256,12 @@ class Today:
         """Whether the player has finished every deal that they could play today."""
         is_open = bool(self.missing or self.late)
         return not is_open and all(player_deal.has_ended for player_deal in self.player_deals)
+
+
+def in_order(day: date, player_deals: Sequence[PlayerDeal]) -> list[PlayerDeal]:
+    """The deals of a day, the featured ones first."""
+    places = {rules.id: place for place, rules in enumerate(featured_rulesets(day))}
+    return sorted(player_deals, key=lambda found: places.get(found.rules.id, len(places)))
 
 
 class NotFinishedError(ForbiddenError):

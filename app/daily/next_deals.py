@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from app.daily.model import Today, closes_ms
+from app.daily.model import Today, closes_ms, in_order
 from app.daily.views import DealView, Timestamp, deal_view
 from app.http.formats import count_of, time_left
 from app.text import gettext
@@ -36,7 +36,8 @@ class NextDeals:
 
 def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
     """``finished`` is the rule set whose deal is not listed."""
-    deals = [deal_view(one) for one in [*today.featured, *today.others] if one.rules.id != finished]
+    in_turn = in_order(today.day, today.player_deals)
+    deals = [deal_view(one) for one in in_turn if one.rules.id != finished]
     at_ms = closes_ms(today.day)
     return NextDeals(
         deals=deals,

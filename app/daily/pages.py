@@ -147,6 +147,9 @@ async def deal(
                 viewer_id, *key, each, after=cursor, limit=limit
             )
             lists[each] = views.result_list_view(results_page, viewer_id)
+        own = player_deal.unlisted_win
+        if player and own and "solved" in lists and not after:
+            lists["solved"] = views.with_unlisted(lists["solved"], own, player.name)
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None

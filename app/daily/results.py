@@ -29,13 +29,20 @@ _RESIGNED: Final = gettext(
 class DealForViewer:
     """A deal as its viewer may see it.
 
-    ``ranked`` and ``unconfirmed`` are the numbers of attempts on the leaderboard, if they may see it.
+    ``ranked`` and ``unconfirmed`` are the numbers of attempts on the leaderboard, if they may see it; ``unlisted`` is
+    that of guests who have solved the deal, too.
     """
 
     player_deal: PlayerDeal
     standing: Standing | None
     ranked: int | None
     unconfirmed: int = 0
+    unlisted: int = 0
+
+    @property
+    def solved(self) -> int:
+        """How many have solved the deal, guests included."""
+        return (self.ranked or 0) + self.unconfirmed + self.unlisted
 
     @property
     def are_results_hidden(self) -> bool:
@@ -79,6 +86,7 @@ class DailyResults:
                 leaderboard.find_standing(connection, attempt) if attempt and counts else None,
                 leaderboard.count_ranked(connection, deal.day, deal.ruleset),
                 leaderboard.count_unconfirmed(connection, deal.day, deal.ruleset),
+                leaderboard.count_unlisted(connection, deal.day, deal.ruleset),
             )
 
         return await self._database.read_elsewhere(read)

@@ -104,7 +104,7 @@ class TodayBody(BaseModel):
     closes: str
     deals: list[DealBody]
     featured: list[str] = Field(
-        description="The rule sets whose deals the site shows first today; they change from day to day."
+        description="The rule sets whose deals the site shows first today, the headline first; they change daily."
     )
     preparing: list[str] = Field(
         description="Rule sets whose deals are still being proven winnable. Try again in a few seconds."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -14,12 +14,14 @@ from app.daily import descriptions
 from app.daily.distribution import Bar
 from app.daily.leaderboard import Result
 from app.daily.model import (
+    Attempt,
     Deal,
     PlayerDeal,
     Today,
     Verdict,
     closes_ms,
     finish_ms,
+    in_order,
     settled_ms,
 )
 from app.daily.months import Month, month_of
@@ -88,7 +90,10 @@ class DealView:
 
 @dataclass(frozen=True, slots=True)
 class TodayView:
-    """Today's deals. ``preparing`` are the titles of the missing ones, ``deals`` those that are not featured."""
+    """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists; ``others`` are the rest.
+
+    ``preparing`` are the titles of the missing ones.
+    """
 
     path: str
     date: str
@@ -96,8 +101,8 @@ class TodayView:
     left: str
     publication: Timestamp
     finish: Timestamp
-    featured: list[DealView]
-    deals: list[DealView]
+    headline: list[DealView]
+    others: list[DealView]
     preparing: list[str]
     late: list[DealView]
     is_done: bool
@@ -123,13 +128,14 @@ class DayView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """A row in a list of results."""
+    """A row in a list of results. The ``rank`` of a run that is not listed is ``None``: only its player sees it."""
 
     rank: int | None
     name: str
     has_profile: bool
     game_id: str
     actions: int
+    seconds: int
     time: str
     cards_home: int
     reason: str
@@ -140,7 +146,9 @@ class ResultView:
 
     @property
     def rank_text(self) -> str:
-        """The rank; in brackets if the run does not take part in the ranking."""
+        """The rank; in brackets if the run does not take part in the ranking, a dash if it has none."""
+        if self.rank is None:
+            return "–"
         return f"{self.rank}" if self.is_confirmed else f"({self.rank})"
 
 
@@ -150,6 +158,11 @@ class ResultListView:
 
     rows: list[ResultView]
     next_cursor: str
+
+    @property
+    def has_unlisted(self) -> bool:
+        """Whether a run of the viewer is among them that they played as a guest."""
+        return any(row.is_own and row.rank is None for row in self.rows)
 
     @property
     def is_judged(self) -> bool:
@@ -194,7 +207,8 @@ class DealPageView:
     closes: Timestamp
     publication: Timestamp
     commitment: CommitmentView
-    ranked: int
+    counts: str
+    """How many have solved it, and how many of them have a rank, in a few words."""
     unconfirmed: int
     solved: ResultListView | None
     unsolved: ResultListView | None
@@ -233,6 +247,7 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
 
 def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
     """The page of today's deals. ``company`` are the sections of other rooms."""
+    deals = [deal_view(player_deal) for player_deal in in_order(today.day, today.player_deals)]
     return TodayView(
         path="/daily",
         date=long_date(today.day),
@@ -240,8 +255,8 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         left=time_left(closes_ms(today.day) - now_ms),
         publication=Timestamp.of(settled_ms(today.day)),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
-        featured=[deal_view(player_deal) for player_deal in today.featured],
-        deals=[deal_view(player_deal) for player_deal in today.others],
+        headline=deals[:1],
+        others=deals[1:],
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
@@ -262,7 +277,7 @@ def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayV
         date=long_date(day),
         previous=(day - ONE_DAY).isoformat(),
         next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
-        deals=[deal_view(player_deal) for player_deal in player_deals],
+        deals=[deal_view(player_deal) for player_deal in in_order(day, player_deals)],
         publication=None if is_closed else Timestamp.of(settled_ms(day)),
     )
 
@@ -297,7 +312,7 @@ def deal_page_view(
         closes=Timestamp.of(closes_ms(deal.day)),
         publication=Timestamp.of(settled_ms(deal.day)),
         commitment=commitment_view(deal),
-        ranked=ranked,
+        counts=_counts(deal_for_viewer),
         unconfirmed=deal_for_viewer.unconfirmed,
         solved=lists.get("solved"),
         unsolved=lists.get("unsolved"),
@@ -314,6 +329,24 @@ def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView
     """A page of a list of results."""
     rows = [_result_view(result, viewer_id) for result in page.results]
     return ResultListView(rows, page.next_cursor or "")
+
+
+def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultListView:
+    """The first page of a leaderboard, with a run that its player, the viewer, played as a guest.
+
+    It has no rank, and stands where its score belongs.
+    """
+    row = _result_view(Result(None, name, attempt), attempt.player_id)
+    place = sum((other.actions, other.seconds) <= (row.actions, row.seconds) for other in page.rows)
+    return replace(page, rows=[*page.rows[:place], row, *page.rows[place:]])
+
+
+def _counts(found: DealForViewer) -> str:
+    if found.solved == 1 and found.player_deal.unlisted_win:
+        return gettext("1 solved, by you")
+    if found.solved > (found.ranked or 0):
+        return gettext("%(n)s solved, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
+    return gettext("%(n)s solved", n=found.solved)
 
 
 def month_view(
@@ -348,6 +381,7 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         has_profile=attempt.listed and result.name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
+        seconds=seconds,
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
         reason=run_reason(attempt.reason),

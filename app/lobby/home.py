@@ -29,11 +29,10 @@ from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
-from app.rulesets import WELL_KNOWN_RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
-from app.text import gettext
+from app.text import capital, gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -91,7 +90,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     games, now_ms = service_of(request, GameService), now_ms_of(request)
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
-    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED]
+    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED and _is_under_way(row)]
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
     view = HomeView(
@@ -103,7 +102,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         first_game=first,
         is_named=player is not None and player.is_named,
         today=await service_of(request, LobbySections).today(
-            request, player, is_small=first is not None, known=_known(tiles, recent)
+            request, player, is_small=first is not None, known=_finished(tiles)
         ),
         together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
         open_now=await count_open(request),
@@ -134,11 +133,9 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     return list(islice(offered, _SHOWN_TILES))
 
 
-def _known(tiles: Tiles, recent: Sequence[GameRow]) -> set[str]:
-    """The games that the viewer has finished or begun lately, by id; before the first, those that most people know."""
-    finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
-    played = {*finished, *(row.ruleset for row in recent)}
-    return played or {rules.id for rules in WELL_KNOWN_RULESETS}
+def _finished(tiles: Tiles) -> set[str]:
+    """The games that the viewer has finished before, by id."""
+    return {name for name, tile in tiles.by_id.items() if not tile.is_new}
 
 
 @cache
@@ -168,15 +165,22 @@ async def _open_games(
     return shown
 
 
+def _is_under_way(row: GameRow) -> bool:
+    """Whether a first move was made; the clock of a daily deal runs before it."""
+    return row.version > 0 or row.kind == Kind.DAILY
+
+
 def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
     return OpenGame(
         id=game.id,
         title=game.rules.title,
-        note=gettext("No moves left") if game.status is Status.LOST else _moves(game.moves),
+        note=_note(game),
         when=time_ago(now_ms - row.updated_ms),
         drawing=mini_table(game.rules, game.position),
     )
 
 
-def _moves(count: int) -> str:
-    return count_of(count, "move") if count else gettext("Just dealt")
+def _note(game: Game) -> str:
+    if game.status is Status.LOST:
+        return gettext("No moves left")
+    return count_of(game.moves, "move") if game.version else capital(gettext("in progress"))

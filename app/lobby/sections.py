@@ -15,7 +15,7 @@ from app.identity.model import Player
 class Today(Protocol):
     """Renders the day's deals for a viewer; small where they stand beside something else.
 
-    ``known`` are the ids of rule sets that the viewer knows.
+    ``known`` are the ids of rule sets of which the viewer has finished a game.
     """
 
     async def __call__(

@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 import pytest
 from httpx import AsyncClient
 
-from app.daily.featured import FEATURED, featured_rulesets
+from app.daily.featured import FEATURED, featured_rulesets, headline_ruleset
 from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.shuffle import deck_of_seed
@@ -21,10 +21,10 @@ from app.rulesets import (
     HOUSE_RULESETS,
     RULESETS,
     WELL_KNOWN_RULESETS,
-    find_ruleset,
 )
-from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
+from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import Site, play_moves, start_attempt
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -47,41 +47,39 @@ def test_the_picture_of_a_deal_tells_nothing_of_hidden_cards(rules):
     assert mini_table(rules, position).svg("") == mini_table(rules, other).svg("")
 
 
-def test_each_day_features_a_game_that_everybody_knows_and_two_of_the_house_in_turn():
-    turns = len(HOUSE_RULESETS) * len(WELL_KNOWN_RULESETS)
+def test_the_headline_of_each_day_is_a_game_that_everybody_knows_and_never_the_one_of_yesterday():
+    headlines = [headline_ruleset(DAY + timedelta(n)) for n in range(30)]
+    assert Counter(headlines) == dict.fromkeys(WELL_KNOWN_RULESETS, 10)
+    assert all(one != other for one, other in pairwise(headlines))
+
+
+def test_each_day_features_its_headline_and_two_games_of_the_house_in_turn():
+    turns = len(HOUSE_RULESETS)
     first = DAY.toordinal() // turns * turns
     days = [date.fromordinal(first + n) for n in range(turns)]
     featured = [featured_rulesets(day) for day in days]
     assert all(len(set(found)) == FEATURED == 3 for found in featured)
-    assert all(len(set(found) & set(WELL_KNOWN_RULESETS)) == 1 for found in featured)
-    times = Counter(chain(*featured))
-    assert times == {
-        **dict.fromkeys(HOUSE_RULESETS, 2 * turns // len(HOUSE_RULESETS)),
-        **dict.fromkeys(WELL_KNOWN_RULESETS, turns // len(WELL_KNOWN_RULESETS)),
-    }
-    year = (featured_rulesets(days[0] + timedelta(n)) for n in range(365))
-    drawn = Counter(found[0] for found in year)
-    assert drawn.keys() == set(DAILY_RULESETS)
-    assert sum(drawn[rules] for rules in WELL_KNOWN_RULESETS) == pytest.approx(365 / 3, abs=30)
-    later = [featured_rulesets(day + timedelta(len(days))) for day in days]
-    assert later != featured
+    assert [found[0] for found in featured] == [headline_ruleset(day) for day in days]
+    times = Counter(chain.from_iterable(found[1:] for found in featured))
+    assert times == dict.fromkeys(HOUSE_RULESETS, 2)
+    later = [featured_rulesets(day + timedelta(len(days)))[1:] for day in days]
+    assert later != [found[1:] for found in featured]
 
 
 async def test_three_deals_are_featured_and_the_others_one_tap_away(client: AsyncClient):
     names = [rules.id for rules in featured_rulesets(DAY)]
     others = [rules.id for rules in DAILY_RULESETS if rules.id not in names]
     home = (await client.get("/")).text
-    known = next(name for name in names if name in WELL_KNOWN)
-    assert _featured_ruleset(home) == known
+    assert _headline(home) == names[0]
     small = home[home.index('class="more-today"') :]  # beside a newcomer's first game
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == [n for n in names if n != known]
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
     assert ">8 more deals</a>" in small
     today = (await client.get("/daily")).text
     listed = today[today.index('id="deals"') :]
     assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', listed) == [*names, *others]
     assert listed.count('class="picture"') == len(DAILY_RULESETS)
     assert listed.count(" minutes</span>") == len(DAILY_RULESETS)
-    assert today.index("Featured today") < today.index("More deals")
+    assert today.index(">Today's deal<") < today.index(">Also today<")
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
@@ -90,24 +88,23 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     assert "other games" in home
 
 
-async def test_before_a_first_game_the_day_is_drawn_by_a_game_that_most_people_know(
+async def test_the_headline_is_the_same_for_everyone_whatever_they_have_played(
     site: Site, client: AsyncClient
 ):
-    day = DAY
-    while featured_rulesets(day)[0].id in WELL_KNOWN:
-        day += timedelta(1)
-        site.clock.advance(24 * HOUR)
+    names = [rules.id for rules in featured_rulesets(DAY)]
     await client.get("/daily")  # creates the deals
-    names = [rules.id for rules in featured_rulesets(day)]
-    known = next(name for name in names if name in WELL_KNOWN)
-    assert _featured_ruleset((await client.get("/")).text) == known
-    # Who has begun any game is no newcomer: the first of the day is drawn again, or a game that they know.
-    other = next(rules.id for rules in DAILY_RULESETS if rules.id not in {*names, *WELL_KNOWN})
-    await client.post("/play", data={"ruleset": other})
-    assert _featured_ruleset((await client.get("/")).text) == names[0]
+    for game in (names[1], *WELL_KNOWN):
+        await client.post("/play", data={"ruleset": game})
+        assert _headline((await client.get("/")).text) == names[0]
+    await start_attempt(client, names[1])  # an attempt under way does not take its place
+    page = (await client.get("/")).text
+    assert _headline(page) == names[0]
+    assert "in progress" in page[page.index('class="others"') :]
+    async with visiting(site.app) as newcomer:
+        assert _headline((await newcomer.get("/")).text) == names[0]
 
 
-def _featured_ruleset(page: str) -> str:
+def _headline(page: str) -> str:
     found = re.search(r'class="featured"\s+method="post"\s+action="/daily/([a-z-]+)/play"', page)
     assert found
     return found[1]
@@ -124,7 +121,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert page.index("Your first game") < page.index("Today's deal")
     today = page[page.index('id="today"') : page.index('id="together"')]
     assert "<button" not in today
-    path = f"/daily/{DAY}/{_featured_ruleset(page)}"
+    path = f"/daily/{DAY}/{_headline(page)}"
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
     assert "your one attempt begins, and the clock runs until you finish" in before
@@ -147,19 +144,6 @@ async def test_a_deal_says_once_when_it_ends_and_that_turned_cards_stay_turned(
     assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
 
 
-async def test_a_game_that_the_player_knows_is_drawn_and_an_open_game_comes_first(
-    client: AsyncClient,
-):
-    first, *_, known = [rules.id for rules in featured_rulesets(DAY)]
-    await client.post("/play", data={"ruleset": known})
-    page = (await client.get("/")).text
-    today = page[page.index('id="today"') :]
-    assert f'href="/daily/{DAY}/{known}"' in today[: today.index('class="others"')]
-    assert f'href="/daily/{DAY}/{first}"' in today[today.index('class="others"') :]
-    assert page.index('id="open"') < page.index('id="today-title"')
-    assert page.count('id="open"') == 1
-
-
 async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
     page = (await client.get(f"/daily/{DAY}/bristol")).text
@@ -167,22 +151,41 @@ async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     assert "You are a guest" not in page
 
 
-async def test_whoever_knows_dailies_is_one_press_away_and_the_picture_follows_the_game(
+async def test_one_press_starts_the_headline_only_for_who_has_finished_that_game_before(
     client: AsyncClient,
 ):
-    first, *_ = names = [rules.id for rules in featured_rulesets(DAY)]
-    await _resign(client, next(rules.id for rules in DAILY_RULESETS if rules.id not in names))
+    rules, other, _ = featured_rulesets(DAY)
+    await _resign(client, other.id)
     page = (await client.get("/")).text
-    rules = find_ruleset(first)
-    assert rules
-    assert _featured_ruleset(page) == rules.id
-    assert "game's deal" not in re.sub("&#39;", "'", page), "it is the first of the day"
+    assert _headline(page) == rules.id
+    assert "Start today's" not in page
+    assert f"Play today's {rules.title}</a>" in page
+    made = (await client.post("/api/v1/games", json={"ruleset": rules.id})).json()
+    await play_moves(client, made["id"], made["legal_moves"][0], "resign")
+    page = (await client.get("/")).text
     assert f"Start today's {rules.title}</button>" in page
     assert "Your one attempt and the clock start at once." in page
+
+
+async def test_who_knows_the_game_but_no_daily_deal_reads_first_how_it_goes(client: AsyncClient):
+    rules = featured_rulesets(DAY)[0]
+    made = (await client.post("/api/v1/games", json={"ruleset": rules.id})).json()
+    await play_moves(client, made["id"], made["legal_moves"][0], "resign")
+    page = (await client.get("/")).text
+    assert f"Play today's {rules.title}</a>" in page
+    assert "Start today's" not in page
+
+
+async def test_the_picture_of_the_headline_follows_the_attempt(client: AsyncClient):
+    rules = featured_rulesets(DAY)[0]
+    await client.post("/play", data={"ruleset": rules.id})  # no newcomer any more
+    page = (await client.get("/")).text
     assert rules.tagline in unescape(page)
     assert "Your first game" not in page
     picture = page[page.index('class="cloth"') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
+    page = (await client.get("/")).text
+    assert "In progress · just now" in page[page.index('id="open"') :]  # before a first move, too
     state = (await client.get(f"/api/v1/games/{game}")).json()
     await play_moves(client, game, state["legal_moves"][0])
     page = (await client.get("/")).text
@@ -195,21 +198,22 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_who_has_finished_a_deal_is_offered_the_next_and_its_result_is_small(
+async def test_who_has_finished_the_headline_finds_its_result_and_the_others_of_today(
     client: AsyncClient,
 ):
     assert 'class="unsolved"' not in (await client.get("/")).text
-    names = [rules.id for rules in featured_rulesets(DAY)]
-    for name, following in pairwise(names):
-        await _resign(client, name)
-        page = (await client.get("/")).text
-        assert _featured_ruleset(page) == following
-        assert 'class="unsolved"' in page  # a dot of the week
-        others = page[page.index('class="others"') :]
-        assert f'href="/daily/{DAY}/{name}"' in others
-        assert "cards home</span>" in others
-    await _resign(client, names[-1])
-    assert _featured_ruleset((await client.get("/")).text) not in names
+    rules, other, _ = featured_rulesets(DAY)
+    await _resign(client, rules.id)
+    page = (await client.get("/")).text
+    assert 'class="unsolved"' in page  # a dot of the week
+    today = page[page.index('id="today"') :]
+    headline, others = today.split('id="also"', 1)
+    assert re.search(
+        rf"<b>{rules.title}</b> <span>You got \d+ of {rules.cards} cards home", headline
+    )
+    assert re.search(rf'class="chief"\s+href="/daily/{DAY}/{rules.id}"', headline)
+    assert "<form" not in headline
+    assert f'href="/daily/{DAY}/{other.id}"' in others
 
 
 async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):

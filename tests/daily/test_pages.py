@@ -125,9 +125,59 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     page = (await client.get(path)).text
     assert f"You solved it: {len(winning_moves())} moves" in page
     assert "You are the first to finish." in page
-    assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in page
+    assert page.count(f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.') == 1
     assert f"Bristol, 10 March 2026: solved in {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
+
+
+async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_rank(
+    site: Site, client: AsyncClient
+):
+    path = f"/daily/{DAY}/bristol"
+    game = await start_attempt(client)
+    assert "solved, by you" not in (await client.get(path)).text
+    await play_moves(client, game, *winning_moves())
+    board = await _board(client, path)
+    assert "1 solved, by you" in board
+    row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
+    assert row
+    assert "–" in row[0]
+    assert f">{len(winning_moves())}</td>" in row[0]
+    assert "unconfirmed" not in row[0]
+    assert "You played as a guest, so your run has no rank" in board
+    assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in board
+    async with visiting(site.app) as other:  # a guest, too
+        assert "1 solved" not in (await other.get(path)).text
+        await play_moves(other, await start_attempt(other), *winning_moves())
+        assert "2 solved, 0 ranked" in await _board(other, path)
+    assert "2 solved, 0 ranked" in await _board(client, path)
+    assert 'class="mine"' not in await _board(client, f"{path}?list=solved&after=1.1.x")
+    # With a name it is listed for all, as before.
+    await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
+    board = await _board(client, path)
+    assert "as a guest, so your run" not in board
+    assert "(1)" in board
+    await site.close_day()
+    async with visiting(site.app) as reader:
+        assert "2 solved, 0 ranked" in await _board(reader, path)
+
+
+async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_a_name(
+    site: Site, client: AsyncClient
+):
+    await play_moves(client, await start_attempt(client), *winning_moves())
+    await site.close_day()
+    board = await _board(client, f"/daily/{DAY}/bristol")
+    assert "1 solved, by you" in board
+    assert 'class="mine"' in board
+    assert "You played as a guest, so your run has no rank" in board
+    assert "Claim a name" not in board
+
+
+async def _board(client: AsyncClient, path: str) -> str:
+    page = (await client.get(path)).text
+    board = page[page.index('aria-labelledby="solved"') :]
+    return board[: board.index("</section>")]
 
 
 async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
