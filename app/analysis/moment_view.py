@@ -19,7 +19,7 @@ from app.games.table_layout import table_classes
 from app.http.formats import percent
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
-from app.text import capital, gettext, sentences
+from app.text import capital, gettext, number_text, sentences
 
 _NOTICED: Final = 0.05
 """What turned cards gave or took is told from here on, as a chance to win from 0 to 1."""
@@ -55,6 +55,8 @@ class MomentView:
     notes: str
     can_fork: bool
     back: int | None
+    count: str
+    """The caption in figures, for where it has little room; empty at the end of the line."""
 
     @property
     def way(self) -> str:
@@ -131,6 +133,7 @@ def moment_view(
         notes=sentences(*_notes(review, number, move)),
         can_fork=not is_won(rules, position),
         back=None,
+        count=_count(number, line.last),
     )
 
 
@@ -153,6 +156,7 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
         notes="",
         can_fork=False,
         back=line.steps[(review.slipped and review.slipped.winnable) or 0],
+        count=_count(number, way.last),
     )
 
 
@@ -176,6 +180,10 @@ def _caption(number: int, last: int) -> str:
     if number == last:
         return capital(gettext("where the game ended"))
     return gettext("Before move %(n)s of %(last)s", n=number + 1, last=last)
+
+
+def _count(number: int, last: int) -> str:
+    return "" if number == last else f"{number_text(number + 1)} / {number_text(last)}"
 
 
 def _played(line: Line, number: int) -> str:

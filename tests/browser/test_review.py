@@ -24,6 +24,8 @@ def ask_and_look_back(page, open_game, ruleset) -> str:
     game = page.url.split("/games/")[1]
     page.goto(f"/games/{game}/help/winnable")
     expect(page.get_by_text("marked as assisted")).to_be_visible()
+    if page.viewport_size == PHONE:
+        expect_a_board_for_a_phone(page)
     page.get_by_role("button", name="Search all cards").click()
     expect(page.locator(".answer")).to_contain_text("No.", timeout=60_000)
     page.get_by_role("link", name="Back to the game").first.click()
@@ -54,6 +56,30 @@ def at(page, caption):
     expect(page.locator(".steps p")).to_have_text(caption)
 
 
+def expect_a_board_for_a_phone(page):
+    """As wide as the screen, as high as its longest column, each index in sight, and nothing printed over a card."""
+    found = page.evaluate("""() => {
+      const felt = document.querySelector(".preview").getBoundingClientRect();
+      const cards = [...document.querySelectorAll(".tableau .pile")].map((pile) =>
+        [...pile.children].filter((one) => one.matches("b, i, button")).map((one) => one.getBoundingClientRect()));
+      const all = cards.flat();
+      const strips = cards.flatMap((pile) => pile.slice(1).map((card, n) => card.top - pile[n].top));
+      const said = document.querySelector("figcaption") ?? document.querySelector(".said");
+      return {
+        left: Math.min(...all.map((card) => card.left)),
+        right: Math.max(...all.map((card) => card.right)),
+        below: felt.bottom - Math.max(...all.map((card) => card.bottom)),
+        strip: Math.min(...strips),
+        caption: said.getBoundingClientRect().top - felt.bottom,
+      };
+    }""")
+    assert 6 <= found["left"] <= 16
+    assert 6 <= 390 - found["right"] <= 16
+    assert 0 <= found["below"] <= 20
+    assert found["strip"] >= 18
+    assert found["caption"] >= 4
+
+
 def step_on_the_solvers_way(page):
     """It is another line on the same board."""
     page.locator(".best li a").nth(3).click()
@@ -77,6 +103,7 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
         assert box["x"] + box["width"] <= 390
     tops = [page.locator(part).bounding_box()["y"] for part in (".score", ".chances", "#board")]
     assert tops == sorted(tops)
+    expect_a_board_for_a_phone(page)
     for link in page.locator(".steps a").all():
         box = link.bounding_box()
         assert min(box["width"], box["height"]) >= 44
