@@ -27,6 +27,8 @@ class BoardLink(NamedTuple):
     others: str
     others_title: str = ""
     """Words for ``others`` where they are offered at the end; else empty."""
+    again: str = ""
+    """Where a form goes that opens the next race; empty where there is none, or not yet."""
 
 
 class StateView(NamedTuple):
@@ -204,7 +206,9 @@ def _board_link(game: Game) -> BoardLink | None:
             title = gettext("See your result") if is_hidden else gettext("See the leaderboard")
             return BoardLink(f"/daily/of/{game.id}", title, "/daily", gettext("Today's deals"))
         case Kind.RACE:
-            return BoardLink(f"/race/of/{game.id}", gettext("See the race"), f"/race/of/{game.id}")
+            race = f"/race/of/{game.id}"
+            again = f"{race}/rematch" if game.has_ended else ""
+            return BoardLink(race, gettext("See the race"), race, again=again)
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
             return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:

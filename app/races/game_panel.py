@@ -67,7 +67,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     return Panel(
         head=render_markup("races/_head.html"),
         players=render_markup("races/_panel.html", view=view),
-        strip=render_markup("races/_news.html"),
+        strip=render_markup("races/_news.html", view=view),
     )
 
 

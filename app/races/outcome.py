@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from app.http.formats import clock_duration
 from app.races.events import Ending
-from app.races.room import Phase
-from app.races.snapshot import RoomSnapshot, Standing, places, standings
+from app.races.room import Phase, Room
+from app.races.snapshot import RoomSnapshot, Standing, places, standings, winners
 from app.text import gettext, listing, ngettext, sentences
 
 _FIRST: Final = gettext("You won the race!")
@@ -41,12 +41,29 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     if len(rows) == 1:
         return _outcome_alone(rows[0], cards)
     first = [row for row in rows if row.rank == 1]
-    title = _winner(first[0]) if len(first) == 1 else _title_of_tie(first)
+    title = _leader(first[0]) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
     return Outcome(title, led or _lead(rows, cards))
+
+
+def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:
+    """What a race is for a viewer once someone has won and others still play; ``None`` before and after."""
+    room = snapshot.room
+    won = winners(room)
+    if room.phase is not Phase.RACING or room.void or not won:
+        return None
+    by_number = {row.number: row for row in standings(snapshot, viewer_id)}
+    first = [by_number[place.seat.number] for place in won if place.rank == 1]
+    mine = next((place for place in won if place.seat.player_id == viewer_id), None)
+    rank = ""
+    if mine and mine.rank > 1:
+        rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
+    if len(first) > 1:
+        return Outcome(_title_of_tie(first), sentences(_tie(first), rank, _still_playing(room)))
+    return Outcome(_winner(first[0]), sentences(rank, _still_playing(room)))
 
 
 def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcome | None:
@@ -58,11 +75,14 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     has_won = seat.run.ending is Ending.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
-        is_first = any(place.seat is seat and place.rank == 1 for place in places(room))
+        first = [place.seat for place in places(room) if place.rank == 1]
         # Who wins, and is not the first, has cause to be glad.
-        return found._replace(title=_ALL_HOME) if found and has_won and not is_first else found
-    playing = sum(one.run is None for one in room.racers)
-    others = ngettext("%(n)s player is still playing.", "%(n)s players are still playing.", playing)
+        if found and has_won and seat not in first:
+            return found._replace(title=_ALL_HOME)
+        # The card says the time below the heading.
+        is_winner = has_won and first == [seat] and len(room.racers) > 1
+        return found._replace(title=_FIRST) if found and is_winner else found
+    others = _still_playing(room)
     if not has_won:
         home = _home_text(seat.run.home, cards)
         later = gettext("Your rank is known when everyone has finished.")
@@ -87,10 +107,22 @@ def _own_title(ending: Ending) -> str:
             return gettext("Your time is up")
 
 
+def _still_playing(room: Room) -> str:
+    playing = sum(seat.run is None for seat in room.racers)
+    return ngettext("%(n)s player is still playing.", "%(n)s players are still playing.", playing)
+
+
 def _winner(first: Standing) -> str:
-    name = first.name.text
+    time = clock_duration(first.seconds or 0)
+    if first.is_you:
+        return gettext("You won in %(time)s", time=time)
+    return gettext("%(name)s won in %(time)s", name=first.name.text, time=time)
+
+
+def _leader(first: Standing) -> str:
     if first.ending is Ending.WON:
-        return _FIRST if first.is_you else gettext("%(name)s won the race", name=name)
+        return _winner(first)
+    name = first.name.text
     you = gettext("You got furthest")
     return you if first.is_you else gettext("%(name)s got furthest", name=name)
 

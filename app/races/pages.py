@@ -71,6 +71,17 @@ async def go_to_race_of_game(
     return _to_room(await races.code_of_game(game_id))
 
 
+@router.post("/of/{game_id}/rematch", dependencies=[NewGameLimit])
+async def go_to_rematch_of_game(
+    request: Request, game_id: str, player: ActingPlayer, races: Races
+) -> Response:
+    """Redirect from the end of a player's own game to the rematch of its race."""
+    await service_of(request, GameService).load_visible(game_id, player.id)
+    code = await races.code_of_game(game_id)
+    races.lookup.forget(code)  # the run may have ended within this second
+    return _to_room((await rematch(races, code, player.id)).code)
+
+
 @router.get("/{code}")
 async def show_room(
     request: Request,

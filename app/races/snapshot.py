@@ -194,6 +194,11 @@ def places(room: Room) -> list[Place]:
     return ranked([(seat, seat.run) for seat in room.racers if seat.run])
 
 
+def winners(room: Room) -> list[Place]:
+    """The racers who got all cards home, the best first. Who wins later took longer, so the places are final."""
+    return [place for place in places(room) if place.run.ending is Ending.WON]
+
+
 def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
     """Runs by rank: a win, whole seconds, then actions. Equal runs share a rank.
 

@@ -15,11 +15,11 @@ from app.http.formats import clock_duration
 from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
-from app.races.outcome import Outcome, outcome
+from app.races.outcome import Outcome, outcome, outcome_so_far
 from app.races.rematch import may_race_again
 from app.races.room import Phase, Room, Seat
 from app.races.side_by_side import Replays, deck_of
-from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.races.snapshot import Activity, RoomSnapshot, Standing, standings, winners
 from app.text import gettext, ngettext, pgettext
 
 _STEPS: Final = 3  # of the podium
@@ -126,9 +126,9 @@ class RoomView:
     may_race_again: bool
     result: Outcome | None
     podium: list[SeatRow]
-    """Who stands on it after the race: those with one of the first three ranks, three at most, the best first.
+    """Who stands on it: those with one of the first three ranks, three at most, the best first; empty if nobody won.
 
-    Empty if nobody won.
+    While others still play, it is those who have won: their places are final.
     """
     void: str
     is_deserted: bool
@@ -149,7 +149,7 @@ def room_view(
     """A room for one viewer; ``site`` is the origin of all addresses."""
     room = snapshot.room
     rules = stored_rules(room.ruleset, room.revision)
-    rows = seat_rows(snapshot, viewer_id)
+    rows = _with_places(room, seat_rows(snapshot, viewer_id))
     you = next((row for row in rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id
@@ -185,7 +185,7 @@ def room_view(
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
         may_race_again=may_race_again(room, viewer_id),
-        result=outcome(snapshot, rules.cards, viewer_id),
+        result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),
         podium=_podium(rows),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
@@ -246,6 +246,15 @@ def _chart(replays: Replays) -> LineChart:
     axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
     lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
     return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)
+
+
+def _with_places(room: Room, rows: list[SeatRow]) -> list[SeatRow]:
+    """The rows of a race that goes on: who has won comes first, with their place."""
+    if room.phase is not Phase.RACING or room.void:
+        return rows
+    ranks = {place.seat.number: place.rank for place in winners(room)}
+    placed = [row._replace(rank=ranks.get(row.number)) for row in rows]
+    return sorted(placed, key=lambda row: row.rank or len(placed) + 1)
 
 
 def _podium(rows: list[SeatRow]) -> list[SeatRow]:

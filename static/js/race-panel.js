@@ -1,8 +1,8 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
-// A win of another is said below the cards. When the player opens the game in a newer window, this one becomes read-only.
+// A win of another is a banner over the line above the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
 
 const HEARTBEAT_MS = 1000;
-const NEWS_MS = 6000;
+const NEWS_MS = 15_000;
 
 let next = null;
 let away = null; // puts the news away
@@ -48,7 +48,12 @@ function newsIn(old, fresh) {
 }
 
 function tell(news) {
-  newsLine().replaceChildren(document.importNode(news.content, true));
+  const banner = document.createElement("div");
+  banner.className = "banner";
+  banner.append(document.importNode(news.content, true));
+  banner.querySelector(".away").addEventListener("click", close);
+  banner.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  newsLine().replaceChildren(banner);
   clearTimeout(away);
   away = setTimeout(putAway, NEWS_MS);
 }
@@ -56,6 +61,12 @@ function tell(news) {
 function putAway() {
   if (newsLine().matches(":hover, :focus-within")) away = setTimeout(putAway, NEWS_MS);
   else newsLine().replaceChildren();
+}
+
+function close() {
+  clearTimeout(away);
+  newsLine().replaceChildren();
+  panel().querySelector("a")?.focus({ preventScroll: true });
 }
 
 const newsLine = () => document.querySelector(".news");

@@ -126,14 +126,43 @@ def at_the_table(page: Page) -> GamePage:
 
 
 def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -> None:
-    """At once, where notices are, over no card; nothing has moved since ``before``, and the line goes by itself."""
+    """At once, in a banner over no card; nothing has moved since ``before``, and it can be put away."""
     news = page.locator(".news")
     expect(news).to_contain_text(sentence)
     expect(news.get_by_role("link")).to_have_attribute("href", urlsplit(room).path)
     assert news.get_attribute("role") == "status"
+    banner = news.locator(".banner")
+    banner.evaluate("one => Promise.all(one.getAnimations().map((motion) => motion.finished))")
+    box = banner.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    assert box["y"] >= 0
     assert page.evaluate(OVER_CARDS) == []
     assert page.evaluate(PLACES) == before
-    expect(news).to_be_empty(timeout=15_000)
+    assert Axe().run(page, context=".news").response["violations"] == []
+    news.get_by_role("button", name="Close").click()
+    expect(news).to_be_empty()
+    expect(page.locator("#race a")).to_be_focused()
+
+
+def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
+    """Before the others have finished: in the one heading; no board of a race that goes on is shown."""
+    watcher.goto(room)
+    expect(watcher.get_by_role("heading", level=1)).to_have_text(re.compile("Robin won in"))
+    expect(watcher.locator(".lanes li").first).to_contain_text("Robin")
+    expect(watcher.locator("#room .mini-table")).to_have_count(0)
+    assert violations(watcher) == []
+
+
+def expect_the_runs_side_by_side(page: Page, room: str) -> None:
+    page.goto(room)
+    expect(page.get_by_role("heading", name="How it went")).to_be_visible()
+    first = page.locator(".standings tbody tr").first
+    expect(first).to_contain_text("Robin")
+    expect(first).to_contain_text("won")
+    expect(page.locator(".boards .mini-table")).to_have_count(2)
+    assert page.locator(".podium").evaluate(AROUND_STEPS) == pytest.approx(0, abs=1)
+    assert violations(page) == []
 
 
 def expect_bars_beside_each_other(phone: Page) -> None:
@@ -173,6 +202,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text("1 player is still playing.")
     assert game_page.history.depth == len(winning_moves()) - 1
+    expect_to_read_who_has_won(visitor(**PHONE), room)
     expect(strip.locator(".status", has_text="won")).to_be_visible()
     expect_bars_beside_each_other(phone)
     phone.locator(".menu > summary").click()
@@ -182,21 +212,18 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.locator(".ending")).to_contain_text("No one else got all cards home.")
     expect(phone.locator(".ending")).to_contain_text("Rank 2 of 2.")
     for page in (wide, phone):
-        page.goto(room)
-        expect(page.get_by_role("heading", name="How it went")).to_be_visible()
-        first = page.locator(".standings tbody tr").first
-        expect(first).to_contain_text("Robin")
-        expect(first).to_contain_text("won")
-        expect(page.locator(".boards .mini-table")).to_have_count(2)
-        assert page.locator(".podium").evaluate(AROUND_STEPS) == pytest.approx(0, abs=1)
-        assert violations(page) == []
+        expect(page.locator(".ending").get_by_role("button", name="Race again")).to_be_visible()
+    loser_at = phone.url
+    for page in (wide, phone):
+        expect_the_runs_side_by_side(page, room)
     wide.get_by_role("link", name="Start", exact=True).click()
     expect(wide.locator("#replays")).to_have_attribute("data-at", "0")
     wide.get_by_role("button", name="Play", exact=True).click()
     expect(wide.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     expect(wide.locator("#replays")).not_to_have_attribute("data-at", "0")
-    # Both get the same room.
-    phone.get_by_role("button", name="Race again").click()
+    # Both get the same room, from the end of the game and from the race.
+    phone.goto(loser_at)
+    phone.locator(".ending").get_by_role("button", name="Race again").click()
     phone.wait_for_url(re.compile("/race/(?!" + room[-6:] + ")"))
     wide.get_by_role("button", name=re.compile("next race|Race again")).click()
     wide.wait_for_url(phone.url)

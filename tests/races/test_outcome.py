@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.races.outcome import Outcome, outcome, outcome_of_run
+from app.races.outcome import Outcome, outcome, outcome_of_run, outcome_so_far
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -22,11 +22,21 @@ async def told_at_the_table(server: RaceServer, code: str, player_id: str) -> Ou
     return outcome_of_run(await server.races.snapshot(code), CARDS, player_id)
 
 
+async def told_so_far(server: RaceServer, code: str, viewer_id: str | None) -> Outcome | None:
+    server.races.lookup.forget(code)
+    return outcome_so_far(await server.races.snapshot(code), viewer_id)
+
+
 async def test_a_race_that_was_won(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     server.clock.advance(60_000)
+    assert await told_so_far(server, code, None) is None
     await server.win(code, "anna")
     assert await told(server, code, "anna") is None
+    still = "2 players are still playing."
+    assert await told_so_far(server, code, "anna") == ("You won in 1:00", still)
+    assert await told_so_far(server, code, "ben") == ("Anna won in 1:00", still)
+    assert await told_so_far(server, code, None) == ("Anna won in 1:00", still)
     assert await told_at_the_table(server, code, "anna") == (
         "You won the race!",
         "2 players are still playing.",
@@ -38,20 +48,26 @@ async def test_a_race_that_was_won(server: RaceServer):
         "Rank 2 of 3. 1 player is still playing.",
     )
     assert await told_at_the_table(server, code, "cleo") is None
+    assert await told_so_far(server, code, "ben") == (
+        "Anna won in 1:00",
+        "Rank 2 of 3. 1 player is still playing.",
+    )
     await server.act(code, "cleo", *winning_moves()[:20])
     await server.races.give_up(code, "cleo")
-    ahead = Outcome("You won the race!", "0:05 ahead of Ben.")
+    assert await told_so_far(server, code, "anna") is None
+    ahead = Outcome("You won in 1:00", "0:05 ahead of Ben.")
     assert await told(server, code, "anna") == ahead
-    assert await told_at_the_table(server, code, "anna") == ahead
-    second = Outcome("Anna won the race", "Rank 2 of 3. 0:05 behind Anna.")
+    celebrated = ahead._replace(title="You won the race!")
+    assert await told_at_the_table(server, code, "anna") == celebrated
+    second = Outcome("Anna won in 1:00", "Rank 2 of 3. 0:05 behind Anna.")
     assert await told(server, code, "ben") == second
     assert await told_at_the_table(server, code, "ben") == second._replace(title="All cards home")
     last = await told(server, code, "cleo")
     assert last
-    assert last.title == "Anna won the race"
+    assert last.title == "Anna won in 1:00"
     assert last.text.startswith("Rank 3 of 3. You gave up. ")
     assert last.text.endswith(" of 52 cards home.")
-    assert await told(server, code, None) == ("Anna won the race", "0:05 ahead of Ben.")
+    assert await told(server, code, None) == ("Anna won in 1:00", "0:05 ahead of Ben.")
 
 
 async def test_a_race_that_no_one_won(server: RaceServer):
@@ -93,7 +109,7 @@ async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     )
     await server.win(code, "anna")
     assert await told(server, code, "anna") == (
-        "You won the race!",
+        "You won in 0:00",
         "No one else got all cards home.",
     )
 
