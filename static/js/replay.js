@@ -2,8 +2,10 @@
 // a link or a form that works without this script.
 
 import { say } from "./words.js";
-import { table } from "./board.js";
+import { calm, table } from "./board.js";
 import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
+
+const BEGINS = 600; // milliseconds until a replay that was opened plays
 
 const rail = document.querySelector(".rail");
 const slider = document.getElementById("at");
@@ -49,6 +51,15 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 listenForKeys(walker.target, () => last, jump);
+
+// Who opens a replay wants to see it play; who was given a step, that one.
+if (last > 0 && !calm.matches && !new URLSearchParams(location.search).has("at")) {
+  play.classList.add("running");
+  clock = setTimeout(() => {
+    start();
+    walker.go(walker.target() + 1);
+  }, BEGINS);
+}
 
 function jump(step) {
   stop();

@@ -23,7 +23,7 @@ def violations(page):
 def bring(site_address):
     """Bring a finished game to the site and open its replay."""
 
-    def open_replay(page, name, query=""):
+    def open_replay(page, name, query="?at=0"):
         record = next(record for record in RECORDS if record.name == name)
         moves = "".join(f"{n}. {move}\n" for n, move in enumerate(record.moves, start=1))
         text = f"Game: {record.ruleset}\nDeal: {record.code}\n{moves}"
@@ -107,6 +107,25 @@ def test_a_replay_plays_automatically_until_it_is_stopped(page, bring):
     at(page, 68)
     expect(play).to_be_visible()
     expect(pause).to_have_count(0)
+
+
+def test_a_replay_that_is_opened_plays_by_itself(page, bring):
+    bring(page, "bristol-won", "")
+    expect(page.locator(".step-line .at")).to_have_text("2")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    step = page.locator(".step-line .at").inner_text()
+    page.wait_for_timeout(1500)
+    at(page, step)
+
+
+@pytest.mark.parametrize(("motion", "query"), [("reduce", ""), ("no-preference", "?at=0")])
+def test_a_replay_stands_still_at_a_given_step_and_with_reduced_motion(page, bring, motion, query):
+    page.emulate_media(reduced_motion=motion)
+    bring(page, "bristol-won", query)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.wait_for_timeout(2000)
+    at(page, 0)
 
 
 def test_the_list_of_moves_says_each_as_the_step_does(page, bring):
@@ -226,7 +245,7 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, 
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     game = lose(page, open_game)
-    page.goto(f"{game}/replay")
+    page.goto(f"{game}/replay?at=0")
     slider = page.locator(".jump input[type=range]").bounding_box()
     assert slider["width"] > PHONE["width"] * 0.85
     names = (".pace select", ".fork button", ".hindsight button")
@@ -241,7 +260,7 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, 
 def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(browser, open_game, width, height):
     context = browser.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
-    page.goto(f"{lose(page, open_game)}/replay")
+    page.goto(f"{lose(page, open_game)}/replay?at=0")
     slider = page.locator(".jump input[type=range]").bounding_box()
     assert slider["width"] >= 500
     names = (".step-line [role=status]", ".pace", ".fork button", ".hindsight button")
