@@ -13,6 +13,7 @@ from app.text import gettext, ngettext, ordinal, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
+_SQUARES: Final = 10
 _NOT_SHARED: Final = {Verdict.HIDDEN, Verdict.SET_ASIDE}
 _COUNTS_LATER: Final = {
     Doubt.GUEST: gettext("You started as a guest, so you count from tomorrow."),
@@ -89,27 +90,29 @@ def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: in
 
 
 def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
-    """A sentence to share, without spoilers and friendly to screen readers."""
+    """Two lines to share, without spoilers: the deal, then ten squares for the cards home, and the result."""
     attempt = player_deal.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict in _NOT_SHARED:
         return ""
-    if attempt.verdict is not Verdict.SOLVED and not attempt.cards_home:
+    is_solved = attempt.verdict is Verdict.SOLVED
+    if not is_solved and not attempt.cards_home:
         return ""  # nothing that one would share
-    title, day = player_deal.rules.title, long_date(player_deal.deal.day)
-    if attempt.verdict is not Verdict.SOLVED:
-        home = _cards_home(player_deal)
-        return gettext("%(game)s, %(day)s: %(cards)s.", game=title, day=day, cards=home)
-    solved = gettext(
-        "%(game)s, %(day)s: solved in %(score)s.", game=title, day=day, score=_score(attempt)
-    )
+    filled = _SQUARES
+    if not is_solved:
+        filled = _SQUARES * (attempt.cards_home or 0) // player_deal.rules.cards
+    result = _score(attempt) if is_solved else _cards_home(player_deal)
     row = ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak.days)
-    return sentences(solved, row if streak.days > 1 else "")
+    says = [result, str(row)] if is_solved and streak.days > 1 else [result]
+    return (
+        f"Fair Deal · {player_deal.rules.title}, {long_date(player_deal.deal.day)}\n"
+        f"{'■' * filled}{'□' * (_SQUARES - filled)} {' · '.join(says)}"
+    )
 
 
 def share_line(player_deal: PlayerDeal, streak: Streak, url: str) -> str:
-    """``share_text`` and where the deal is; empty where there is nothing to share."""
+    """``share_text`` and, on a line of its own, where the deal is; empty where there is nothing to share."""
     text = share_text(player_deal, streak)
-    return gettext("%(text)s %(url)s", text=text, url=url) if text else ""
+    return f"{text}\n{url}" if text else ""
 
 
 def streak_text(streak: Streak) -> str:

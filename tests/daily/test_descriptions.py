@@ -140,10 +140,14 @@ def test_the_only_player_of_a_closed_day_is_not_called_the_first():
 def test_what_is_shared_says_where_the_deal_is():
     streak = Streak(3, 3, None, is_waiting=False)
     assert descriptions.share_line(ended(), streak, "https://example.org/x") == (
-        "Bristol, 22 November 2026: solved in 77 moves, 2:57. 3 days in a row. https://example.org/x"
+        "Fair Deal · Bristol, 22 November 2026\n"
+        "■■■■■■■■■■ 77 moves, 2:57 · 3 days in a row.\n"
+        "https://example.org/x"
     )
     lost = ended(solved=False)
-    assert "30 of 52 cards home" in descriptions.share_line(lost, streak, "https://example.org/x")
+    assert "\n■■■■■□□□□□ 30 of 52 cards home\n" in descriptions.share_line(
+        lost, streak, "https://example.org/x"
+    )
     assert lost.attempt
     nothing = replace(lost, attempt=replace(lost.attempt, cards_home=0))
     assert descriptions.share_line(nothing, streak, "https://example.org/x") == ""
