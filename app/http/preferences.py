@@ -20,7 +20,7 @@ _LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
 Hand = Literal["right", "left"]
-Cloth = Literal["sage", "plum", "night"]
+Cloth = Literal["game", "sage", "plum", "night"]
 Back = Literal["lattice", "rosette", "stars"]
 Speed = Literal["normal", "fast", "off"]
 Switch = Literal["off", "on"]
@@ -33,7 +33,7 @@ class Appearance:
     theme: Theme = "auto"
     suits: Suits = "two"
     hand: Hand = "right"
-    cloth: Cloth = "sage"
+    cloth: Cloth = "game"
     back: Back = "lattice"
     speed: Speed = "normal"
     sound: Switch = "off"

@@ -151,6 +151,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     "cloth",
                     gettext("Cloth"),
                     (
+                        ("game", gettext("By game")),
                         ("sage", gettext("Green")),
                         ("plum", gettext("Plum")),
                         ("night", gettext("Night blue")),

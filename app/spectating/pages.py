@@ -80,6 +80,7 @@ class Row:
     """A live game on the list, drawn as it stands."""
 
     game_id: str
+    ruleset: str
     title: str
     player: str
     note: str
@@ -201,6 +202,7 @@ def _row(live: LiveGame, game: Game) -> Row:
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     return Row(
         game_id=game.id,
+        ruleset=game.rules.id,
         title=game.rules.title,
         player=live.game.player,
         note=watched if live.viewers else moves,

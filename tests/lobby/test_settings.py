@@ -77,7 +77,7 @@ async def test_a_cookie_from_before_keeps_its_three_settings(visitor: AsyncClien
     page = (await visitor.get("/settings", headers={"Cookie": "fd_look=dark.four.left"})).text
     found = CheckedRadios(page).found
     assert (found["theme"], found["suits"], found["hand"]) == ("dark", "four", "left")
-    assert (found["cloth"], found["sound"]) == ("sage", "off")
+    assert (found["cloth"], found["sound"]) == ("game", "off")
 
 
 async def test_the_short_form_leaves_the_other_settings_alone(visitor: AsyncClient):
