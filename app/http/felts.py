@@ -11,7 +11,9 @@ from app.rulesets import find_ruleset
 from app.rulesets.families import family_of
 from app.settings import static_folder
 
-_FELT: Final = re.compile(r"^\.((?:cloth|tint)-\S+) \{ --felt: light-dark\((\S+), (\S+)\);", re.MULTILINE)
+_FELT: Final = re.compile(
+    r"^\.((?:cloth|tint)-\S+) \{ --felt: light-dark\((\S+), (\S+)\);", re.MULTILINE
+)
 _SAGE: Final = ("#2f6650", "#234638")
 
 

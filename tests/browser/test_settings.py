@@ -84,11 +84,11 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_add
     page.wait_for_function(
         "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
     )
-    # The swatches are three equal columns.
-    boxes = [
-        page.locator(f".of-cloth .is-{name}").bounding_box() for name in ("sage", "plum", "night")
-    ]
-    assert len({(round(box["y"]), round(box["width"])) for box in boxes if box}) == 1, boxes
+    # The swatches are two equal rows of two.
+    names = ("game", "sage", "plum", "night")
+    boxes = [page.locator(f".of-cloth .is-{name}").bounding_box() for name in names]
+    assert len({round(box["width"]) for box in boxes if box}) == 1, boxes
+    assert len({round(box["y"]) for box in boxes if box}) == 2, boxes
     context.close()
 
 

@@ -182,7 +182,7 @@ async def test_the_picture_of_the_headline_follows_the_attempt(client: AsyncClie
     page = (await client.get("/")).text
     assert rules.tagline in unescape(page)
     assert "Your first game" not in page
-    picture = page[page.index('class="cloth"') : page.index('class="about"')]
+    picture = page[page.index('class="cloth ') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
     page = (await client.get("/")).text
     assert "In progress · just now" in page[page.index('id="open"') :]  # before a first move, too

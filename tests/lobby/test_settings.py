@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 from httpx import AsyncClient
+
+from app.http.felts import felt_colors
+from app.http.preferences import COOKIE, Appearance
+from app.rulesets import RULESETS
+from tests.games.helpers import start_game
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +91,33 @@ async def test_the_short_form_leaves_the_other_settings_alone(visitor: AsyncClie
     await visitor.post("/look", data={"theme": "light", "suits": "two", "hand": "right"})
     found = CheckedRadios((await visitor.get("/settings")).text).found
     assert found == CHOSEN | {"theme": "light", "suits": "two", "hand": "right"}
+
+
+async def test_a_table_wears_the_cloth_of_its_game(visitor: AsyncClient):
+    page = (await visitor.get(await start_game(visitor, "freecell"))).text
+    assert 'data-cloth="game"' in page
+    assert re.search(r'<body class="[^"]*by-game cloth-freecell tint-freecell', page)
+    assert 'content="#3b5e83"' in page
+    visitor.cookies.set(COOKIE, str(Appearance(cloth="plum")))
+    page = (await visitor.get(await start_game(visitor, "freecell"))).text
+    assert 'data-cloth="plum"' in page
+    assert 'content="#6b4059"' in page
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_what_is_written_on_baize_can_be_read(rules):
+    """In the words of WCAG: a contrast of at least 4.5, for the softer of two inks."""
+    for color, ink in zip(felt_colors(rules.id), ("#d3e0d7", "#b5c4ba"), strict=True):
+        assert contrast(color, ink) >= 4.5
+
+
+def contrast(first: str, second: str) -> float:
+    def luminance(color: str) -> float:
+        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
