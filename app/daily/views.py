@@ -344,8 +344,14 @@ def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultLi
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
         return gettext("1 solved, by you")
-    if found.solved > (found.ranked or 0):
+    if found.solved > (found.ranked or 0) + found.unconfirmed:
         return gettext("%(n)s solved, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
+    if found.unconfirmed:
+        return gettext(
+            "%(n)s solved, %(unconfirmed)s unconfirmed",
+            n=found.solved,
+            unconfirmed=found.unconfirmed,
+        )
     return gettext("%(n)s solved", n=found.solved)
 
 

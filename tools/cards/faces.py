@@ -52,7 +52,7 @@ def full(rank: str, suit: str) -> str:
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
-        middle = court(rank, suit) + notches()
+        middle = court(rank, suit) + notches() + frame()
     return middle + corners(rank, suit)
 
 
@@ -90,6 +90,11 @@ def notches() -> str:
     """Paper under the two indices of a court, whose panel reaches there."""
     low = place(box(2, 2, 36, 24))
     return fill(PAPER, low + place(box(WIDTH - 38, HEIGHT - 26, 36, 24)))
+
+
+def frame() -> str:
+    """A fine line around the panel of a court where it is not under an index: the same from either end of the card."""
+    return line(ACCENT, "M38 8H75V114H62V132H25V26H38z", 0.9)
 
 
 def pips(rank: str, suit: str) -> str:
