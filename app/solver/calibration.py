@@ -14,16 +14,16 @@ from typing import Final
 CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "bristol": (1.093, 1.286),
     "signora": (0.836, 0.781),
-    "terrace": (0.882, 0.657),
+    "terrace": (0.836, 0.732),
     "blondes-and-brunettes-till-dawn": (0.671, 0.826),
     "falling-star": (0.238, 0.893),
     "blondes-and-brunettes": (0.363, 0.830),
-    "rouge-et-noir-classic": (-0.068, 0.437),
+    "rouge-et-noir-classic": (-0.085, 0.426),
     "rouge-et-noir": (-0.300, 0.527),
 }
 """For each rule set, what is added to the log odds, and what they are multiplied by before that.
 
-Fitted to 200 games each, and 600 of Bristol: see docs/insight.md.
+Fitted to 200 games each, of Bristol, Terrace and Rouge et Noir Classic to 500 or more: see docs/insight.md.
 """
 
 _LEAST: Final = 1e-9  # of a chance that is neither proven nor refuted
