@@ -216,6 +216,15 @@ def _joined(language: Language, texts: tuple[str, ...]) -> str:
     return _GAP.in_language(language).join(_said(language, text) for text in texts)
 
 
+def joined(separator: str, *texts: str) -> Text:
+    """Texts with a sign or a line break between them that is the same in every language."""
+    return _made(separator.join(texts), _joined_by, separator, texts)
+
+
+def _joined_by(language: Language, separator: str, texts: tuple[str, ...]) -> str:
+    return separator.join(_said(language, text) for text in texts)
+
+
 def listing(texts: Iterable[str], style: ListStyle) -> Text:
     """A list in words: ``a``, ``a or b``, ``a, b or c``; at least one text.
 

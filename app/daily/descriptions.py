@@ -9,7 +9,7 @@ from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, To
 from app.daily.streaks import Streak
 from app.games.run_reasons import run_reason
 from app.http.formats import clock_duration, count_of, long_date
-from app.text import gettext, ngettext, ordinal, sentences
+from app.text import gettext, joined, ngettext, ordinal, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
@@ -102,17 +102,16 @@ def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
         filled = _SQUARES * (attempt.cards_home or 0) // player_deal.rules.cards
     result = _score(attempt) if is_solved else _cards_home(player_deal)
     row = ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak.days)
-    says = [result, str(row)] if is_solved and streak.days > 1 else [result]
-    return (
-        f"Fair Deal · {player_deal.rules.title}, {long_date(player_deal.deal.day)}\n"
-        f"{'■' * filled}{'□' * (_SQUARES - filled)} {' · '.join(says)}"
-    )
+    says = [result, row] if is_solved and streak.days > 1 else [result]
+    deal = joined(" · ", "Fair Deal", player_deal.rules.title, long_date(player_deal.deal.day))
+    squares = "■" * filled + "□" * (_SQUARES - filled)
+    return joined("\n", deal, joined(" ", squares, joined(" · ", *says)))
 
 
 def share_line(player_deal: PlayerDeal, streak: Streak, url: str) -> str:
     """``share_text`` and, on a line of its own, where the deal is; empty where there is nothing to share."""
     text = share_text(player_deal, streak)
-    return f"{text}\n{url}" if text else ""
+    return joined("\n", text, url) if text else ""
 
 
 def streak_text(streak: Streak) -> str:

@@ -41,20 +41,20 @@ def picture_url(game: str, look: Appearance) -> str:
     return f"/pictures/{_content_hash()}/{game}.svg" + (f"?{urlencode(asked)}" if asked else "")
 
 
-@router.get("/pictures/{content_hash}/{game}.svg", include_in_schema=False)
+@router.get("/pictures/{content_hash}/{ruleset}.svg", include_in_schema=False)
 async def picture(
     content_hash: str,
-    game: Annotated[str, Path(max_length=60)],
+    ruleset: Annotated[str, Path(max_length=60)],
     theme: Theme = "auto",
     suits: Suits = "two",
     back: Back = "lattice",
 ) -> Response:
     """The picture of a game, to be kept for ever under the address that pages have."""
-    if all(game != offer.id for offer in list_offers()):
+    if all(ruleset != offer.id for offer in list_offers()):
         raise NotFoundError(gettext("There is no game with this name."))
     caching = IMMUTABLE if content_hash == _content_hash() else REVALIDATE
     headers = {"cache-control": caching.decode()}
-    return Response(_svg(game, theme, suits, back), headers=headers, media_type=_TYPE)
+    return Response(_svg(ruleset, theme, suits, back), headers=headers, media_type=_TYPE)
 
 
 def load() -> None:

@@ -140,7 +140,7 @@ def test_the_only_player_of_a_closed_day_is_not_called_the_first():
 def test_what_is_shared_says_where_the_deal_is():
     streak = Streak(3, 3, None, is_waiting=False)
     assert descriptions.share_line(ended(), streak, "https://example.org/x") == (
-        "Fair Deal · Bristol, 22 November 2026\n"
+        "Fair Deal · Bristol · 22 November 2026\n"
         "■■■■■■■■■■ 77 moves, 2:57 · 3 days in a row.\n"
         "https://example.org/x"
     )

@@ -93,7 +93,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert ">Claim a name</a> to count from tomorrow." in page
     assert place.streak == 1
     assert re.fullmatch(
-        r"Fair Deal · Bristol, \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",
+        r"Fair Deal · Bristol · \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",
         place.share,
     )
     assert f'<span id="share-line">{place.share}</span>' in page, (

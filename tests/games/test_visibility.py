@@ -34,6 +34,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("GET", f"{PAGE}/ghost/line"): "cards",
     ("GET", "/ghost/of/{game_id}"): "feature",
     ("GET", "/race/of/{game_id}"): "feature",
+    ("POST", "/race/of/{game_id}/rematch"): "feature",
     ("GET", "/daily/of/{game_id}"): "feature",
     ("GET", f"{PAGE}/explorer"): "feature",
     ("POST", f"{PAGE}/ghost/make"): "feature",

@@ -42,6 +42,7 @@ STARTING: Final = {
         "/race/{code}/options",
         f"{API}/races/{{code}}/options",
         "/race/{code}/rematch",
+        "/race/of/{game_id}/rematch",
         f"{API}/races/{{code}}/rematch",
         "/together",
         f"{GAME}/together/next",
