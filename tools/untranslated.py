@@ -26,6 +26,7 @@ ATTRIBUTES = {
 META = {"description", "og:title", "og:description", "og:image:alt", "twitter:title"}
 SILENT = {"script", "style", "code", "kbd", "pre"}
 WORD = re.compile(r"[^\W\d_]{2,}")
+ADDRESS = re.compile(r"https?://\S+")
 NAMES = ["Fair Deal", *(rules.title for rules in RULESETS)]
 INLINE = {
     "a",
@@ -116,13 +117,13 @@ def outside_brackets(text: str) -> str:
 
 
 def untranslated(page: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """The texts with English words outside of brackets, but for ``names``, or no space between messages."""
+    """The texts with English words outside of brackets, but for ``names`` and addresses; or run together."""
     parser = _Texts()
     parser.feed(page)
     parser.close()
     known = sorted(names, key=len, reverse=True)
     for text in parser.texts:
-        rest = outside_brackets(text)
+        rest = ADDRESS.sub(" ", outside_brackets(text))
         for name in known:
             rest = rest.replace(name, " ")
         if WORD.search(rest):
