@@ -71,7 +71,10 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(r"Bristol, \d+ \w+ \d{4}: 1 of 52 cards home\. http\S+/bristol", copied)
+    deal, row, address = copied.split("\n")
+    assert re.fullmatch(r"Fair Deal · Bristol · \d+ \w+ \d{4}", deal)
+    assert row == "□□□□□□□□□□ 1 of 52 cards home"
+    assert re.fullmatch(r"http\S+/bristol", address)
     context.close()
 
 
