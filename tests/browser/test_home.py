@@ -115,7 +115,7 @@ def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(
     new_context: Any, site_address: str
 ):
     context = new_context(**PHONE)
-    play(context, site_address, "/play", ruleset="bristol")
+    begin(context, site_address, "bristol")
     page = context.new_page()
     page.goto(site_address)
     expect(page.locator(".start").get_by_text("One attempt.")).to_be_visible()
