@@ -12,7 +12,7 @@ class GameClock(NamedTuple):
     """The time of a game, in milliseconds and as text (``2:57``, ``1:02:03``).
 
     ``can_pause`` (open and shared games): the time played, without breaks of over a minute. It stands at the last
-    action; a page may count on from there, for one minute at most, and must go back if they pass.
+    action; a page may count on from there, for one minute at most, and must go back if that passes.
 
     Otherwise (daily, race, challenge) it runs from the deal and never stands: ``started_ms`` is the deal (Unix time of
     the server) while ``runs``, and ``None`` once the result is final. A whole page says the time now, a fragment that

@@ -31,9 +31,7 @@ _FACE_ACROSS: Final = 50  # and in a row
 _BACK: Final = 18  # how much of a covered back shows
 _READABLE: Final = 54  # the least of a covered face that can be read, in a column
 _READABLE_ACROSS: Final = 42  # and in a row
-_STACKED: Final = (
-    5  # how much of a covered face shows where there is no room to read it: its blank edge
-)
+_STACKED: Final = 5  # how much of it shows where there is no room to read it: its blank edge
 _DETAIL_ROW: Final = 158  # from the row of other piles to the tableau, in a detail
 _MOST_BACKS: Final = 3  # in a detail
 _LONGEST: Final = 800  # where a column would be longer, some of its cards lie in a stack
