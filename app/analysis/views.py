@@ -42,6 +42,7 @@ class QuestionTexts(NamedTuple):
     back: str
     back_text: str
     about: str
+    length: str
     button: str
     working: str
 
@@ -72,6 +73,7 @@ def winnable_view(found: AnalysisRequest) -> QuestionView:
         path,
         gettext("Back to the game"),
         gettext("The answer uses all the cards, including those face down."),
+        gettext("It usually takes less than a minute."),
         gettext("Search all cards"),
         gettext("Searching with all cards…"),
     )
@@ -95,6 +97,7 @@ def review_question_view(found: AnalysisRequest) -> QuestionView:
             "Each move is judged from the cards that you could see. Then all the cards are searched"
             " for the last moment when the game could be won."
         ),
+        gettext("It may take a minute or two."),
         gettext("Review this game"),
         gettext("Judging each move…")
         if is_won

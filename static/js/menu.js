@@ -27,7 +27,8 @@ export function watchMenu() {
   menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeQuestion(menu)), true);
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu.querySelector(".keys"));
-  openSettingsHere(menu);
+  openHere(menu, 'a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
+  openHere(menu, 'a[href$="/help/winnable"]', async () => (await import("./question-sheet.js")).openQuestion);
 }
 
 // What opens in the sheet may lie below its edge.
@@ -41,14 +42,15 @@ function closeQuestion(menu) {
   if (!menu.open) menu.querySelector(".end details[open]")?.removeAttribute("open");
 }
 
-function openSettingsHere(menu) {
-  const link = menu.querySelector('a[href^="/settings"]');
+// What a link leads to, in a sheet over the table.
+function openHere(menu, selector, load) {
+  const link = menu.querySelector(selector);
   link?.addEventListener("click", async (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const { openSettings } = await import("./settings-sheet.js");
+    const open = await load();
     menu.open = false;
-    openSettings(link);
+    open(link);
   });
 }
 

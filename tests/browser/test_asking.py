@@ -30,25 +30,71 @@ def lose(page, open_game):
     return page.url.split("/games/")[1]
 
 
-def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, open_game):
-    game_page = open_game(page, "bristol", WON.code)
+def open_question(page):
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Is it still winnable?").click()
-    expect(page.get_by_text("marked as assisted")).to_be_visible()
+    return page.get_by_role("dialog", name="Is it still winnable?")
+
+
+def test_whether_it_is_still_winnable_is_asked_over_the_table(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
+    page.keyboard.press("h")
+    page.wait_for_function(
+        "() => ['hint', 'rough'].map((name) => document.querySelector(`#state [name=${name}]`).value).join() === '1,0'"
+    )
+    expect(page.locator("#table button.advised")).not_to_have_count(0)
+    address, table = page.url, page.locator("#table").inner_html()
+    sheet = open_question(page)
+    expect(sheet.get_by_text("marked as assisted")).to_be_visible()
+    expect(page.locator(".game-bar .assisted")).to_have_count(0)
     assert violations(page) == []
-    page.get_by_role("button", name="Search all cards").click()
-    expect(page.get_by_text(YES)).to_be_visible()  # by itself
+    sheet.get_by_role("button", name="Search all cards").click()
+    expect(sheet.get_by_text(YES)).to_be_visible()  # by itself
+    expect(page.locator(".game-bar .assisted")).to_have_count(1)
     assert violations(page) == []
-    page.get_by_role("link", name="Back to the game").last.click()
-    game_page.expect_version(0)
+    sheet.get_by_role("link", name="Back to the game").click()
+    expect(sheet).to_be_hidden()
+    assert page.url == address
+    assert page.locator("#table").inner_html() == table, "the hint is still shown"
+    game_page.play(WON.moves[0])
     assert game_page.page_errors == []
+
+
+def test_nothing_is_asked_before_one_chooses_to(page, open_game):
+    open_game(page, "bristol", WON.code)
+    sheet = open_question(page)
+    sheet.get_by_text("marked as assisted").wait_for()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.keyboard.press("Enter")  # the focus is on the menu again
+    page.get_by_role("link", name="Is it still winnable?").click()
+    sheet.get_by_role("link", name="Cancel").click()
+    expect(sheet).to_be_hidden()
+    page.reload()
+    expect(page.locator(".game-bar .assisted")).to_have_count(0)
+
+
+def test_a_question_about_an_earlier_position_is_refused_in_its_place(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
+    sheet = open_question(page)
+    sheet.get_by_text("marked as assisted").wait_for()
+    game_page.play_elsewhere(WON.moves[:1])
+    ask = sheet.get_by_role("button", name="Search all cards")
+    ask.click()
+    expect(sheet.get_by_role("alert")).to_have_text(
+        "The game has changed. Ask again from the current position."
+    )
+    ask.click()
+    expect(sheet.get_by_text(YES)).to_be_visible()
 
 
 def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, site_address):
     context = browser.new_context(java_script_enabled=False, base_url=site_address)
     page = context.new_page()
     open_game(page, "bristol", WON.code)
-    page.goto(f"{page.url}/help/winnable")
+    page.get_by_text("Menu", exact=True).click()
+    page.get_by_role("link", name="Is it still winnable?").click()
     page.get_by_role("button", name="Search all cards").click()
     for _ in range(60):
         if page.get_by_text(YES).count():

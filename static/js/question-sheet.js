@@ -1,0 +1,81 @@
+// Whether the game can still be won, asked and answered in a sheet over the table, which stays as it is: no swap of htmx,
+// since each of those is one of the table and would take a hint away.
+
+import { table } from "./board.js";
+import { openSheet } from "./sheet.js";
+
+const AGAIN = 1000; // milliseconds until the progress is looked at again
+
+export async function openQuestion(link) {
+  const sheet = await openSheet(link, ".question", "question.css", "question-sheet");
+  if (!sheet) return;
+  sheet.closedBy = "any"; // by a touch beside it, too
+  sheet.addEventListener("click", (event) => {
+    if (event.target.closest("a")?.pathname !== table().dataset.address) return;
+    event.preventDefault();
+    sheet.close();
+  });
+  sheet.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(sheet, link.href, event.target);
+  });
+  settle(sheet, link.href);
+}
+
+// The focus is on the whole: it is read aloud, and nothing is asked by pressing a key twice.
+function settle(sheet, address) {
+  const piece = sheet.querySelector("#asked");
+  piece.tabIndex = -1;
+  piece.focus();
+  showMark(piece);
+  follow(sheet, address);
+}
+
+async function send(sheet, address, form) {
+  form.querySelector("button").disabled = true;
+  const { piece, why } = await load(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+  const fresh = piece ?? (await load(address)).piece; // after a refusal it is asked from the position that there is now
+  if (fresh) show(sheet, address, fresh);
+  else form.querySelector("button").disabled = false;
+  if (why) sheet.querySelector("#asked").prepend(why);
+}
+
+// While it is searched, only the bar changes: what is being read stays.
+function show(sheet, address, fresh) {
+  sheet.querySelector("#asked").replaceWith(fresh);
+  settle(sheet, address);
+}
+
+async function follow(sheet, address) {
+  const bar = sheet.querySelector("progress");
+  while (bar) {
+    await new Promise((done) => setTimeout(done, AGAIN));
+    if (!sheet.open || !bar.isConnected) return;
+    const { piece } = await load(address);
+    if (!bar.isConnected) return;
+    const now = piece?.querySelector("progress");
+    if (now) bar.value = now.value;
+    else if (piece) return show(sheet, address, piece);
+  }
+}
+
+/** The piece that an address answers with, or why it refuses. */
+async function load(address, more = {}) {
+  try {
+    const answer = await fetch(address, { ...more, headers: { "HX-Request": "true" } });
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok) return { piece: document.adoptNode(found.getElementById("asked")) };
+    const why = document.createElement("p");
+    why.setAttribute("role", "alert");
+    why.textContent = found.getElementById("notice")?.textContent;
+    return { why };
+  } catch {
+    return {};
+  }
+}
+
+// From the question on, the line above the table says that the game is assisted.
+function showMark(piece) {
+  const mark = piece.querySelector("template")?.content;
+  if (mark && !document.querySelector(".game-bar .assisted")) document.querySelector(".game-bar .name").append(mark.cloneNode(true));
+}
