@@ -142,7 +142,7 @@ def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, m
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
-def test_a_hint_is_short_and_its_reason_hides_nothing_of_it(page, open_game, width, height):
+def test_a_hint_and_its_reason_are_one_box(page, open_game, width, height):
     page.set_viewport_size({"width": width, "height": height})
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
@@ -152,12 +152,21 @@ def test_a_hint_is_short_and_its_reason_hides_nothing_of_it(page, open_game, wid
     game_page.notice.get_by_text("Why?").click()
     reason = game_page.notice.get_by_role("paragraph")
     expect(reason).to_contain_text(":")
-    line, over = said.bounding_box(), reason.bounding_box()
+    line, below, box = (each.bounding_box() for each in (said, reason, game_page.notice))
     assert line
-    assert over
-    assert over["y"] >= line["y"] + line["height"] or over["y"] + over["height"] <= line["y"]
-    assert over["x"] >= 0
-    assert over["x"] + over["width"] <= width
+    assert below
+    assert box
+    assert box["y"] <= line["y"] <= line["y"] + line["height"] <= below["y"]
+    assert below["y"] + below["height"] <= box["y"] + box["height"] <= height
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+    widths = reason.evaluate(
+        """(text) => {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          return [...range.getClientRects()].map((line) => line.width);
+        }"""
+    )
+    assert len(widths) == 1 or max(widths) > 0.8 * (box["width"] - 34), "all of its width is used"
     assert page.locator("#table").bounding_box() == before, "the layout has shifted"
 
 
