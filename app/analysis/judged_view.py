@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
+from app.analysis.model import UnfinishedCurve
 from app.engine.actions import parse_action
 from app.engine.position import Position
 from app.games import descriptions
@@ -19,6 +20,7 @@ _WORST: Final = 8
 _WIDTH: Final = 480
 _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
+_LEAST_POINTS: Final = 2  # of a line
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
 
@@ -214,38 +216,60 @@ def _point(share: float, chance: float) -> Point:
 
 def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
     chances = [*(move.before for move in judged.moves), judged.end]
-    last = max(1, len(chances) - 1)
+    moves = len(judged.moves)
+    label = gettext(
+        "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
+        "between %(lowest)s and %(highest)s. The table below has every move.",
+        moves=moves,
+        first=percent(chances[0]),
+        last=percent(chances[-1]),
+        lowest=percent(min(chances)),
+        highest=percent(max(chances)),
+    )
+    marks = [
+        Mark(
+            _point((row.number - 1) / max(1, moves), chances[row.number - 1]),
+            row.move_class,
+            row.path,
+            gettext(
+                "Move %(number)s, %(row)s: %(thrown)s points of chance thrown away",
+                number=row.number,
+                row=row.name,
+                thrown=row.thrown,
+            ),
+        )
+        for row in worst
+    ]
+    return _drawn(chances, moves, label, marks)
+
+
+def unfinished_curve(found: UnfinishedCurve) -> Curve | None:
+    """The curve of the moves judged so far; ``None`` before there is a line to draw."""
+    chances, moves = found
+    if len(chances) < _LEAST_POINTS:
+        return None
+    label = gettext(
+        "The chance to win over the first %(judged)s of %(moves)s moves: %(first)s at first, %(last)s so far.",
+        judged=len(chances) - 1,
+        moves=moves,
+        first=percent(chances[0]),
+        last=percent(chances[-1]),
+    )
+    return _drawn(chances, moves, label, ())
+
+
+def _drawn(chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark]) -> Curve:
+    """The curve through the chances at the first turns of a game with so many moves."""
+    last = max(1, moves)
     points = [_point(number / last, chance) for number, chance in enumerate(chances)]
     line = "L".join(f"{at.x} {at.y}" for at in points)
-    lowest, highest = min(chances), max(chances)
     step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     return Curve(
-        label=gettext(
-            "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
-            "between %(lowest)s and %(highest)s. The table below has every move.",
-            moves=len(judged.moves),
-            first=percent(chances[0]),
-            last=percent(chances[-1]),
-            lowest=percent(lowest),
-            highest=percent(highest),
-        ),
+        label=label,
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
-        moves=len(judged.moves),
+        moves=moves,
         value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
         move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
-        marks=[
-            Mark(
-                points[row.number - 1],
-                row.move_class,
-                row.path,
-                gettext(
-                    "Move %(number)s, %(row)s: %(thrown)s points of chance thrown away",
-                    number=row.number,
-                    row=row.name,
-                    thrown=row.thrown,
-                ),
-            )
-            for row in worst
-        ],
+        marks=marks,
     )

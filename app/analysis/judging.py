@@ -33,8 +33,11 @@ SUSPICIOUS: Final = (
 _UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
 _SEED: Final = "review"
 
-Cancelled = Callable[[int, int], bool]
-"""Called with the number of moves judged and of all; says whether to stop."""
+Cancelled = Callable[[Sequence[float], int], bool]
+"""Called with the first estimates of the chance at the turns judged so far, and the number of all turns.
+
+Says whether to stop.
+"""
 
 
 class Turn(NamedTuple):
@@ -97,10 +100,11 @@ def judge_game(
     is_won_game = is_won(rules, turns[-1].position)
     count = min(len(actions), len(turns) - 1)
     found: list[_Played] = []
+    chances: list[float] = []
     fine_left, chance, hidden = FINE_MOVES, 0.0, 0
     pending: tuple[Turn, Action, Estimates, bool] | None = None
     for number, turn in enumerate(turns[: count + 1]):
-        if cancelled(number, count + 1):
+        if cancelled(chances, count + 1):
             break
         sight = see(turn.position, turn.remembered)
         is_hidden = sight.only_position(rules) is None
@@ -112,6 +116,7 @@ def judge_game(
             estimates, was_fine = _estimate(rules, sight, number, played, may_refine=fine_left > 0)
             fine_left -= was_fine
             chance = estimates.chance
+        chances.append(chance)
         if pending:
             found.append(_Played(*pending, has_turned=sight.hidden() < hidden))
         pending = (turn, actions[number], estimates, is_hidden) if number < count else None

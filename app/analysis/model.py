@@ -54,6 +54,23 @@ class Review(NamedTuple):
 
 NOTHING_FOUND = Review(None, None, ())
 
+
+class UnfinishedCurve(NamedTuple):
+    """The chances at the first turns of a game while its ``moves`` are being judged, from 0 to 1 and not evened out."""
+
+    chances: tuple[float, ...]
+    moves: int
+
+    def __str__(self) -> str:
+        return json.dumps({"chances": [round(one, 2) for one in self.chances], "moves": self.moves})
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of ``str``."""
+        stored = json.loads(text)
+        return cls(tuple(stored["chances"]), stored["moves"])
+
+
 _FORMAT: Final = 1
 
 

@@ -24,12 +24,16 @@ class Subject(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A stored question. Until it has an answer, a worker may hold its lease until ``until_ms``."""
+    """A stored question. Until it has an answer, a worker may hold its lease until ``until_ms``.
+
+    ``found`` is what its worker has found so far.
+    """
 
     answer: str | None
     percent: int
     until_ms: int
     asked_ms: int
+    found: str = ""
 
 
 def add_question(connection: Connection, subject: Subject, at_ms: int) -> None:
@@ -40,9 +44,11 @@ def add_question(connection: Connection, subject: Subject, at_ms: int) -> None:
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
     """A question, or ``None``."""
-    found = select(_q.answer, _q.percent, _q.until_ms, _q.asked_ms).where(_is_about(subject))
+    found = select(_q.answer, _q.percent, _q.until_ms, _q.asked_ms, _q.found).where(
+        _is_about(subject)
+    )
     row = connection.execute(found).one_or_none()
-    return Question(row[0], row[1] or 0, row[2] or 0, row[3]) if row else None
+    return Question(row[0], row[1] or 0, row[2] or 0, row[3], row[4] or "") if row else None
 
 
 def acquire_lease(
@@ -51,16 +57,26 @@ def acquire_lease(
     """Take the lease of an open question; false while another worker holds it."""
     is_free = _q.until_ms.is_(None) | (_q.until_ms <= now_ms)
     free = update(questions).where(_is_about(subject), _q.answer.is_(None), is_free)
-    taken = connection.execute(free.values(worker=worker, until_ms=until_ms, percent=0))
+    values = {"worker": worker, "until_ms": until_ms, "percent": 0, "found": None}
+    taken = connection.execute(free.values(values))
     return taken.rowcount > 0
 
 
 def renew_lease(
-    connection: Connection, subject: Subject, worker: str, percent: int, until_ms: int
+    connection: Connection,
+    subject: Subject,
+    worker: str,
+    *,
+    percent: int,
+    found: str,
+    until_ms: int,
 ) -> bool:
-    """Renew a lease and store the progress; false when the question was withdrawn or another worker has it."""
+    """Renew a lease and store how far its worker is; false when the question was withdrawn or another worker has it."""
     renewal = update(questions).where(_is_about(subject), _q.worker == worker, _q.answer.is_(None))
-    return connection.execute(renewal.values(percent=percent, until_ms=until_ms)).rowcount > 0
+    return (
+        connection.execute(renewal.values(percent=percent, found=found, until_ms=until_ms)).rowcount
+        > 0
+    )
 
 
 def release_lease(connection: Connection, subject: Subject, worker: str) -> None:
@@ -72,7 +88,7 @@ def release_lease(connection: Connection, subject: Subject, worker: str) -> None
 def save_answer(connection: Connection, subject: Subject, text: str) -> None:
     """Store the answer unless the question was withdrawn. All workers find the same answer."""
     kept = update(questions).where(_is_about(subject))
-    connection.execute(kept.values(answer=text, worker=None, until_ms=None))
+    connection.execute(kept.values(answer=text, worker=None, until_ms=None, found=None))
 
 
 def withdraw(connection: Connection, subject: Subject) -> None:

@@ -120,27 +120,30 @@ class AnalysisRunner:
     async def _supervise(self, search: _Search) -> Job | None:
         """The job once it has ended; ``None`` when its question was withdrawn."""
         ending = asyncio.ensure_future(self._jobs.wait(search.job_id, search.player_id))
-        stored, stored_ms = 0, self._clock()
+        stored, stored_ms = (0, ""), self._clock()
         try:
             while True:
                 done, _ = await asyncio.wait({ending}, timeout=CHECK_SECONDS)
                 if done:
                     return ending.result()
                 job = await self._jobs.status(search.job_id, search.player_id)
-                percent, now = int(100 * job.progress.share) if job else stored, self._clock()
-                if percent != stored or now - stored_ms >= _HEARTBEAT_MS:
-                    if not await self._renew(search, percent, now):
+                now, so_far = self._clock(), stored
+                if job:
+                    so_far = int(100 * job.progress.share), job.progress.found
+                if so_far != stored or now - stored_ms >= _HEARTBEAT_MS:
+                    if not await self._renew(search, *so_far, now):
                         return None
-                    stored, stored_ms = percent, now
+                    stored, stored_ms = so_far, now
         finally:
             ending.cancel()
 
-    async def _renew(self, search: _Search, percent: int, now: int) -> bool:
+    async def _renew(self, search: _Search, percent: int, found: str, now: int) -> bool:
         renew = partial(
             repository.renew_lease,
             subject=search.subject,
             worker=search.worker,
             percent=percent,
+            found=found,
             until_ms=now + _LEASE_MS,
         )
         try:

@@ -42,6 +42,7 @@ class AnalysisRequest:
     """The state of a question about a game.
 
     ``share`` is the progress of the search, from 0 to 1; ``seconds`` have passed since it was asked.
+    ``found`` is what the search has found so far.
     """
 
     game: Game
@@ -49,6 +50,7 @@ class AnalysisRequest:
     share: float
     answer: str | None
     seconds: float = 0.0
+    found: str = ""
 
 
 class AnalysisService:
@@ -174,7 +176,12 @@ class AnalysisService:
         await self._runner.ensure_running(subject, stored, player_id, task)
         seconds = max(self._clock() - stored.asked_ms, 0) / 1000
         return AnalysisRequest(
-            game, is_asked=True, share=stored.percent / 100, answer=None, seconds=seconds
+            game,
+            is_asked=True,
+            share=stored.percent / 100,
+            answer=None,
+            seconds=seconds,
+            found=stored.found,
         )
 
     async def _question(self, subject: Subject) -> Question | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.analysis.judging import Turn, judge_game
-from app.analysis.model import FullReview, Review, Winnable
+from app.analysis.model import FullReview, Review, UnfinishedCurve, Winnable
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
@@ -45,7 +45,7 @@ def find_winnable(ruleset: str, revision: int, position: Position) -> str:
         rules,
         position,
         Budget(_BUDGET),
-        progress=lambda so_far: report(so_far.positions / _BUDGET, "looking"),
+        progress=lambda so_far: report(so_far.positions / _BUDGET),
         cancelled=is_stopping,
     )
     match solution.outcome:
@@ -67,24 +67,28 @@ def find_review(
     rules = stored_rules(ruleset, revision)
     actions = [parse_action(rules.layout, word) for word in line.split()]
 
-    def is_cancelled(done: int, count: int) -> bool:
-        report(_JUDGED * done / count, "judging")
+    drawn = ""
+
+    def is_cancelled(chances: Sequence[float], count: int) -> bool:
+        nonlocal drawn
+        drawn = str(UnfinishedCurve(tuple(chances), count - 1))
+        report(_JUDGED * len(chances) / count, drawn)
         return is_stopping()
 
     judged = judge_game(rules, turns, actions, is_cancelled)
-    slipped = None if is_won(rules, positions[-1]) else find_slip(rules, positions)
+    slipped = None if is_won(rules, positions[-1]) else find_slip(rules, positions, drawn)
     return str(FullReview(judged, slipped))
 
 
-def find_slip(rules: Ruleset, positions: Sequence[Position]) -> Review:
-    """Where a game that went through these positions slipped away."""
+def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") -> Review:
+    """Where a game that went through these positions slipped away; ``drawn`` is what is shown meanwhile."""
     checks = 0
 
     def is_cancelled() -> bool:
         nonlocal checks
         checks += 1
         # The number of checks is not known beforehand: the progress approaches 1.
-        report(1 - (1 - _JUDGED) * 0.5 ** (checks / _HALF_CHECKS), "looking")
+        report(1 - (1 - _JUDGED) * 0.5 ** (checks / _HALF_CHECKS), drawn)
         return is_stopping()
 
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)

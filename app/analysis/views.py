@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
+from app.analysis.judged_view import Curve, unfinished_curve
 from app.analysis.judgement import JudgedGame
-from app.analysis.model import FullReview, Winnable, replay_steps, review_text
+from app.analysis.model import FullReview, UnfinishedCurve, Winnable, replay_steps, review_text
 from app.analysis.service import AnalysisRequest
 from app.engine.actions import parse_action
 from app.games import board
@@ -49,7 +50,10 @@ class QuestionTexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``."""
+    """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
+
+    ``curve`` is that of the moves judged so far.
+    """
 
     texts: QuestionTexts
     path: str
@@ -57,6 +61,7 @@ class QuestionView:
     version: int
     percent: int | None
     left: str
+    curve: Curve | None
     answer: str
     answer_text: str
     kind: str
@@ -116,6 +121,7 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
         left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",
+        curve=unfinished_curve(UnfinishedCurve.parse(found.found)) if found.found else None,
         answer=found.answer or "",
         answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
         kind=table_classes(rules),

@@ -26,7 +26,7 @@ def find(
     until = time.monotonic() + seconds
     tried = 0
     while (left := until - time.monotonic()) > 0 and not is_stopping():
-        report(1 - left / seconds, "looking" if not tried else "still looking")
+        report(1 - left / seconds)
         positions = _WAITED_FOR_POSITIONS if is_waited_for else _MOST_POSITIONS
         found = _try(kind, rules, Budget(positions, left))
         if found:

@@ -43,10 +43,10 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job has come, from 0 to 1, and a word for what it is doing."""
+    """How far a job has come, from 0 to 1, and what it has found so far, as text."""
 
     share: float = 0.0
-    word: str = ""
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ class Started(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """The progress of the job."""
+    """The progress of the job, and what it has found so far."""
 
     share: float
-    word: str
+    found: str
 
 
 class Returned(NamedTuple):
@@ -67,13 +67,16 @@ def is_stopping() -> bool:
     return _state is not None and _state.stop.is_set()
 
 
-def report(share: float, word: str) -> None:
-    """Report the progress of the running job. Most reports are dropped if they are frequent."""
+def report(share: float, found: str = "") -> None:
+    """Report the progress of the running job, and what it has found so far.
+
+    Most reports are dropped if they are frequent.
+    """
     if _state is None or time.monotonic() < _state.reported_at + _REPORT_EVERY:
         return
     _state.reported_at = time.monotonic()
     with contextlib.suppress(OSError):
-        _state.connection.send(Reported(min(1.0, max(0.0, share)), word))
+        _state.connection.send(Reported(min(1.0, max(0.0, share)), found))
 
 
 def main(connection: Connection, niceness: int) -> None:

@@ -171,8 +171,8 @@ class WorkerProcess:
         """The result of the job; ``on_progress`` is called meanwhile. Raises ``KilledError``."""
         while True:
             match await self._in_thread(self._receive):
-                case Reported(share, word):
-                    on_progress(Progress(share, word))
+                case Reported(share, found):
+                    on_progress(Progress(share, found))
                 case Returned() | Raised() as end:
                     return end
                 case Started():

@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 const page = document.querySelector(".review-page");
 const board = document.getElementById("board");
-const chart = page.querySelector(".chances");
+const chart = page.querySelector(".chances[data-moves]"); // not one that is still being drawn
 const steps = page.dataset.steps.split(" ");
 
 // The game and the solver's way are two lines. The board shows a position of one of them.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from app.analysis.model import Winnable
+from app.analysis.model import UnfinishedCurve, Winnable
 from tests.jobs.work import count_until_stopped
 
 
 def go_on(*_position: object) -> str:
     """Never come to an end."""
     return count_until_stopped()
+
+
+def judge_some(*_game: object) -> str:
+    """Judge three of ten moves and never come to an end."""
+    return count_until_stopped(found=str(UnfinishedCurve((0.5, 0.62, 0.62, 0.4), 10)))
 
 
 def take_a_moment(*_position: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -9,16 +10,17 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.analysis import service
+from app.analysis import runner, service
 from app.analysis.judged_view import _rounded, fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.games.chance_bar import chance_bar
 from app.http.formats import percent
 from app.i18n.speaking import say
-from tests.analysis.fake_tasks import go_on
+from tests.analysis.fake_tasks import go_on, judge_some
 from tests.analysis.helpers import HTMX, sit_down
 from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
 from tests.golden.records import RECORDS
+from tests.support.patience import PATIENCE
 from tests.support.scenes import open_scene
 from tests.support.serving import visiting
 
@@ -298,3 +300,23 @@ def test_full_accuracy_means_no_inaccuracy(after: float, said: str) -> None:
     assert judged.accuracy is not None
     assert judged.accuracy > 0.995
     assert say(percent(_rounded(judged.accuracy, judged))) == said
+
+
+async def test_the_curve_grows_while_the_moves_are_judged(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "find_review", judge_some)
+    monkeypatch.setattr(runner, "CHECK_SECONDS", 0.05)
+    game = await lost_game(visitor)
+    address = f"/games/{game}/help/review"
+    await visitor.post(address)
+    async with asyncio.timeout(PATIENCE):
+        while 'class="chances"' not in (page := (await visitor.get(address)).text):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert "over the first 3 of 10 moves: 50% at first, 40% so far" in page
+    line = re.search(r'class="curve" d="M46.0 92.0(L[\d. L]+)"', page)
+    assert line
+    assert line[1].count("L") == 3
+    assert line[1].rsplit("L", 1)[1].split()[0] == "172.0", "three tenths of the way from 46 to 466"
+    assert "<progress" in (await visitor.get(address, headers=HTMX)).text
+    assert (await visitor.post(f"{address}/stop")).status_code == 303

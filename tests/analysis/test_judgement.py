@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from app.analysis import judging
+from app.analysis import judging, service, tasks
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.analysis.judging import Turn, judge_game, turns_of
-from app.analysis.model import FullReview, Review, replay_steps
+from app.analysis.model import FullReview, Review, UnfinishedCurve, replay_steps
 from app.engine.actions import parse_action
 from app.engine.cards import Card
 from app.engine.history import History
@@ -289,8 +289,26 @@ def test_a_long_game_stops_being_judged_at_the_limit_and_a_cancelled_one_at_once
     game = played(LOST, list(LOST.moves))
     steps = replay_steps([moment.event.action for moment in game.moments()])
     turns = turns_of(game, steps)
-    judged = judge_game(game.rules, turns, game.history.actions(), lambda done, _count: done == 4)
+    judged = judge_game(
+        game.rules, turns, game.history.actions(), lambda chances, _count: len(chances) == 4
+    )
     assert len(judged.moves) == 3
     part = judge_game(game.rules, turns[:6], game.history.actions(), lambda *_: False)
     assert len(part.moves) == 5
     assert parse_action(game.rules.layout, part.moves[0].action) == game.history.actions()[0]
+
+
+def test_a_review_reports_the_chances_that_it_has_found(monkeypatch: pytest.MonkeyPatch):
+    reports: list[tuple[float, str]] = []
+    monkeypatch.setattr(tasks, "report", lambda share, found: reports.append((share, found)))
+    game = played(LOST, [*LOST.moves[:6], "resign"])
+    found = FullReview.parse(service.review_search(game)())
+    curves = [UnfinishedCurve.parse(text) for _, text in reports]
+    judged = [len(curve.chances) for curve in curves]
+    assert judged[:7] == list(range(7))
+    assert {curve.moves for curve in curves} == {6}
+    assert set(judged[7:]) == {6}, "the curve stays while all cards are searched"
+    assert [share for share, _ in reports] == sorted(share for share, _ in reports)
+    assert found.judged
+    for rough, move in zip(curves[-1].chances, found.judged.moves, strict=False):
+        assert abs(rough - move.before) < 0.3

@@ -127,9 +127,9 @@ async def test_a_job_reports_progress_and_stops_at_its_time_limit(
     jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(worker_pool, "_GRACE", PATIENCE)
-    job = await jobs.submit("anna", count_until_stopped, seconds=0.5)
+    job = await jobs.submit("anna", partial(count_until_stopped, found="half"), seconds=0.5)
     done = await until(jobs, job, *ENDED)
-    assert done.progress == Progress(0.5, "counting")
+    assert done.progress == Progress(0.5, "half")
     assert (done.state, done.result) == (State.DONE, "stopped")
 
 

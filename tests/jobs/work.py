@@ -14,11 +14,11 @@ def whoami() -> tuple[int, int]:
     return os.getpid(), os.nice(0)
 
 
-def count_until_stopped(most: float = 60.0) -> str:
-    """Count until asked to stop."""
+def count_until_stopped(most: float = 60.0, found: str = "") -> str:
+    """Count until asked to stop, with something found already."""
     begun = time.monotonic()
     while time.monotonic() < begun + most:
-        report(0.5, "counting")
+        report(0.5, found)
         if is_stopping():
             return "stopped"
         time.sleep(0.01)

@@ -174,6 +174,7 @@ questions: Final = Table(
     Column("worker", Text),
     Column("until_ms", BigInteger),
     Column("percent", Integer),
+    Column("found", Text),  # so far, while a worker searches
 )
 
 
