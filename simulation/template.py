@@ -20,7 +20,7 @@ from app.daily.preparing import new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players, pool_deals
-from app.deals.repository import fingerprint_of
+from app.deals.model import fingerprint_of
 from app.engine.shuffle import deck_of_seed
 from app.identity.name_keys import keys_of
 from app.identity.repository import add_account

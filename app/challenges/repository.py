@@ -9,7 +9,7 @@ from sqlalchemy import Connection, exists, func, insert, select, true, update
 
 from app.challenges.model import Attempt, Challenge, MadeChallenge
 from app.db.schema import assists, games, ghost_tries, ghosts, origins, players
-from app.games.repository import GameRow
+from app.games.model import GameRow
 
 _g, _t = ghosts.c, ghost_tries.c
 

@@ -11,8 +11,7 @@ from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable
-from app.games.model import Status, stored_rules
-from app.games.repository import GameRow
+from app.games.model import GameRow, Status, stored_rules
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.http.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext

@@ -12,7 +12,7 @@ from app.cli import ProgressBar
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
-from app.deals.repository import Kind
+from app.deals.model import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.errors import MalformedError

@@ -17,6 +17,7 @@ from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, ForbiddenError
+from app.games.model import Game
 from app.text import gettext
 
 _MINUTE_MS: Final = 60_000
@@ -89,6 +90,11 @@ class Score(NamedTuple):
 
     actions: int
     seconds: int
+
+
+def score_of(game: Game) -> Score:
+    """The score of a game so far."""
+    return Score(game.actions, game.elapsed_ms // 1000)
 
 
 class Comparison(NamedTuple):

@@ -17,7 +17,7 @@ from app.daily.model import Deal
 from app.db import leases
 from app.db.engine import Database
 from app.deals import commitment as commitments
-from app.deals.repository import Kind
+from app.deals.model import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed

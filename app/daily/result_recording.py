@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, null, update
 
 from app.daily import repository
-from app.daily.model import Score, Verdict, finish_ms
+from app.daily.model import Verdict, finish_ms, score_of
 from app.db.schema import daily_attempts
 from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status
@@ -43,11 +43,6 @@ class ResultRecorder:
             ended_ms=game.updated_ms,
             listed=self._is_named(connection, game.owner_id),
         )
-
-
-def score_of(game: Game) -> Score:
-    """The score of a game so far."""
-    return Score(game.actions, game.elapsed_ms // 1000)
 
 
 def hide(connection: Connection, game_id: str, reason: str) -> bool:

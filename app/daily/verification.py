@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from app.clock import day_of
-from app.daily.model import Score, Verdict, finish_ms
-from app.daily.result_recording import score_of
+from app.daily.model import Score, Verdict, finish_ms, score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home

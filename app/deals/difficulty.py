@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
+from app.deals.model import fingerprint_of
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, pack_deck
@@ -61,7 +62,7 @@ class DifficultyService:
 
     async def of_deck(self, rules: Ruleset, deck: Sequence[Card]) -> Difficulty | None:
         """The difficulty of a deck, if it is known."""
-        fingerprint = repository.fingerprint_of(deck)
+        fingerprint = fingerprint_of(deck)
         found = await self._database.read(
             lambda connection: repository.grade(connection, fingerprint, rules)
         )

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import first_deals, gentler_relative
-from app.deals.repository import Kind
+from app.deals.model import Kind
 from app.deals.service import DealStock, SearchState
 from app.deals.step_up import is_last_step, level_after
 from app.engine.ruleset import Ruleset

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from app.deals.repository import Graded, Kind, Proven, fingerprint_of
+from app.deals.model import Graded, Kind, Proven, fingerprint_of
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, new_code, new_seed, unpack_deck
 from app.games.model import stored_rules

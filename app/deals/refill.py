@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from app.db import leases
 from app.db.engine import Database
 from app.deals import repository
-from app.deals.repository import Kind, Proven
+from app.deals.model import Kind, Proven
 from app.deals.service import DealStock
 from app.deals.starters import read_shipped
 from app.engine.ruleset import Ruleset

@@ -2,52 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, case, func, select, update
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
-from app.engine.cards import Card
+from app.deals.model import Drawn, Graded, Kind, Proven
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import pack_deck
 from app.games.levels import Level, distance
 from app.solver.difficulty import Difficulty, Grade, bounds_of
-
-
-class Kind(StrEnum):
-    """Open deals have a public code, sealed ones a secret seed."""
-
-    OPEN = "open"
-    SEALED = "sealed"
-
-
-class Graded(NamedTuple):
-    """The difficulty of a deck in a game."""
-
-    fingerprint: bytes
-    ruleset: str
-    revision: int
-    difficulty: Difficulty
-
-
-class Proven(NamedTuple):
-    """A winnable deal, open or sealed."""
-
-    code: str | None
-    seed: bytes | None
-    grade: Graded
-
-
-class Drawn(NamedTuple):
-    """A deal from the stock: its code or seed, and its grade if that is known."""
-
-    deal: str | bytes
-    grade: Grade | None
-
 
 _UNKNOWN: Final = 2 * len(Grade)  # further away than any grade is
 _GRADED: Final = pool_deals.outerjoin(
@@ -63,11 +27,6 @@ _HAS_OLD_GRADE: Final = (
 )
 _MEASURED: Final = (deal_grades.c.games, deal_grades.c.wins, deal_grades.c.home)
 _HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
-
-
-def fingerprint_of(deck: Sequence[Card]) -> bytes:
-    """A hash that identifies a deck without revealing its cards."""
-    return hashlib.sha256(b"fairdeal/pool/1/" + pack_deck(deck)).digest()
 
 
 def add(connection: Connection, deal: Proven, at_ms: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
-from app.deals.repository import Kind, Proven
+from app.deals.model import Drawn, Kind, Proven
 from app.deals.starters import starter_deals
 from app.deals.step_up import COUNTED_WINS, furthest, level_after
 from app.engine.ruleset import Ruleset
@@ -221,7 +221,7 @@ class DealStock:
 
     async def _draw(
         self, kind: Kind, rules: Ruleset, level: Level = Level.ANY, within: int | None = None
-    ) -> repository.Drawn | None:
+    ) -> Drawn | None:
         at_ms = self._clock()
         drawn = await self._database.write(
             lambda connection: repository.draw(

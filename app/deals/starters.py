@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from app.deals.repository import Graded, Proven, fingerprint_of
+from app.deals.model import Graded, Proven, fingerprint_of
 from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset

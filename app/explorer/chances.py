@@ -9,24 +9,16 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from app.analysis.judging import SUSPICIOUS
 from app.db.engine import Database
-from app.engine.actions import DEAL, Action
 from app.engine.history import History
-from app.engine.position import has_revealed
-from app.engine.ruleset import Ruleset
-from app.engine.transition import apply, is_won
 from app.explorer import repository
-from app.games.model import stored_rules
+from app.explorer.judging import judge_position
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import State
 from app.jobs.service import Jobs
-from app.solver.insight import estimate
-from app.solver.sight import Sight, see
+from app.solver.sight import see
 
-_BUDGET: Final = 30_000  # positions, some 30 ms; as for a move in a review
 _SECONDS: Final = 30.0
-_SEED: Final = "explorer"  # the same position has the same chances everywhere
 _MOST_RUNNING: Final = 50
 
 _log = logging.getLogger("fairdeal.explorer")
@@ -75,28 +67,3 @@ class Chances:
                 await self._database.write(keep)
         except Exception:  # noqa: BLE001 - it runs in the background
             _log.exception("Could not store the chances of a position")
-
-
-def judge_position(ruleset: str, revision: int, sight: Sight) -> dict[str, float]:
-    """The chance to win after each legal action, from what shows and nothing else.
-
-    Actions that seem worse than the best one were hardly played out. So those that turn no card are judged again by the
-    position that they lead to, as its own page will say.
-    """
-    rules = stored_rules(ruleset, revision)
-    found = estimate(sight, rules, _SEED, _BUDGET)
-    return {
-        str(one.action): round(max(one.chance, _chance_after(rules, sight, one.action)), 4)
-        if one.chance < found.chance - SUSPICIOUS
-        else round(one.chance, 4)
-        for one in found.actions
-    }
-
-
-def _chance_after(rules: Ruleset, sight: Sight, action: Action) -> float:
-    """The chance at the position that an action leads to; 0 if it turns a card, so that many positions can follow."""
-    before = sight.with_hidden(sight.unseen(rules))  # in any order: what shows is the same
-    after = apply(rules, before, action)
-    if action == DEAL or has_revealed(before, after):
-        return 0.0
-    return 1.0 if is_won(rules, after) else estimate(see(after), rules, _SEED, _BUDGET).chance

@@ -22,11 +22,10 @@ from app.games.callbacks import (
     PublishVersion,
     publish_nothing,
 )
-from app.games.model import Game, Kind
+from app.games.model import Game, GameRow, Kind
 from app.games.moments import GameEvent
 from app.games.replay import opening_of, replay
 from app.games.repository import (
-    GameRow,
     Head,
     add_game,
     append_event,

@@ -100,6 +100,25 @@ MAX_OLD_ACTIONS: Final = 20_000
 """A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """A row of the games table. Either ``code`` or ``seed`` is set."""
+
+    id: str
+    ruleset: str
+    revision: int
+    deal_version: int
+    kind: str
+    code: str | None
+    seed: bytes | None
+    owner_id: str
+    started_ms: int
+    updated_ms: int
+    version: int
+    status: str
+    played_ms: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game at one version: the number of events so far.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -34,28 +33,8 @@ from app.clock import month_of
 from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
-from app.games.model import Game, Kind
+from app.games.model import Game, GameRow, Kind
 from app.games.moments import GameEvent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
-    """A row of the games table. Either ``code`` or ``seed`` is set."""
-
-    id: str
-    ruleset: str
-    revision: int
-    deal_version: int
-    kind: str
-    code: str | None
-    seed: bytes | None
-    owner_id: str
-    started_ms: int
-    updated_ms: int
-    version: int
-    status: str
-    played_ms: int = 0
-
 
 GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 """What a ``GameRow`` is made from."""

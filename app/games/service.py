@@ -41,6 +41,7 @@ from app.games.model import (
     RESIGN,
     Game,
     GameAction,
+    GameRow,
     Kind,
     deck_of,
     get_ruleset,
@@ -49,7 +50,6 @@ from app.games.model import (
 )
 from app.games.outcome import Outcome, Result
 from app.games.quotas import Quotas
-from app.games.repository import GameRow
 from app.games.visibility import Part, Visibility
 from app.text import gettext, sentence_of
 

@@ -19,8 +19,7 @@ from app.engine.shuffle import deck_of_code
 from app.errors import GameNotFoundError
 from app.games.catalog import GameOffer, find_offer, list_offers
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game, Kind, Status
-from app.games.repository import GameRow
+from app.games.model import Game, GameRow, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import count_of, time_ago

@@ -13,8 +13,9 @@ from sqlalchemy import Connection, exists, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import accounts, games, players, race_events, race_seats, races
+from app.games.model import GameRow
 from app.games.moments import GameEvent
-from app.games.repository import GameRow, find_game, read_log
+from app.games.repository import find_game, read_log
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
 from app.races.room import ABANDONED_MS, ABSENT_HOST_MS, IDLE_MS, Phase, Room
 

@@ -21,9 +21,9 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import ALGORITHM, CODE_SYMBOLS
 from app.engine.transition import cards_home
-from app.games.model import RESIGN, Kind, Status, stored_rules
+from app.games.model import RESIGN, GameRow, Kind, Status, stored_rules
 from app.games.moments import GameEvent
-from app.games.repository import GameRow, add_game
+from app.games.repository import add_game
 from app.games.service import GameService
 from app.races import decisions, repository
 from app.races.decisions import RaceNotFoundError

@@ -15,10 +15,9 @@ from app.db.engine import Database
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import longest_column
-from app.games.model import Game, stored_rules
+from app.games.model import Game, GameRow, stored_rules
 from app.games.moments import GameEvent
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
-from app.games.repository import GameRow
 from app.races import repository
 from app.races.decisions import NotEndedError
 from app.races.room import Seat

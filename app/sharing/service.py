@@ -17,9 +17,17 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, pack_deck
 from app.engine.transition import is_lost
 from app.errors import ConflictError, GameFullError, GameNotFoundError
-from app.games.model import MAX_ACTIONS, Game, Kind, Status, deck_of, get_ruleset, read_code
+from app.games.model import (
+    MAX_ACTIONS,
+    Game,
+    GameRow,
+    Kind,
+    Status,
+    deck_of,
+    get_ruleset,
+    read_code,
+)
 from app.games.replay import with_actions
-from app.games.repository import GameRow
 from app.games.service import GameService
 from app.games.visibility import Part, Refusal
 from app.sharing import repository

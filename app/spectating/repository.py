@@ -12,8 +12,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
-from app.games.model import Game, Status
-from app.games.repository import GAME_COLUMNS, GameRow
+from app.games.model import Game, GameRow, Status
+from app.games.repository import GAME_COLUMNS
 from app.profiles.statistics import TIME_MS
 from app.text import gettext
 

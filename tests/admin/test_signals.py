@@ -28,9 +28,9 @@ from app.db.schema import (
     players,
     sightings,
 )
-from app.games.model import Kind, Status
+from app.games.model import GameRow, Kind, Status
 from app.games.moments import GameEvent
-from app.games.repository import GameRow, add_game
+from app.games.repository import add_game
 from app.jobs.scheduler import Scheduler
 
 pytestmark = pytest.mark.anyio

@@ -9,8 +9,8 @@ from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.deals import service
 from app.deals.difficulty import DifficultyService
+from app.deals.model import Kind
 from app.deals.refill import StockRefill
-from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code

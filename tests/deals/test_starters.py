@@ -8,8 +8,8 @@ import pytest
 
 from app.db.engine import Database
 from app.deals import repository
+from app.deals.model import Kind
 from app.deals.refill import add_starters
-from app.deals.repository import Kind
 from app.deals.starters import FILE, read_shipped, starter_deals, starters
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL

@@ -6,7 +6,7 @@ import hashlib
 
 from app.db.engine import Database
 from app.deals import repository
-from app.deals.repository import Graded, Proven, fingerprint_of
+from app.deals.model import Graded, Proven, fingerprint_of
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.solver.difficulty import Difficulty

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, select
 from app.admin.integrity.signals import MIN_ACTIONS, Finding, Signal
 from app.db.engine import insert_into
 from app.db.schema import fingerprints, games, players
+from app.games.model import GameRow
 from app.games.moments import GameEvent
-from app.games.repository import GameRow
 from app.http.formats import date_time
 from app.text import gettext, ngettext, sentences
 

@@ -20,9 +20,9 @@ from sqlalchemy import Connection, func, select
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database, insert_or_ignore
 from app.db.schema import digests, games, origins
-from app.games.model import Game, Status
+from app.games.model import Game, GameRow, Status
 from app.games.moments import GameEvent
-from app.games.repository import GameRow, find_game, read_log
+from app.games.repository import find_game, read_log
 
 _d, _o = digests.c, origins.c
 

@@ -38,9 +38,9 @@ from app.clock import Clock
 from app.db import leases
 from app.db.engine import Database, insert_into
 from app.db.schema import bookmarks, games, origins
-from app.games.model import Kind, Status
+from app.games.model import GameRow, Kind, Status
 from app.games.moments import GameEvent
-from app.games.repository import GameRow, find_game, read_log
+from app.games.repository import find_game, read_log
 
 _PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
 _BATCH_SIZE: Final = 100

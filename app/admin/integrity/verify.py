@@ -22,10 +22,10 @@ from app.clock import month_of
 from app.db.engine import Database
 from app.db.event_partitions import list_detached
 from app.db.schema import digests, games
-from app.games.model import UnknownRevisionError
+from app.games.model import GameRow, UnknownRevisionError
 from app.games.moments import GameEvent
 from app.games.replay import opening_of
-from app.games.repository import GAME_COLUMNS, GameRow
+from app.games.repository import GAME_COLUMNS
 
 _GAMES_PER_QUERY: Final = 200
 

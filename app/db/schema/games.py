@@ -188,7 +188,7 @@ def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> Co
 pool_deals: Final = Table(
     "pool_deals",
     METADATA,
-    Column("fingerprint", LargeBinary, primary_key=True),  # of the deck: see app.deals.repository
+    Column("fingerprint", LargeBinary, primary_key=True),  # of the deck: see app.deals.model
     Column("ruleset", Text, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("code", Text),  # of an open deal
