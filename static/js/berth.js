@@ -50,9 +50,9 @@ function inTheLine({ width, height }, needed) {
 
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.
 function obstaclesOf() {
-  const { needed, seen } = taken();
+  const { needed, seen, empty } = taken();
   const said = [...document.querySelectorAll("#notice > :not(.quiet), .nearest")].filter((each) => each.checkVisibility());
-  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen };
+  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen: [...seen, ...empty] };
 }
 
 // Between which places its left upper corner may lie, and on which side the toolbar is.

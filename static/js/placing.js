@@ -9,8 +9,9 @@ const POWER = 1.5; // a place twice as far away is so much worse: two to this po
 const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
 const SEEN = 20; // of any other card or button, than to lie a pixel further away
 
-/** The [left, top, covered] for a note of this size, at most `reach` from `target`, which it never covers; null if there is
- * none. `covered` are the square pixels of what may be played next. */
+/** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
+ * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`) and of the
+ * rest (`seen`). */
 export function placeFor({ width, height }, target, reach = Infinity) {
   const { needed, seen } = taken();
   needed.push(...notes());
@@ -25,29 +26,36 @@ export function placeFor({ width, height }, target, reach = Infinity) {
     const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
     let cost = (away + offCenter(own, target) / 8) ** POWER;
     if (best && cost >= best.cost) return;
-    const covered = over(needed);
-    cost += covered * NEEDED + over(seen) * SEEN;
-    if (!best || cost < best.cost) best = { left, top, covered, cost };
+    const covered = { needed: over(needed), seen: over(seen) };
+    cost += covered.needed * NEEDED + covered.seen * SEEN;
+    if (!best || cost < best.cost) best = { left, top, ...covered, cost };
   };
   for (const grid of [COARSE, FINE]) {
-    const far = best ? best.cost ** (1 / POWER) : Infinity; // what lies further away is worse, whatever it covers
+    const far = Math.min(reach, best ? best.cost ** (1 / POWER) : Infinity); // what lies further away is worse, whatever it covers
     const lefts = [...steps(grid, width, lastLeft, target.left, target.right, far), ...edges(grid, width, needed, "left", "right")];
     const tops = [...steps(grid, height, lastTop, target.top, target.bottom, far), ...edges(grid, height, needed, "top", "bottom")];
     for (const top of tops) for (const left of lefts) weigh(left, top);
   }
-  return best && [best.left, best.top, best.covered];
+  return best;
 }
 
 /** The drawing of something on the table, or a button beside it. */
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
-/** The boxes of what may be played next, with the places where it may go and the stock; and of all else worth seeing. */
+/** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing; and of
+ * the other places, which are empty. */
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
   const all = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button, .menu > summary, .top")];
   const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
-  return { needed: boxes(all.filter((each) => tops.has(each))), seen: boxes(all.filter((each) => !tops.has(each))) };
+  const rest = all.filter((each) => !tops.has(each));
+  const isEmpty = (each) => each.classList.contains("space");
+  return {
+    needed: boxes(all.filter((each) => tops.has(each))),
+    seen: boxes(rest.filter((each) => !isEmpty(each))),
+    empty: boxes(rest.filter(isEmpty)),
+  };
 }
 
 // A bubble of a first game, and a note about the deal: what one reads.

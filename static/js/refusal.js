@@ -6,7 +6,8 @@ import { APART, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
-const REACHES = [36, 120, Infinity]; // pixels from the card
+const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
+const SLIVER = 60; // square pixels of cards that may be covered without looking further
 const WIDTHS = [300, 220, 380, 160]; // pixels that a sentence takes at most
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
@@ -33,15 +34,18 @@ export function showAt(sentence, element) {
   timer = setTimeout(put, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
-// Near to it before further away, and in another shape before over a card that may be played next.
+// Where it covers as little as possible: near to the card before further away, and in another shape before over a card
+// that may be played next.
 function place(spot) {
-  const places = REACHES.flatMap((reach) => WIDTHS.map((width) => ({ reach, width })));
   let best = null;
-  for (const { reach, width } of places) {
-    toast.style.maxWidth = widest(width);
-    const found = placeFor(toast.getBoundingClientRect(), spot, reach);
-    if (found && !(best?.covered <= found[2])) best = { left: found[0], top: found[1], covered: found[2], width };
-    if (best?.covered === 0) break;
+  for (const reach of [...NEAR, Infinity]) {
+    if (best?.needed === 0 && (reach === Infinity || best.seen < SLIVER)) break;
+    for (const width of WIDTHS) {
+      toast.style.maxWidth = widest(width);
+      const found = placeFor(toast.getBoundingClientRect(), spot, reach);
+      if (found && !(best?.cost <= found.cost)) best = { ...found, width };
+      if (best?.needed === 0 && best.seen < SLIVER) break;
+    }
   }
   const { left, top, width } = best ?? { left: APART, top: APART, width: WIDTHS[0] };
   Object.assign(toast.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
