@@ -95,6 +95,29 @@ def test_tiles_in_a_strip_have_no_gap_below_their_names(new_context: Any, site_a
     assert max(gaps) <= 16
 
 
+def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
+    new_context: Any, site_address: str
+):
+    page = new_context(**PHONE).new_page()
+    measure = """tiles => tiles.map(tile => {
+      const box = (part) => {
+        const range = document.createRange();
+        range.selectNodeContents(tile.querySelector(part));
+        return range.getBoundingClientRect();
+      };
+      const star = tile.querySelector(".star").getBoundingClientRect();
+      const rules = box(".facts a");
+      return [rules.top - box(".facts span").bottom,
+              Math.abs((star.top + star.bottom) / 2 - (rules.top + rules.bottom) / 2)];
+    })"""
+    for path, tiles in (("/", ".strip .tile"), ("/games", ".list .tile")):
+        page.goto(site_address + path)
+        found = page.locator(tiles).evaluate_all(measure)
+        assert len(found) >= 8
+        assert max(gap for gap, _ in found) < 20, path
+        assert max(apart for _, apart in found) <= 2, path
+
+
 def test_what_follows_tiles_and_panels_keeps_off_them(new_context: Any, site_address: str):
     context = new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
