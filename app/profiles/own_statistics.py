@@ -101,12 +101,16 @@ def _view_of(player: Player | None, finished: list[Finished], today: date) -> Ow
 
 
 def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:
-    """One line for each game with a finished game, in the order of the games; the oldest game first."""
-    return [
+    """One line for each game with a finished game, in the order of the games: those with a win, then the others.
+
+    ``finished`` has the oldest game first.
+    """
+    lines = [
         _line(record_of(rules.id, mine), mine)
         for rules in RULESETS
         if (mine := [game for game in finished if game.ruleset == rules.id])
     ]
+    return sorted(lines, key=lambda line: not line.won)  # the others have little to say
 
 
 def moves_of_wins(finished: Sequence[Finished]) -> list[Bin]:

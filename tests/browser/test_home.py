@@ -118,6 +118,25 @@ def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
         assert max(apart for _, apart in found) <= 2, path
 
 
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_panels_of_the_statistics_leave_no_hole(new_context: Any, site_address: str, width: int):
+    context = new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    for played, ruleset in enumerate(OPEN_GAMES, start=1):
+        dealt = context.request.post(f"{site_address}/play", form={"ruleset": ruleset})
+        context.request.post(f"{dealt.url}/resign", form={"version": 0})
+        page.goto(f"{site_address}/me/statistics")
+        grid = page.locator(".own-games-grid")
+        boxes = [panel.bounding_box() for panel in grid.locator("> .panel").all()]
+        whole = grid.bounding_box()
+        assert len(boxes) == played + 1
+        for top in {box["y"] for box in boxes}:
+            row = [box for box in boxes if box["y"] == top]
+            assert len({round(box["height"]) for box in row}) == 1
+            end = max(box["x"] + box["width"] for box in row)
+            assert abs(end - whole["x"] - whole["width"]) < 1, "the row is full"
+
+
 def test_what_follows_tiles_and_panels_keeps_off_them(new_context: Any, site_address: str):
     context = new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()

@@ -12,8 +12,8 @@ from tests.golden.records import RECORDS
 pytestmark = pytest.mark.anyio
 
 
-def game(status: str, actions: int, seconds: int = 60) -> Finished:
-    return Finished("x", "bristol", status, actions, seconds * 1000, 0)
+def game(status: str, actions: int, seconds: int = 60, ruleset: str = "bristol") -> Finished:
+    return Finished("x", ruleset, status, actions, seconds * 1000, 0)
 
 
 def test_a_game_is_summed_up():
@@ -26,6 +26,14 @@ def test_a_game_is_summed_up():
 def test_before_the_first_win_there_is_no_best():
     line = own_lines([game("lost", 3)])[0]
     assert (line.best_moves, line.average_time, line.bins) == ("–", "–", [])
+
+
+def test_games_with_a_win_come_first():
+    played = [
+        game(status, 60, ruleset=ruleset)
+        for ruleset, status in (("klondike", "lost"), ("bristol", "won"), ("freecell", "won"))
+    ]
+    assert [line.ruleset for line in own_lines(played)] == ["bristol", "freecell", "klondike"]
 
 
 def test_every_win_lies_in_one_step():
