@@ -1,9 +1,9 @@
 """For everybody: without a script, on a phone, by screen reader, on a thin line."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 
@@ -13,11 +13,6 @@ IDS = [rules.id for rules in UNLIKE]
 LONGEST = next(r for r in RECORDS if r.code and r.ruleset == "rouge-et-noir" and r.end == "won")
 A_TOUCH = 44  # pixels that a finger needs
 WEIGHT = 120 * 1024
-
-
-def violations(page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,7 +5,7 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_access import violations
+from tests.browser.accessibility import violations
 
 PASSWORD = "seven ravens sleep"
 PHONE = {"width": 390, "height": 844}

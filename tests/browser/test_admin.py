@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.browser.running import running
 from tests.golden.records import RECORDS
 from tests.support.second_factor import new_code
@@ -85,11 +85,6 @@ def open_admin(site_address, site_database, vera):
         page.wait_for_url(f"**{path}")
 
     return open_door
-
-
-def violations(page):
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(

@@ -4,9 +4,9 @@ import re
 from itertools import pairwise
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
@@ -17,11 +17,6 @@ YES = "Yes. You can still win from here."
 @pytest.fixture
 def browser_context_args(browser_context_args, site_address):
     return {**browser_context_args, "base_url": site_address}
-
-
-def violations(page):
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 def lose(page, open_game):

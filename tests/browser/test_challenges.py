@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from tests.browser.accessibility import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
@@ -17,9 +18,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 def faults(page: Page) -> list[str]:
     """What makes a page hard to use: by axe, and by its width."""
-    found = [
-        f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in Axe().run(page).response["violations"]
-    ]
+    found = violations(page)
     is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return [*found, "wider than the screen"] if is_wide else found
 

@@ -12,8 +12,8 @@ import pyotp
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.browser.running import running
-from tests.browser.test_access import violations
 
 PASSWORD = "seven ravens sleep"
 STEP = timedelta(seconds=30)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from sqlalchemy import delete
 
@@ -17,6 +16,7 @@ from app.deals import repository
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
+from tests.browser.accessibility import violations
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
@@ -91,14 +91,6 @@ def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
     assert errors == []
 
 
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{v['id']}: {v['nodes'][0]['html'][:120]} {v['nodes'][0].get('failureSummary', '')[:200]}"
-        for v in found
-    ]
-
-
 def gather(host: Page, guest: Page, address: str) -> str:
     """Open a room and bring a guest by its link; the room's address."""
     host.goto(f"{address}/race")
@@ -139,7 +131,7 @@ def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -
     assert box["y"] >= 0
     assert page.evaluate(OVER_CARDS) == []
     assert page.evaluate(PLACES) == before
-    assert Axe().run(page, context=".news").response["violations"] == []
+    assert violations(page, ".news") == []
     news.get_by_role("button", name="Close").click()
     expect(news).to_be_empty()
     expect(page.locator("#race a")).to_be_focused()

@@ -3,18 +3,13 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 
 LOST = {record.ruleset: record for record in RECORDS if record.end == "lost"}
 PHONE = {"width": 390, "height": 844}
-
-
-def violations(page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 def ask_and_look_back(page, open_game, ruleset) -> str:

@@ -3,20 +3,15 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 
 CODE = "7KQ4M-2XWTP"
 IDS = [rules.id for rules in UNLIKE]
 PHONE = {"width": 390, "height": 844}
-
-
-def violations(page):
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 @pytest.fixture

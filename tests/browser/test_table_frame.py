@@ -300,12 +300,12 @@ IN_VIEW = """part => {
 
 @pytest.mark.parametrize("has_script", [True, False])
 @pytest.mark.parametrize("size", SIZES)
-def test_what_resigning_asks_is_in_view(browser, deal_on_the_games_page, size, has_script):
+def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script
     )
     page = context.new_page()
-    deal_on_the_games_page(page, "bristol", BRISTOL)
+    open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     resign = page.locator(".end summary")
     yes = page.get_by_role("button", name="Yes, resign")
