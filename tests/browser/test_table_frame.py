@@ -97,6 +97,19 @@ def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_ga
     assert first["y"] + first["height"] <= min(tops)
 
 
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(
+    page, open_game, size
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    share, end = page.locator(".sharing > summary").bounding_box(), page.locator(".end")
+    row, line = end.locator("summary").bounding_box(), end.bounding_box()
+    above = line["y"] - share["y"] - share["height"]
+    assert abs(above - (row["y"] - line["y"])) <= 1
+
+
 def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
     page.set_viewport_size({"width": 1440, "height": 900})
     open_game(page, "freecell", BRISTOL)
