@@ -92,6 +92,7 @@ from app.shared_tables import account_merge as shared_table_merge
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
+from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from app.sharing.pages import IMPORT_PATHS, ReplayNotes
 from app.sharing.preview import PreviewCache
@@ -320,6 +321,7 @@ def _build_services(
         shared_tables=shared_tables,
         proposals=proposals,
         gestures=GestureService(database, shared_tables),
+        seat_requests=SeatRequestService(database, shared_tables),
         spectating=SpectatingService(database, games, pubsub, clock),
         challenges=ChallengeService(database, games, clock),
         races=races,

@@ -57,6 +57,7 @@ from app.reminders.service import ReminderService
 from app.settings import Settings
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.proposals import ProposalService
+from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from app.sharing.pages import ReplayNotes
 from app.sharing.preview import PreviewCache
@@ -106,6 +107,7 @@ class Services:
     shared_tables: SharedTableService
     proposals: ProposalService
     gestures: GestureService
+    seat_requests: SeatRequestService
     spectating: SpectatingService
     challenges: ChallengeService
     races: RaceService

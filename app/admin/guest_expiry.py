@@ -55,6 +55,7 @@ from app.db.schema import (
     push_reminders,
     questions,
     refused_actions,
+    seat_requests,
     seats,
     sessions,
     shared_tables,
@@ -71,13 +72,18 @@ _PAUSE_SECONDS: Final = 0.02
 _UNRANKED: Final = (Kind.OPEN, Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE)
 
 DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
-    *(signs, ask_answers, asks, seats, shared_tables),
+    *(signs, ask_answers, asks, seat_requests, seats, shared_tables),
     *(ghost_tries, ghosts, assists, audiences, questions, fingerprints, explored_runs),
     *(refused_actions, sightings, origins, digests, events),
 )
 """Children before their parents; all have a column ``game_id``."""
 
-_DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (favourites, push_reminders, sessions)
+_DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (
+    favourites,
+    push_reminders,
+    seat_requests,
+    sessions,
+)
 """What keeps no guest here; all have a column ``player_id``."""
 
 _g, _p = games.c, players.c

@@ -21,7 +21,7 @@ class Panel(NamedTuple):
     this game. ``mark`` is beside the title, ``players`` (the others, as chips) in the line above the board. ``again``
     is the address that deals another game, ``stream`` that of the event stream, where they are not the usual ones;
     ``again_note`` says which deal that will be. ``watching`` is the first notice for a viewer who is not playing, where
-    it is not the usual one.
+    it is not the usual one, and ``join`` is beside the cards for them, where the controls of a player are.
     """
 
     head: Markup = Markup()
@@ -37,6 +37,7 @@ class Panel(NamedTuple):
     again_note: str = ""
     stream: str = ""
     watching: str = ""
+    join: Markup = Markup()
 
 
 PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]

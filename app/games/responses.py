@@ -256,6 +256,7 @@ async def render_page(
         controls=controls(game),
         has_help=not game.kind.has_rank,
         is_watched=is_watched,
+        watching=watching if is_watched else "",
         occasion=occasion(game),
         panels=panels,
     )

@@ -134,6 +134,8 @@ class GamePageView:
     controls: tuple[Control, ...]
     has_help: bool
     is_watched: bool
+    watching: str
+    """Why a viewer who is not playing can't move, and how they could."""
     occasion: Occasion | None = None
     """What the game is played for; ``None`` for a game on its own."""
     panels: Sequence[Panel] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from app.db.schema import former_guests, games, seats, shared_tables
+from app.db.schema import former_guests, games, seat_requests, seats, shared_tables
 from app.games.model import Kind
 from app.shared_tables.model import SeatState
 from app.shared_tables.repository import set_owner
@@ -14,6 +14,7 @@ _s = seats.c
 
 def move_seats(connection: Connection, guest_id: str, player_id: str) -> None:
     """Move a guest's seats and tables to the account that they signed in to."""
+    _move_requests(connection, guest_id, player_id)
     guest_seats = select(_s.game_id, _s.state, _s.moved).where(_s.player_id == guest_id)
     for seat in connection.execute(guest_seats.order_by(_s.game_id)).all():
         _lock(connection, seat.game_id)
@@ -43,8 +44,22 @@ def move_seats(connection: Connection, guest_id: str, player_id: str) -> None:
     connection.execute(insert(former_guests).values(guest_id=guest_id, player_id=player_id))
 
 
+def _move_requests(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Move a guest's requests for seats, except where the account has asked too."""
+    r = seat_requests.c
+    own = select(r.game_id).where(r.player_id == player_id).scalar_subquery()
+    connection.execute(
+        update(seat_requests)
+        .where(r.player_id == guest_id, r.game_id.not_in(own))
+        .values(player_id=player_id)
+    )
+    connection.execute(delete(seat_requests).where(r.player_id == guest_id))
+
+
 def leave_tables(connection: Connection, player_id: str) -> None:
-    """Free the seats of a deleted account."""
+    """Free the seats of a deleted account, and take its requests for seats back."""
+    # First: an owner who answers one at this moment has the row, and then the seat is found below.
+    connection.execute(delete(seat_requests).where(seat_requests.c.player_id == player_id))
     game_ids = connection.scalars(
         select(_s.game_id)
         .where(_s.player_id == player_id, _s.state == SeatState.SEATED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
@@ -38,6 +38,13 @@ class ProposalBody(BaseModel):
     answers: dict[str, bool | None]
 
 
+class SeatRequestBody(BaseModel):
+    """Someone without the invitation who asks for a seat."""
+
+    player: str
+    name: str
+
+
 class SharedTableBody(BaseModel):
     """A shared table without its cards."""
 
@@ -48,6 +55,8 @@ class SharedTableBody(BaseModel):
     seats: list[TableSeatBody]
     asked: ProposalBody | None
     next: str | None = Field(description="The next game of the same players.")
+    requests: list[SeatRequestBody] = Field(description="Open requests; only for the owner.")
+    your_request: Literal["open", "declined"] | None = Field(description="Your own request.")
 
 
 class PersonBody(BaseModel):
@@ -61,6 +70,12 @@ class AnswerBody(BaseModel):
 
     number: StrictInt = Field(ge=0, le=2**31)
     agrees: StrictBool
+
+
+class AdmissionBody(PersonBody):
+    """An answer to someone who asks for a seat."""
+
+    admits: StrictBool
 
 
 class PointBody(BaseModel):
@@ -94,6 +109,28 @@ async def get_table(
 async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
     """Take a seat by an invitation. When all four seats are taken, 409 `table_full`."""
     return await _table(services, await services.tables.join(token, player.id), player.id)
+
+
+@router.post("/games/{game_id}/together/requests", summary="Ask for a seat")
+async def ask_for_seat(
+    game_id: str, player: ActingPlayer, services: TableServicesDep
+) -> SharedTableBody:
+    """Without the invitation, at a table that you may watch. Its owner answers once."""
+    await services.games.load_visible(game_id, player.id)
+    await services.requests.ask(game_id, player.id)
+    return await _table(services, game_id, player.id)
+
+
+@router.post("/games/{game_id}/together/requests/answer", summary="Answer a request for a seat")
+async def answer_request(
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    said: Annotated[AdmissionBody, Body()],
+) -> SharedTableBody:
+    """For the owner. 409 `not_asked` when the player is not asking any more."""
+    await services.requests.answer(game_id, player.id, said.player, admits=said.admits)
+    return await _table(services, game_id, player.id)
 
 
 @router.post("/games/{game_id}/together/leave", summary="Leave a shared table")
@@ -224,4 +261,14 @@ def _table_body(overview: TableOverview, viewer_id: str | None) -> SharedTableBo
             answers=dict(proposal.answers),
         ),
         next=table.next_id,
+        requests=[
+            SeatRequestBody(player=each.player_id, name=each.name)
+            for each in overview.open_requests
+            if viewer_id == table.owner_id
+        ],
+        your_request=None
+        if (own := overview.request_of(viewer_id)) is None
+        else "declined"
+        if own.is_declined
+        else "open",
     )

@@ -12,6 +12,7 @@ from app.http.dependencies import depends, service_of
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.model import TableOverview
 from app.shared_tables.proposals import ProposalService
+from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 
 
@@ -23,6 +24,7 @@ class TableServices:
     tables: SharedTableService
     proposals: ProposalService
     gestures: GestureService
+    requests: SeatRequestService
 
 
 def services_of(request: Request) -> TableServices:
@@ -32,6 +34,7 @@ def services_of(request: Request) -> TableServices:
         service_of(request, SharedTableService),
         service_of(request, ProposalService),
         service_of(request, GestureService),
+        service_of(request, SeatRequestService),
     )
 
 
@@ -58,5 +61,6 @@ async def load_overview(
         present=await tables.list_present(game_id),
         proposal=proposal,
         gestures=await services.gestures.list_recent(game_id),
+        requests=await services.requests.list(game_id),
         now_ms=tables.now_ms,
     )

@@ -62,6 +62,24 @@ class SharedTable:
         seat = self.seat_of(player_id)
         return seat is not None and seat.state is SeatState.SEATED
 
+    def is_removed(self, player_id: str | None) -> bool:
+        """Whether the owner has removed a player."""
+        seat = self.seat_of(player_id)
+        return seat is not None and seat.state is SeatState.REMOVED
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self.seated) >= MAX_SEATS
+
+
+class SeatRequest(NamedTuple):
+    """Someone without the invitation who asks for a seat. The owner has answered only if it ``is_declined``."""
+
+    player_id: str
+    name: str
+    is_declined: bool
+
 
 class OpenTable(NamedTuple):
     """An unfinished shared table in a player's list. ``revision`` is that of its rule set.
@@ -115,7 +133,17 @@ class TableOverview:
     present: Collection[str]
     proposal: Proposal | None
     gestures: Sequence[Gesture]
+    requests: Sequence[SeatRequest]
     now_ms: int
+
+    @property
+    def open_requests(self) -> list[SeatRequest]:
+        """The requests for a seat that wait for an answer, the first first."""
+        return [each for each in self.requests if not each.is_declined]
+
+    def request_of(self, player_id: str | None) -> SeatRequest | None:
+        """A viewer's own request for a seat."""
+        return next((each for each in self.requests if each.player_id == player_id), None)
 
 
 PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
@@ -132,6 +160,13 @@ class TableFullError(ConflictError):
 
     code = "table_full"
     title = gettext("All seats are taken")
+
+
+class TooManyRequestsError(ConflictError):
+    """As many people ask for a seat as may wait for an answer."""
+
+    code = "too_many_requests"
+    title = gettext("Too many people are asking")
 
 
 class NotSharableError(ConflictError):

@@ -45,7 +45,10 @@ async def game_panel(request: Request, game: Game) -> Panel:
         players=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
-        watching="" if game.is_over else view.way_in,
+        watching=view.way_in,
+        join=render_markup("shared_tables/_ask.html", game_id=game.id)
+        if view.standing is views.Standing.MAY_ASK
+        else Markup(),
     )
 
 
@@ -189,6 +192,29 @@ async def say(
 ) -> Response:
     """Say one of a few fixed phrases."""
     await services.gestures.say(await services.games.load(game_id), player.id, saying)
+    return await _people_or_game(request, game_id, player, services)
+
+
+@router.post("/games/{game_id}/together/requests")
+async def ask_for_seat(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
+    """Ask for a seat, without the invitation."""
+    await services.games.load_visible(game_id, player.id)
+    await services.requests.ask(game_id, player.id)
+    return _to_game(game_id)
+
+
+@router.post("/games/{game_id}/together/requests/answer")
+async def answer_request(
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    *,
+    person: PlayerId,
+    admits: Annotated[bool, Form()],
+) -> Response:
+    """Let in someone who asked for a seat, or decline."""
+    await services.requests.answer(game_id, player.id, person, admits=admits)
     return await _people_or_game(request, game_id, player, services)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, func, insert, select, true, update
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, true, update
 
-from app.db.schema import former_guests, games, players, seats, shared_tables
+from app.db.schema import former_guests, games, players, seat_requests, seats, shared_tables
+from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
 from app.shared_tables.model import OpenTable, Seat, SeatState, SharedTable, TableResults
+from app.text import gettext
+
+NOT_SHARED: Final = gettext("There is no shared table at this address.")
 
 _t, _s = shared_tables.c, seats.c
 
@@ -75,6 +79,14 @@ def find_table(connection: Connection, game_id: str) -> SharedTable | None:
     return SharedTable(*row, _list_seats(connection, game_id)) if row else None
 
 
+def table_of(connection: Connection, game_id: str) -> SharedTable:
+    """As ``find_table``; raises ``GameNotFoundError``."""
+    table = find_table(connection, game_id)
+    if table is None:
+        raise GameNotFoundError(NOT_SHARED)
+    return table
+
+
 def find_invited(connection: Connection, token: str) -> SharedTable | None:
     """The table of an invitation, or the last one with which its players went on."""
     links = select(_t.game_id, _t.next_id)
@@ -135,6 +147,12 @@ def set_seat(
                 game_id=game_id, player_id=player_id, state=state, since_ms=at_ms, moved=moved
             )
         )
+
+
+def delete_request(connection: Connection, game_id: str, player_id: str) -> None:
+    """Forget that a player asked for a seat."""
+    r = seat_requests.c
+    connection.execute(delete(seat_requests).where(r.game_id == game_id, r.player_id == player_id))
 
 
 def set_moved(connection: Connection, game_id: str, player_id: str) -> None:

@@ -22,7 +22,6 @@ from app.rulesets import find_ruleset
 from app.shared_tables import account_merge, repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
-    MAX_SEATS,
     PLAYERS_ONLY,
     NoInvitationError,
     NotSharableError,
@@ -78,7 +77,7 @@ class SharedTableService:
 
     async def load(self, game_id: str) -> SharedTable:
         """A shared table; raises ``GameNotFoundError``."""
-        return await self._database.read(partial(_find_table, game_id=game_id))
+        return await self._database.read(partial(repository.table_of, game_id=game_id))
 
     async def find_invited(self, token: str) -> SharedTable:
         """The table of an invitation, or the one with which its players went on.
@@ -100,7 +99,7 @@ class SharedTableService:
                 return
             row = find_game(connection, game_id)
             if row is None:
-                raise GameNotFoundError(_NOT_SHARED)
+                raise GameNotFoundError(repository.NOT_SHARED)
             if row.kind == Kind.SHARED:
                 check_seated(connection, game_id, player_id)
                 return
@@ -127,10 +126,9 @@ class SharedTableService:
             table = repository.find_table(connection, game_id)
             if table is None or table.token != invited.token:
                 raise NoInvitationError(_INVALID_INVITATION)
-            seat = table.seat_of(player_id)
-            if seat and seat.state is SeatState.REMOVED:
+            if table.is_removed(player_id):
                 raise NotYourTableError(gettext("The owner removed you from this table."))
-            self._seat(
+            self.seat(
                 connection, table, player_id, gettext("All four seats are taken. You can watch.")
             )
             return revision
@@ -157,7 +155,7 @@ class SharedTableService:
             repository.set_seat(connection, game_id, player_id, SeatState.REMOVED, self._clock())
             repository.set_token(connection, game_id, new_link())
 
-        await self._change_as_owner(game_id, owner_id, remove)
+        await self.change_as_owner(game_id, owner_id, remove)
 
     async def restore_seat(self, game_id: str, owner_id: str, player_id: str) -> None:
         """Give a player who left or was removed their seat again, for the owner."""
@@ -165,9 +163,9 @@ class SharedTableService:
         def restore(connection: Connection, table: SharedTable) -> None:
             if not table.seat_of(player_id):
                 raise NotYourTableError(gettext("This player has never been at this table."))
-            self._seat(connection, table, player_id, gettext("All four seats are taken."))
+            self.seat(connection, table, player_id, gettext("All four seats are taken."))
 
-        await self._change_as_owner(game_id, owner_id, restore)
+        await self.change_as_owner(game_id, owner_id, restore)
 
     async def transfer(self, game_id: str, owner_id: str, player_id: str) -> None:
         """Make another player at the table its owner, for the owner."""
@@ -177,7 +175,7 @@ class SharedTableService:
                 raise NotYourTableError(PLAYERS_ONLY)
             repository.set_owner(connection, game_id, player_id)
 
-        await self._change_as_owner(game_id, owner_id, transfer)
+        await self.change_as_owner(game_id, owner_id, transfer)
 
     async def deal_next(self, games: GameService, game_id: str, player_id: str) -> str:
         """Deal the next game to everyone at a table; its id, the same for all who ask."""
@@ -193,7 +191,7 @@ class SharedTableService:
             if not repository.set_next(connection, game_id, game.id):
                 raise _HasNextError(gettext("The next game has been dealt."))
             repository.add_table(connection, game.id, token, self._clock())
-            seats = _find_table(connection, game_id).seats
+            seats = repository.table_of(connection, game_id).seats
             for since_ms, seat in enumerate(seats, self._clock()):
                 if seat.state is not SeatState.LEFT:
                     repository.set_seat(connection, game.id, seat.player_id, seat.state, since_ms)
@@ -217,22 +215,25 @@ class SharedTableService:
             partial(repository.list_open_tables, player_id=player_id, since_ms=since_ms, most=most)
         )
 
-    def _seat(
+    def seat(
         self, connection: Connection, table: SharedTable, player_id: str, if_full: str
     ) -> None:
         """Seat a player; raises ``TableFullError`` with the sentence ``if_full``."""
         if table.is_seated(player_id):
             return
-        if len(table.seated) >= MAX_SEATS:
+        if table.is_full:
             raise TableFullError(if_full)
         repository.set_seat(connection, table.game_id, player_id, SeatState.SEATED, self._clock())
+        repository.delete_request(connection, table.game_id, player_id)
 
-    async def _change_as_owner(
+    async def change_as_owner(
         self, game_id: str, owner_id: str, change: Callable[[Connection, SharedTable], None]
     ) -> None:
+        """Change a table while others wait; raises ``NotYourTableError`` for all but its owner."""
+
         def run(connection: Connection) -> int:
             revision = repository.raise_revision(connection, game_id, self._clock())
-            table = _find_table(connection, game_id)
+            table = repository.table_of(connection, game_id)
             if table.owner_id != owner_id:
                 raise NotYourTableError(gettext("Only the table's owner can do that."))
             change(connection, table)
@@ -247,12 +248,4 @@ def check_seated(connection: Connection, game_id: str, player_id: str) -> None:
         raise NotYourTableError(PLAYERS_ONLY)
 
 
-def _find_table(connection: Connection, game_id: str) -> SharedTable:
-    table = repository.find_table(connection, game_id)
-    if table is None:
-        raise GameNotFoundError(_NOT_SHARED)
-    return table
-
-
 _INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")
-_NOT_SHARED: Final = gettext("There is no shared table at this address.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from app.engine.ruleset import Ruleset
@@ -19,6 +20,7 @@ from app.shared_tables.model import (
     MAX_SEATS,
     Gesture,
     OpenTable,
+    SeatRequest,
     SeatState,
     SharedTable,
     TableOverview,
@@ -61,6 +63,19 @@ class ProposalView:
     is_mine_to_answer: bool
 
 
+class Standing(StrEnum):
+    """What a viewer is at a table. When it changes, the page is another one and loads again."""
+
+    PLAYING = "playing"
+    MAY_ASK = "may-ask"
+    ASKED = "asked"
+    DECLINED = "declined"
+    REMOVED = "removed"
+    FULL = "full"
+    NOBODY = "nobody"
+    """Nobody with a seat could let the viewer in, or the game is over."""
+
+
 class InviteLink(NamedTuple):
     """The link of an invitation, with what to say beside it."""
 
@@ -81,8 +96,11 @@ class SharedTableView:
     gone: Sequence[PersonView]
     is_seated: bool
     is_owner: bool
+    standing: Standing
     way_in: str
     """How a viewer who is not playing gets a seat."""
+    asker: SeatRequest | None
+    """The first who asks for a seat; only for the owner."""
     invitation: str
     invite: InviteLink
     is_waiting: bool
@@ -146,7 +164,8 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     ]
     seated = [person for person in people if person.is_seated]
     is_seated = table.is_seated(viewer_id)
-    may_invite = is_seated and len(seated) < MAX_SEATS
+    may_invite = is_seated and not table.is_full
+    standing = _standing(overview, viewer_id)
     invitation = f"{site}/together/{table.token}" if may_invite else ""
     touched_ms = max(overview.game.updated_ms, table.changed_ms)
     return SharedTableView(
@@ -156,7 +175,9 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         gone=[person for person in people if not person.is_seated],
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
-        way_in=_way_in(seated),
+        standing=standing,
+        way_in=_way_in(standing, seated),
+        asker=_asker(overview, viewer_id),
         invitation=invitation,
         invite=InviteLink(
             invitation, gettext("Play %(title)s with me at one table.", title=rules.title)
@@ -171,23 +192,49 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     )
 
 
-def _way_in(seated: Sequence[PersonView]) -> str:
-    if len(seated) >= MAX_SEATS:
-        return gettext("You are watching. All four seats are taken.")
-    # Anyone with a seat can invite; the owner may have left.
-    host = next((person for person in seated if person.is_owner), next(iter(seated), None))
-    if host is None:
-        return ""
-    return gettext(
-        "You are watching. Ask %(name)s for the invitation to play at this table.", name=host.name
-    )
+def _standing(overview: TableOverview, viewer_id: str | None) -> Standing:
+    table, request = overview.table, overview.request_of(viewer_id)
+    if table.is_seated(viewer_id):
+        return Standing.PLAYING
+    if overview.game.is_over or not table.is_seated(table.owner_id):
+        return Standing.NOBODY
+    if table.is_removed(viewer_id):
+        return Standing.REMOVED
+    if request and request.is_declined:
+        return Standing.DECLINED
+    if table.is_full:
+        return Standing.FULL
+    return Standing.ASKED if request else Standing.MAY_ASK
+
+
+def _way_in(standing: Standing, seated: Sequence[PersonView]) -> str:
+    host = next((person.name for person in seated if person.is_owner), "")
+    match standing:
+        case Standing.MAY_ASK:
+            return gettext("You are watching. Ask to join, and %(name)s can let you in.", name=host)
+        case Standing.ASKED:
+            return gettext("You have asked to join. %(name)s can let you in.", name=host)
+        case Standing.DECLINED:
+            return gettext("You are watching. %(name)s did not let you in.", name=host)
+        case Standing.REMOVED:
+            return gettext("You are watching. The owner removed you from this table.")
+        case Standing.FULL:
+            return gettext("You are watching. All four seats are taken.")
+        case Standing.PLAYING | Standing.NOBODY:
+            return ""
+
+
+def _asker(overview: TableOverview, viewer_id: str | None) -> SeatRequest | None:
+    table = overview.table
+    may_answer = viewer_id == table.owner_id and not (table.is_full or table.next_id)
+    return next(iter(overview.open_requests), None) if may_answer else None
 
 
 def invitation_view(
     token: str, table: SharedTable, game: Game, viewer_id: str | None, *, may_watch: bool
 ) -> InvitationView:
     """The page of an invitation for a visitor who has no seat."""
-    host, seat = table.seat_of(table.owner_id), table.seat_of(viewer_id)
+    host = table.seat_of(table.owner_id)
     return InvitationView(
         path=f"/together/{token}",
         title=game.rules.title,
@@ -199,8 +246,8 @@ def invitation_view(
         if may_watch
         else find_offer(game.rules.id).opening,
         may_watch=may_watch,
-        is_full=len(table.seated) >= MAX_SEATS,
-        is_removed=seat is not None and seat.state is SeatState.REMOVED,
+        is_full=table.is_full,
+        is_removed=table.is_removed(viewer_id),
     )
 
 

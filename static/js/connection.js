@@ -68,6 +68,8 @@ function noteTarget(ctx) {
 function bringUpToDate(ctx) {
   const body = ctx.request.body;
   if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
+  const { watching } = table().dataset;
+  if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {
     lost();
     tell(say("offline"), "why"); // in its line: no card is at fault, and each touch would say it over the cards

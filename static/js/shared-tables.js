@@ -8,6 +8,7 @@ const SHOWN_MS = 5000;
 const HOLD_MS = 550;
 const people = document.getElementById("people");
 const phrases = document.querySelector(".gestures");
+const standing = people.querySelector(".people").dataset.standing;
 const seen = new Set();
 let dueTimer = null;
 let pressed = null;
@@ -32,7 +33,9 @@ function show(text) {
   const held = people.contains(document.activeElement) ? document.activeElement.value : null;
   people.innerHTML = text;
   htmx.process(people);
-  updateInvitation(people.querySelector(".people"));
+  const list = people.querySelector(".people");
+  if (list.dataset.standing !== standing) return location.reload(); // let in, declined, removed: another page
+  updateInvitation(list);
   if (held !== null) people.querySelector(`button[value="${CSS.escape(held)}"]`)?.focus();
   showSignals();
 }
@@ -51,7 +54,7 @@ function showSignals() {
     setTimeout(refresh, SHOWN_MS + 1500); // then it has expired
   }
   clearTimeout(dueTimer);
-  const proposal = people.querySelector(".proposal");
+  const proposal = people.querySelector(".proposal[data-left]");
   if (!proposal) return;
   dueTimer = setTimeout(refresh, Number(proposal.dataset.left) + 400);
 }

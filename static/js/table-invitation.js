@@ -19,7 +19,6 @@ export function updateInvitation(list) {
     const image = panel.querySelector("img");
     if (image) image.src = `${invitation}/qr.svg`;
   }
-  summary.textContent = names.length > 1 ? words("invite") : words("waiting");
   if (seated !== null && names.length > seated) {
     panel.open = false;
     say(words("joined", { name: names.at(-1) }));

@@ -59,7 +59,6 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     desktop.get_by_role("button", name="Play together").click()
     # The invitation is there at once, and goes by itself when somebody has joined.
     expect(desktop.get_by_role("heading", name="Invite players")).to_be_visible()
-    expect(desktop.get_by_text("Waiting for others")).to_be_visible()
     code = desktop.get_by_role("img", name="QR code")
     expect(code).to_have_js_property("complete", value=True)
     assert code.evaluate("image => image.naturalWidth") > 0
@@ -97,7 +96,7 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     expect(page.get_by_label("Anyone with this link can join")).to_be_focused()
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
-    page.get_by_text("Waiting for others").click()
+    page.locator("#invite > summary").click()
     expect(box).to_be_visible()
 
 
@@ -199,3 +198,27 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     phone.get_by_role("button", name="Agree").click()
     at_version(phone, 2)
     at_version(desktop, 2)
+
+
+def test_the_address_alone_lets_a_friend_ask(pair: tuple[Page, Page], browser: Browser) -> None:
+    """Who came by the copied address asks, and is at the table as soon as the owner lets them in."""
+    desktop, _ = pair
+    friend = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    sent: list[str] = []
+    friend.on("request", lambda request: sent.append(request.method))
+    friend.goto(desktop.url)
+    friend.locator("#table button").first.click()
+    expect(friend.locator(".toast")).to_contain_text("You are watching. Ask to join")
+    assert "POST" not in sent  # refused in the page
+    ask = friend.get_by_role("button", name="Ask to join")
+    box = ask.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    ask.click()
+    expect(friend.locator("#notice")).to_contain_text("You have asked to join.")
+    expect(desktop.get_by_text("asks to join.")).to_be_visible()
+    desktop.get_by_role("button", name="Let in").click()
+    expect(desktop.locator("#people li")).to_have_count(3)
+    expect(friend.locator("#people .me")).to_be_visible()
+    expect(friend.locator(".rail > .undo")).to_be_visible()
+    friend.context.close()

@@ -89,7 +89,7 @@ async def test_the_invitation_is_open_until_somebody_has_joined(
     panel = r'<details id="invite"\s+class="invite-panel"\s*((?:open )?)>'
     waiting = (await visitor.get(path)).text
     assert read(panel, waiting) == "open "
-    assert "<summary>Waiting for others</summary>" in waiting
+    assert "<summary>Invite</summary>" in waiting
     assert f'{invitation}/qr.svg"' in waiting
     code = await visitor.get(f"{invitation}/qr.svg")
     assert code.headers["content-type"].startswith("image/svg+xml")
@@ -99,7 +99,6 @@ async def test_the_invitation_is_open_until_somebody_has_joined(
         for player in (visitor, friend):
             page = (await player.get(path)).text
             assert not read(panel, page)
-            assert "<summary>Waiting for others</summary>" not in page
     async with visiting(site) as spectator:
         page = (await spectator.get(path)).text
         assert invitation not in page
@@ -149,7 +148,7 @@ async def test_watchers_see_no_invitation_and_cannot_play(
         page = await stranger.get(path)
         assert "/together/" not in page.text.replace(f"{path}/together", "")
         host = read(r'seat-1[^>]*title="([^"]+)"', page.text)
-        asked = f"You are watching. Ask {host} for the invitation to play at this table."
+        asked = f"You are watching. Ask to join, and {host} can let you in."
         assert asked in page.text
         assert "Only players at this table" not in page.text
         refused = await stranger.post(f"{path}/deal", data={"version": 0})

@@ -45,6 +45,16 @@ seats: Final = Table(
     Column("moved", Boolean, nullable=False, server_default=false()),
 )
 
+# Requests for a seat from people without the invitation. The row of a player who was let in is deleted.
+seat_requests: Final = Table(
+    "seat_requests",
+    METADATA,
+    Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("declined", Boolean, nullable=False, server_default=false()),
+)
+
 # Event logs keep the id of the guest who moved; this is the account that the guest was merged into.
 former_guests: Final = Table(
     "former_guests",

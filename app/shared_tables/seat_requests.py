@@ -1,0 +1,104 @@
+"""Asking for a seat: the way in for people who know the address of a table, and not its invitation.
+
+The address alone gives no seat: the owner of the table lets each of them in, or declines, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from app.db.engine import Database
+from app.db.schema import players, seat_requests
+from app.shared_tables import repository
+from app.shared_tables.model import (
+    NotAskedError,
+    NotYourTableError,
+    SeatRequest,
+    SharedTable,
+    TableFullError,
+    TooManyRequestsError,
+)
+from app.shared_tables.service import SharedTableService
+from app.text import gettext
+
+MAX_OPEN: Final = 8
+"""Requests at one table that wait for an answer. More are refused, so that no one can flood an owner."""
+
+_r = seat_requests.c
+
+
+class SeatRequestService:
+    """Stores requests, and seats the people whom an owner lets in."""
+
+    def __init__(self, database: Database, tables: SharedTableService) -> None:
+        """``tables`` seats players."""
+        self._database = database
+        self._tables = tables
+
+    async def ask(self, game_id: str, player_id: str) -> None:
+        """Ask for a seat. Asking again changes nothing.
+
+        Raises ``NotYourTableError`` for people who were declined or removed, ``TableFullError`` and
+        ``TooManyRequestsError``.
+        """
+
+        def ask(connection: Connection) -> int | None:
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            table = repository.table_of(connection, game_id)
+            known = list_requests(connection, game_id)
+            own = next((each for each in known if each.player_id == player_id), None)
+            if table.is_seated(player_id) or (own and not own.is_declined):
+                return None
+            if own or table.is_removed(player_id):
+                raise NotYourTableError(gettext("The owner of this table did not let you in."))
+            if table.is_full:
+                raise TableFullError(gettext("All four seats are taken. You can watch."))
+            if sum(not each.is_declined for each in known) >= MAX_OPEN:
+                raise TooManyRequestsError(
+                    gettext("Too many people are asking for a seat here. Try again later.")
+                )
+            row = {"game_id": game_id, "player_id": player_id, "asked_ms": self._tables.now_ms}
+            connection.execute(insert(seat_requests).values(row))
+            return revision
+
+        revision = await self._database.write(ask)
+        if revision is not None:
+            self._tables.publish(game_id, revision)
+
+    async def answer(self, game_id: str, owner_id: str, player_id: str, *, admits: bool) -> None:
+        """Let someone in who asked, or decline, for the owner.
+
+        Raises ``NotAskedError`` when they do not ask any more, ``NotYourTableError`` and ``TableFullError``.
+        """
+
+        def answer(connection: Connection, table: SharedTable) -> None:
+            mine = (_r.game_id == game_id) & (_r.player_id == player_id) & ~_r.declined
+            decline = update(seat_requests).where(mine).values(declined=True)
+            change = delete(seat_requests).where(mine) if admits else decline
+            if connection.execute(change).rowcount != 1:
+                raise NotAskedError(gettext("They are not asking for a seat any more."))
+            if admits:
+                self._tables.seat(
+                    connection, table, player_id, gettext("All four seats are taken.")
+                )
+
+        await self._tables.change_as_owner(game_id, owner_id, answer)
+
+    async def list(self, game_id: str) -> Sequence[SeatRequest]:
+        """The requests at a table, the first first, with those that were declined."""
+        return await self._database.read(partial(list_requests, game_id=game_id))
+
+
+def list_requests(connection: Connection, game_id: str) -> Sequence[SeatRequest]:
+    """As ``SeatRequestService.list``."""
+    rows = connection.execute(
+        select(_r.player_id, players.c.name, _r.declined)
+        .join_from(seat_requests, players)
+        .where(_r.game_id == game_id)
+        .order_by(_r.asked_ms, _r.player_id)
+    )
+    return [SeatRequest(row[0], row[1], bool(row[2])) for row in rows]
