@@ -2,7 +2,7 @@
 // A win of another is a banner over the line above the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
 
 const HEARTBEAT_MS = 1000;
-const NEWS_MS = 15_000;
+const NEWS_MS = 8_000;
 
 let next = null;
 let away = null; // puts the news away

@@ -17,6 +17,7 @@ from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, Verdict, verdict
+from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from tests.shared_tables.helpers import independent_moves, shared_game
 
@@ -55,7 +56,8 @@ class TableProcess:
             shared_tables=SharedPlay(database, tables, proposals),
         )
         gestures = GestureService(database, tables)
-        self.services = TableServices(self.games, tables, proposals, gestures)
+        requests = SeatRequestService(database, tables)
+        self.services = TableServices(self.games, tables, proposals, gestures, requests)
         self.game_id = ""
 
     async def sit(self, *others: str) -> None:
