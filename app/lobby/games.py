@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Final, NamedTuple
@@ -32,6 +32,7 @@ _OFTEN: Final = 0.15
 _NEARLY_ALL: Final = 0.9
 _NEAR: Final = 0.7  # of the letters of a name and a search that is spelled otherwise
 _MOST_SUGGESTIONS: Final = 3
+_INSTEAD: Final = 2
 
 Accepts = Callable[[Tile], bool]
 
@@ -104,6 +105,10 @@ class GamesView:
     filters: list[list[FilterLink]]
     suggestions: list[GameOffer]
     """Games with a name like what was searched, where nothing is found."""
+    instead: list[Tile]
+    """Short games that can nearly always be won, where nothing has such a name either."""
+    cleared: str
+    """The address with the same filters and no search."""
     search_alone: int
     """How many games the search finds without any filter."""
     deals: Markup
@@ -133,6 +138,7 @@ async def games(
     if favourites and not search and not chosen:
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
+    suggestions = [] if searched else _suggestions(search, [tile.game for tile in tiles.values()])
     view = GamesView(
         path=path,
         search=search,
@@ -141,9 +147,9 @@ async def games(
         all=len(tiles),
         chosen=chosen,
         filters=[links for name in FILTERS if (links := _links(name, search, chosen, searched))],
-        suggestions=[]
-        if searched
-        else _suggestions(search, [tile.game for tile in tiles.values()]),
+        suggestions=suggestions,
+        instead=[] if searched or suggestions else _shortest(tiles.values()),
+        cleared=_address("", chosen),
         search_alone=len(searched),
         deals=difficulty_section(request, path),
     )
@@ -173,6 +179,12 @@ def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:
         if likeness >= _NEAR and not is_found_so:
             suggested.append(game)
     return suggested[:_MOST_SUGGESTIONS]
+
+
+def _shortest(tiles: Iterable[Tile]) -> list[Tile]:
+    """The shortest games among those of which nearly every deal can be won."""
+    fair = [tile for tile in tiles if tile.game.winnable >= _NEARLY_ALL]
+    return sorted(fair, key=lambda tile: tile.game.minutes)[:_INSTEAD]
 
 
 def _likeness(asked: str, name: str) -> float:

@@ -25,7 +25,7 @@ async function find() {
 
 function show(page, address) {
   for (const id of ["filters", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
-  document.getElementById("said").textContent = document.querySelector(".result")?.firstChild.textContent.trim() ?? "";
+  document.getElementById("said").textContent = document.querySelector(".result span")?.textContent.trim() ?? "";
   history.replaceState(null, "", address);
 }
 

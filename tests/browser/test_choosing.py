@@ -27,6 +27,17 @@ def test_what_is_typed_filters_the_games(page: Page, site_address: str):
     expect(page.locator(".families .tile")).to_have_count(17)
 
 
+def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_address: str):
+    page.goto(f"{site_address}/games")
+    page.get_by_role("searchbox").press_sequentially("pyramid")
+    expect(page.locator("#said")).to_have_text("There is no game called “pyramid” here.")
+    expect(page.get_by_role("region", name="Short games to try instead")).to_be_visible()
+    expect(page.locator(".families .tile")).to_have_count(2)
+    page.get_by_role("link", name="Clear the search").click()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(page.locator("#game-klondike")).to_be_visible()
+
+
 def test_without_a_script_the_search_has_its_button(browser, site_address: str):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

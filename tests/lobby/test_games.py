@@ -67,7 +67,9 @@ async def test_tiles_give_one_measure_of_how_often_a_game_is_won(visitor):
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
     assert await shown(visitor, "?q=DAWN++blondes") == {"blondes-and-brunettes-till-dawn"}
     assert await shown(visitor, "?q=two+decks&length=short") < await shown(visitor, "?q=two+decks")
-    assert not await shown(visitor, "?q=zzz")
+    assert await shown(visitor, "?q=zzz") == await shown(
+        visitor, "?q=yyy"
+    )  # what is offered instead
 
 
 async def test_a_search_and_the_filters_keep_each_other(visitor):
@@ -103,7 +105,8 @@ async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
     suggested = page.split("Did you mean:", 1)[1].split("</p>", 1)[0]
     assert f">{title}</a>" in suggested
     assert suggested.count("<a") <= 3
-    assert page.index("Did you mean:") < page.index("No games match.")
+    assert page.index("Did you mean:") < page.index("There is no game called")
+    assert "instead" not in page  # one offer at a time
     # A search for the first would find these.
     assert "Two Suits" not in suggested
     assert "Draw Three" not in suggested
@@ -112,6 +115,26 @@ async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
 async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
     assert "Did you mean" not in (await visitor.get("/games?q=xyzzy")).text
     assert "Did you mean" not in (await visitor.get("/games?q=spider")).text
+
+
+@pytest.mark.parametrize("search", ["pyramid", "tripeaks", "golf", "xyzzy"])
+async def test_a_search_for_a_game_that_is_not_here_offers_two_short_ones(visitor, search):
+    page = (await visitor.get(f"/games?q={search}")).text
+    assert f"There is no game called “<bdi>{search}</bdi>” here." in page
+    offered = await shown(visitor, f"?q={search}")
+    assert len(offered) == 2
+    minutes = {offer.id: offer.minutes for offer in list_offers()}
+    assert max(minutes[game] for game in offered) <= min(
+        minutes[each] for each in ("klondike", "freecell", "spider")
+    )
+    assert '<a href="/games">Clear the search</a>' in page
+    kept = (await visitor.get(f"/games?q={search}&decks=two")).text
+    assert '<a href="/games?decks=two">Clear the search</a>' in kept
+
+
+async def test_what_was_searched_is_shown_as_it_is(visitor):
+    page = (await visitor.get("/games", params={"q": "<b>golf</b>"})).text
+    assert "“<bdi>&lt;b&gt;golf&lt;/b&gt;</bdi>”" in page
 
 
 async def test_each_choice_says_how_many_games_it_leaves(visitor):
