@@ -46,6 +46,7 @@ class MomentView:
     at: int
     number: int
     steps: Steps
+    ruleset: str
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     caption: str
@@ -124,6 +125,7 @@ def moment_view(
         at=line.steps[number],
         number=number,
         steps=_steps(line, number),
+        ruleset=rules.id,
         kind=table_classes(rules),
         zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
         caption=_caption(number, line.last),
@@ -147,6 +149,7 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
         at=number,
         number=number,
         steps=_steps(way, number),
+        ruleset=way.game.rules.id,
         kind=table_classes(way.game.rules),
         zones=board.still_zones(way.game.rules, way.positions[number]),
         caption=caption,

@@ -58,6 +58,7 @@ class QuestionView:
     texts: QuestionTexts
     path: str
     title: str
+    ruleset: str
     version: int
     percent: int | None
     left: str
@@ -118,6 +119,7 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
         texts=texts,
         path=texts.path,
         title=rules.title,
+        ruleset=rules.id,
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
         left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",

@@ -48,6 +48,7 @@ class ExplorerView:
     address: str
     place: str
     title: str
+    ruleset: str
     deal_path: str
     deal_name: str
     board: MiniTable
@@ -100,6 +101,7 @@ def _view(
         address=_address(path, words),
         place=place,
         title=rules.title,
+        ruleset=rules.id,
         deal_path=deal_path,
         deal_name=name,
         board=mini_table(rules, position),

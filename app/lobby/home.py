@@ -47,6 +47,7 @@ class OpenGame:
 
     id: str
     title: str
+    ruleset: str
     note: str
     when: str
     drawing: MiniTable
@@ -173,6 +174,7 @@ def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
     return OpenGame(
         id=game.id,
         title=game.rules.title,
+        ruleset=game.rules.id,
         note=_note(game),
         when=time_ago(now_ms - row.updated_ms),
         drawing=mini_table(game.rules, game.position),

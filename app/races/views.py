@@ -86,6 +86,7 @@ class ReplaysView:
     """All runs at one moment, with the chart of how they went."""
 
     path: str
+    ruleset: str
     at: int
     last: int
     time: str
@@ -130,6 +131,8 @@ class RoomView:
 
     While others still play, it is those who have won: their places are final.
     """
+    open_steps: Sequence[int]
+    """The steps of the podium on which nobody stands yet, while others still play."""
     void: str
     is_deserted: bool
     commitment: str
@@ -186,7 +189,10 @@ def room_view(
         can_play=is_run_open and room.phase is Phase.RACING,
         may_race_again=may_race_again(room, viewer_id),
         result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),
-        podium=_podium(rows),
+        podium=(podium := _podium(rows)),
+        open_steps=range(len(podium) + 1, min(_STEPS, len(room.racers)) + 1)
+        if podium and room.phase is Phase.RACING
+        else (),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
@@ -232,6 +238,7 @@ def replays_view(
     chart = _chart(replays)
     return ReplaysView(
         path=f"/race/{snapshot.code}",
+        ruleset=snapshot.room.ruleset,
         at=at,
         last=replays.last,
         time=clock_duration(second),

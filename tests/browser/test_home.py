@@ -277,3 +277,14 @@ def test_moves_in_pictures_fill_their_rows(
     )
     assert len(gaps) > 2
     assert max(gaps) < 2
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_the_rules_of_todays_deal_lie_within_its_card(
+    new_context: Any, site_address: str, locale: str
+):
+    page = new_context(viewport={"width": 1440, "height": 900}, locale=locale).new_page()
+    page.goto(site_address)
+    card = page.locator("#today .featured").bounding_box()
+    rules = page.locator("#today .about a").bounding_box()
+    assert rules["x"] + rules["width"] <= card["x"] + card["width"] - 8

@@ -129,6 +129,9 @@ def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -
     assert box
     assert box["height"] >= 44
     assert box["y"] >= 0
+    assert banner.locator("b").evaluate(
+        "b => b.scrollWidth <= b.clientWidth && b.scrollHeight <= b.clientHeight"
+    ), "who won, and when, is cut off"
     assert page.evaluate(OVER_CARDS) == []
     assert page.evaluate(PLACES) == before
     assert violations(page, ".news") == []
@@ -142,6 +145,7 @@ def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
     watcher.goto(room)
     expect(watcher.get_by_role("heading", level=1)).to_have_text(re.compile("Robin won in"))
     expect(watcher.locator(".lanes li").first).to_contain_text("Robin")
+    expect(watcher.locator(".podium .open")).to_have_text("2")  # for who still plays
     expect(watcher.locator("#room .mini-table")).to_have_count(0)
     assert violations(watcher) == []
 

@@ -298,3 +298,10 @@ def test_a_phone_without_a_share_sheet_has_no_gap_below_copy(browser, site_addre
     share, copy = page.locator(".share").bounding_box(), page.locator(".share .copy").bounding_box()
     context.close()
     assert share["y"] + share["height"] - copy["y"] - copy["height"] < 4
+
+
+def test_the_menu_of_a_replay_stands_where_it_is_on_every_table(page, bring):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    bring(page, RECORDS[0].name)
+    menu = page.locator(".at-replay .places").bounding_box()
+    assert menu["x"] + menu["width"] > 1440 - 130

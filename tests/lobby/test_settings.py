@@ -104,6 +104,24 @@ async def test_a_table_wears_the_cloth_of_its_game(visitor: AsyncClient):
     assert 'content="#6b4059"' in page
 
 
+async def test_every_picture_of_a_game_lies_on_its_cloth(visitor: AsyncClient):
+    game = await start_game(visitor, "freecell")
+    move = re.search(r'data-moves="(\S+)', (await visitor.get(game)).text)
+    assert move
+    await visitor.post(f"{game}/move", data={"version": 0, "move": move[1]})
+    race = (await visitor.post("/race", data={"ruleset": "freecell"})).headers["location"]
+    felt = "by-game cloth-freecell tint-freecell"
+    for page, picture in (
+        ("/", rf'<li class="{felt}">\s*<a href="{game}">'),
+        ("/games", rf'class="tile {felt}"'),
+        ("/rules/freecell", rf'class="opening {felt}"'),
+        ("/rules/freecell", rf'class="moves {felt} '),
+        (f"{game}/help/winnable", rf'class="preview {felt}"'),
+        (race, rf'class="opening {felt}"'),
+    ):
+        assert re.search(picture, (await visitor.get(page)).text), page
+
+
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 def test_what_is_written_on_baize_can_be_read(rules):
     """In the words of WCAG: a contrast of at least 4.5, for the softer of two inks."""
