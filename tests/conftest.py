@@ -31,8 +31,9 @@ REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
 os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
 os.environ.setdefault("FAIRDEAL_UNPROVEN_DEALS", "true")
 # Where Python is told to keep no compiled code, as in many containers, each server that a test starts would compile
-# the site again.
+# the site again, and each run the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # httpx looks for it in each request to a site of this process, through all folders of modules if it is missing.
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # which means: there is none
 if scratch := temporary_root():
