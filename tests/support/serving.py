@@ -18,10 +18,14 @@ from app.db.migrate import upgrade
 from app.db.schema import players
 from app.environment import Environment
 from app.jobs.scheduler import PeriodicTask, Scheduler
+from app.jobs.worker_pool import WorkerProcess
 from app.main import create_app
 from app.settings import Settings
 
 HOST = "fairdeal.test"
+
+AS_URGENT = Environment(start_process=lambda _niceness: WorkerProcess(0))
+"""A site whose workers get their share of the processor: beside other tests, nice ones wait and wait."""
 
 
 async def migrate(url: str) -> None:
@@ -64,7 +68,7 @@ async def started(
     settings: Settings, environment: Environment | None = None, clock: Clock = now_ms
 ) -> AsyncIterator[FastAPI]:
     """A running site on a database as it is."""
-    app = create_app(settings, clock, environment)
+    app = create_app(settings, clock, environment or AS_URGENT)
     async with app.router.lifespan_context(app):
         yield app
 
