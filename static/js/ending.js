@@ -1,5 +1,5 @@
 // The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
-// closes and fades; when the words are gone, too, the card comes that says what the win meant. Any key or touch skips it.
+// closes when they are gone; then the card comes that says what the win meant. Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
@@ -10,9 +10,9 @@ const FADE = 240; // milliseconds, as all that follow
 const LANDED = 260; // until the last card lies on its foundation
 const APART = 24; // from one card that leaves to the next
 const FLIGHT = 650; // of one card to its place in the wheel
-const CLOSING = 3100; // when the wheel begins to close
-const CLOSED = 3750;
-const ALL = 4000;
+const CLOSING = 3400; // when the words are gone and the wheel begins to close
+const CLOSED = 4000;
+const ALL = 4200;
 const APPEARS = 1900; // the wheel is open: the words are there
 const CARDS = 52; // of a game with two decks, those on top
 const RADIUS = 0.48; // of the wheel, as a part of the shorter side of the cloth
@@ -27,7 +27,7 @@ const CURVE = 8; // steps in which an arc is drawn
 export function celebrate() {
   feel("win");
   const [curtain, words] = draw();
-  const flights = calm.matches ? [] : launch();
+  const flights = calm.matches ? [] : launch(words);
   const end = () => {
     clearTimeout(timer);
     removeEventListener("pointerdown", end, { capture: true });
@@ -74,6 +74,7 @@ function draw() {
   fit(words);
   if (!calm.matches) {
     words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], lasting(APPEARS));
+    words.animate([{}, { opacity: 0 }], { delay: lasting(CLOSING - FADE), duration: lasting(FADE), fill: "forwards" });
   }
   table().classList.add("celebrating");
   return [curtain, words];
@@ -101,28 +102,28 @@ function fit(words) {
 const radiusOn = ({ width, height }) => Math.min(width, height) * RADIUS;
 
 // The foundations give up their cards in turn, the highest first.
-function launch() {
+function launch(words) {
   const tops = [...document.querySelectorAll(".foundations .pile")].map((pile) => cardsOf(pile).at(-1)).filter((top) => top && faceOf(top));
   // The last card is still on its way: what takes the clicks lies where it goes.
   const homes = tops.map((top) => ({ face: faceOf(top), rect: top.getBoundingClientRect() }));
-  const cloth = document.querySelector(".cloth").getBoundingClientRect();
+  const radius = radiusOn(words.parentElement.getBoundingClientRect());
+  const hole = words.getBoundingClientRect();
   const leaving = homes.length === 0 ? [] : Array.from({ length: CARDS }, (_, n) => [n, homes[n % homes.length]]);
   // Appended from the lowest on, so that each leaves from the top of its pile.
   const flights = leaving.toReversed().map(([n, { face, rect }]) => {
     const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - (Math.floor(n / homes.length) % 13)) % 13];
-    return fly(ghost(rank + face[1], rect), rect, cloth, n);
+    return fly(ghost(rank + face[1], rect), rect, radius, hole, n);
   });
   const gone = { delay: lasting(LANDED), duration: lasting(ALL - LANDED) };
   return [...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)];
 }
 
-function fly(copy, rect, cloth, n) {
+function fly(copy, rect, whole, hole, n) {
   const leaves = n * APART;
   const arrives = leaves + FLIGHT;
-  const whole = radiusOn(cloth);
   const size = (whole * LENGTH) / rect.height;
   const far = whole * AWAY;
-  const middle = [cloth.left + cloth.width / 2 - rect.left - rect.width / 2, cloth.top + cloth.height / 2 - rect.top - rect.height / 2];
+  const middle = [hole.left + hole.width / 2 - rect.left - rect.width / 2, hole.top + hole.height / 2 - rect.top - rect.height / 2];
   // Against the clock, so that each card shows the corner with its index.
   const angle = (time) => -(2 * Math.PI * n) / CARDS - Math.PI / 2 - (TURN * time) / 1000;
   const place = (time) => [middle[0] + far * Math.cos(angle(time)), middle[1] + far * Math.sin(angle(time))];
@@ -144,7 +145,7 @@ function fly(copy, rect, cloth, n) {
     const time = arrives + ((CLOSING - arrives) * step) / CURVE;
     return frame(time, place(time), upright(time), size);
   });
-  turning.at(-1).opacity = 1; // from here on it fades, so that the words stay clear
+  turning.at(-1).opacity = 1;
   const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), opacity: 0, easing: "ease-in" };
 
   copy.animate([{ opacity: 0 }, { opacity: 0 }], lasting(LANDED));

@@ -289,6 +289,10 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     expect(page.locator(".ghost")).to_have_count(0)
     expect(page.locator(".ending")).to_be_visible()
     expect(page.locator(".curtain-words")).to_have_count(0)
+    middle = page.locator(".ending").evaluate(
+        "card => { const { left, right } = card.getBoundingClientRect(); return (left + right) / 2; }"
+    )
+    assert middle == pytest.approx(720, abs=1)
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".rail .undo")).to_be_hidden()  # nothing is left to do
     assert page.locator(".ending .court svg").evaluate_all("""kings => kings.every((king) => {
@@ -324,6 +328,7 @@ def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(browser, open_game):
             found = page.evaluate(IN_THE_WHEEL, [language, title])
             where = f"{title} at {width}x{height}: {found}"
             assert found["farthest"] < found["hole"] / 2, where
+            assert found["atClosing"] == "0", where
             assert found["widest"] <= found["hole"] * 0.86, where
             # As large as there is room: the most that a line takes, or the largest that they ever are.
             assert found["widest"] >= found["hole"] * 0.55 or found["size"] >= 30, where
@@ -341,7 +346,7 @@ IN_THE_WHEEL = """async ([language, title]) => {
     animation.currentTime = 2600; // the wheel is open
   }
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
-  const middle = { x: cloth.left + cloth.width / 2, y: cloth.top + cloth.height / 2 };
+  const middle = { x: innerWidth / 2, y: cloth.top + cloth.height / 2 };
   const from = (x, y) => Math.hypot(x - middle.x, y - middle.y);
   const inner = [...document.querySelectorAll(".ghost")].map((card) => {
     const { left, right, top, bottom } = card.getBoundingClientRect();
@@ -360,6 +365,8 @@ IN_THE_WHEEL = """async ([language, title]) => {
     widest: Math.max(...lines.map(({ width }) => width)),
     size: Number.parseFloat(getComputedStyle(words).fontSize),
   };
+  for (const animation of document.getAnimations()) animation.currentTime = 3400; // the wheel begins to close
+  found.atClosing = getComputedStyle(words).opacity;
   dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
   for (const animation of document.getAnimations()) animation.finish();
   while (document.querySelector(".curtain-words")) await new Promise(requestAnimationFrame);

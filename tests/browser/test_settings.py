@@ -76,7 +76,12 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_add
     before = page.evaluate(cloth)
     page.get_by_role("radio", name="Plum").check()
     page.get_by_role("radio", name="Stars").check()
-    expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
+    said = page.locator(".shown [role=status]")
+    expect(said).to_have_text("Saved.")
+    cards = page.locator(".shown .pile").evaluate_all(
+        "piles => Math.max(...piles.map((pile) => pile.lastElementChild.getBoundingClientRect().bottom))"
+    )
+    assert said.bounding_box()["y"] >= cards
     assert page.evaluate(cloth) != before
     assert "back-stars" in page.evaluate(back)
     page.get_by_role("radio", name="On").last.scroll_into_view_if_needed()

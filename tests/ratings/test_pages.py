@@ -140,3 +140,8 @@ async def test_the_command_verifies_and_repairs(
     assert await to_thread(run) == 1
     assert "daily/2026-03-10/bristol: its results have changed" in capsys.readouterr().out
     assert await to_thread(run, "--write") == 0
+
+
+async def test_an_empty_ranking_says_how_to_begin(visitor: AsyncClient) -> None:
+    page = (await visitor.get("/ratings")).text
+    assert re.search(r'<a class="chief" href="/race">Start a race</a>', page)
