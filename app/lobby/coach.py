@@ -1,13 +1,15 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in games of one's own until one has done what they say or has dismissed them. A cookie says which are done,
-or that all are: it belongs to a browser, as the settings do, and costs no query. Nothing may advise a move in a daily
-deal: there the first bubble is at the clock, and in a newcomer's first one a line says what to build where, until the
-first action.
+They show in the first moves of one's own games until one has done what they say or has dismissed them. What wins and
+what is built is told once for each family of games, how the stock deals once for each way, the rest once. A cookie says
+what was told, or that nothing shall be: it belongs to a browser, as the settings do. Who has finished a game knows it,
+whatever the browser. Nothing may advise a move in a daily deal: there the first bubble is at the clock, and in a
+newcomer's first one a line says what to build where, until the first action.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Final, NamedTuple
 
@@ -17,8 +19,6 @@ from markupsafe import Markup
 from app.daily.own_results import list_own_results
 from app.db.engine import Database
 from app.engine.actions import Move
-from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import DealTo
 from app.games import descriptions
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
@@ -28,13 +28,28 @@ from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import player_of
+from app.lobby.lessons import (
+    TOPICS,
+    Dealing,
+    Topic,
+    dealing_of,
+    knows_clicks,
+    lesson,
+    lessons_of_games,
+    read_lessons,
+)
+from app.profiles.records import records_of
+from app.rulesets import RULESETS
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
 _ALL: Final = "yes"
-_TOPICS: Final = ("goal", "clock", "move", "deal", "undo")
+_LATE: Final = 10  # actions after which a player needs no guide, and the cards their room
+# What who has finished games knows of them: in ranked play undo has a price.
+_FINISHED: Final[tuple[Topic, ...]] = ("goal", "move", "deal", "undo")
+_FINISHED_FOR_RANKED: Final[tuple[Topic, ...]] = ("deal",)
 _MOVE: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
@@ -43,38 +58,52 @@ _FIRST: Final = (
     gettext("Click a card to start the foundations with it."),
     gettext("Tap a card to start the foundations with it."),
 )
-_DEAL: Final = (gettext("Click the stock to deal."), gettext("Tap the stock to deal."))
-_DEAL_OR_PLAY: Final = (
-    gettext("Click the stock: its card is played where it fits, or else dealt."),
-    gettext("Tap the stock: its card is played where it fits, or else dealt."),
-)
-_PLAY_STOCK: Final = (
-    gettext("Click the stock to play its card."),
-    gettext("Tap the stock to play its card."),
-)
+_DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
+    "deal": (gettext("Click the stock to deal."), gettext("Tap the stock to deal.")),
+    "deal-to-columns": (
+        gettext("Click the stock to deal onto the columns."),
+        gettext("Tap the stock to deal onto the columns."),
+    ),
+    "deal-or-play": (
+        gettext("Click the stock: its card is played where it fits, or else dealt."),
+        gettext("Tap the stock: its card is played where it fits, or else dealt."),
+    ),
+    "play-stock": (
+        gettext("Click the stock to play its card."),
+        gettext("Tap the stock to play its card."),
+    ),
+}
 _UNDO: Final = gettext("Undo takes back anything.")
 _CLOCK: Final = gettext("This is your one attempt, and the clock is running.")
-_RANKED_UNDO: Final = gettext("Undo counts as a move. A card that was turned up stays up.")
+_RANKED_UNDO: Final = gettext("Undo counts as a move.")
+_RANKED_UNDO_SHOWN: Final = gettext("Undo counts as a move. A card that was turned up stays up.")
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about (``goal``, ``clock``, ``move``, ``deal``, ``undo``), what it says by mouse or touch.
+    """A bubble: what it is about, what it says by mouse or touch. ``before`` is said first, whatever one plays with."""
 
-    ``before`` is said first, whatever one plays with.
-    """
-
-    topic: str
+    topic: Topic
     before: str
     by_mouse: str = ""
     by_touch: str = ""
 
 
 class CoachView(NamedTuple):
-    """The bubbles. ``card`` is the grip of a card that moves at one tap, or empty; ``back`` the page of the game."""
+    """The bubbles for a game by ``ruleset``, until it has ``late`` actions.
+
+    ``card`` is the grip of a card that moves at one tap, or empty; ``back`` the page of the game.
+    """
 
     steps: tuple[CoachStep, ...]
     card: str
     back: str
+    ruleset: str
+    late: int
+
+    @property
+    def done(self) -> str:
+        """What is told when all of it is read, as the form of the bubbles sends it."""
+        return ".".join(step.topic for step in self.steps)
 
 
 class GoalView(NamedTuple):
@@ -95,9 +124,10 @@ async def game_panel(request: Request, game: Game) -> Panel:
     if game.kind not in {Kind.OPEN, Kind.DAILY}:
         return Panel()
     strip = await _goal(request, game) if game.kind is Kind.DAILY else Markup()
-    view = _view(game, _read_topics(done or ""))
-    if view.steps:
-        strip += render_markup("games/_coach.html", view=view)
+    steps = await _steps_left(request, game, read_lessons(done or ""))
+    if not steps:
+        return Panel(strip=strip)
+    strip += render_markup("games/_coach.html", view=_view(game, steps))
     return Panel(head=render_markup("games/_coach_head.html"), strip=strip)
 
 
@@ -117,48 +147,68 @@ async def dismiss(
     request: Request,
     back: Annotated[str, Form(max_length=200)] = "/games",
     done: Annotated[str, Form(max_length=100)] = "",
+    ruleset: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
     """Never show these bubbles in this browser again: the topics that are ``done`` (``goal.move``), or else all."""
     answer = see_other(local_path(back))
     before = read_cookie(request, COOKIE) or ""
-    topics = _read_topics(before) | _read_topics(done)
-    if done and before != _ALL:
-        value = ".".join(topic for topic in _TOPICS if topic in topics)
-        set_cookie(request, COOKIE, value, YEAR_SECONDS)
-    else:
+    if not done or before == _ALL:
         set_cookie(request, COOKIE, _ALL, YEAR_SECONDS)
+        return answer
+    told = read_lessons(before)
+    rules = next((rules for rules in RULESETS if rules.id == ruleset), None)
+    topics = done.split(".")
+    told |= {lesson(topic, rules) if rules else topic for topic in TOPICS if topic in topics}
+    set_cookie(request, COOKIE, ".".join(sorted(told)), YEAR_SECONDS)
     return answer
 
 
-def _read_topics(text: str) -> set[str]:
-    """The topics in a text such as ``goal.move``; of others, nothing."""
-    return set(text.split(".")) & set(_TOPICS)
-
-
-def _view(game: Game, done: set[str]) -> CoachView:
+def _view(game: Game, steps: tuple[CoachStep, ...]) -> CoachView:
     """The bubbles that are left. In ranked play they point at no card."""
     card = "" if game.kind.has_rank else _first_card(game)
-    steps = tuple(step for step in _steps(game) if step.topic not in done)
-    return CoachView(steps, card, f"/games/{game.id}")
+    return CoachView(steps, card, f"/games/{game.id}", game.rules.id, _LATE)
 
 
-def _steps(game: Game) -> list[CoachStep]:
+async def _steps_left(request: Request, game: Game, told: set[str]) -> tuple[CoachStep, ...]:
+    """The bubbles that this player needs in this browser."""
+    if game.version >= _LATE:
+        return ()
+    if not _unknown(game, told):
+        return ()
+    read = partial(records_of, player_id=game.owner_id)
+    finished = await service_of(request, Database).read(read)
+    topics = _FINISHED_FOR_RANKED if game.kind.has_rank else _FINISHED
+    return _unknown(game, told | lessons_of_games(finished, topics))
+
+
+def _unknown(game: Game, known: set[str]) -> tuple[CoachStep, ...]:
+    steps = _steps(game, is_moving_known=knows_clicks(known))
+    return tuple(step for step in steps if lesson(step.topic, game.rules) not in known)
+
+
+def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     rules, is_ranked = game.rules, game.kind.has_rank
     steps = [CoachStep("clock", _CLOCK)]
     if not is_ranked:
         is_first = descriptions.first_move(rules, game.position)
-        move = ("", *_FIRST) if is_first else (descriptions.building(rules), *_MOVE)
-        steps = [CoachStep("goal", descriptions.aim(rules)), CoachStep("move", *move)]
-    if game.position.piles[rules.layout.stock].cards:
-        steps.append(CoachStep("deal", "", *_stock_words(rules)))
-    steps.append(CoachStep("undo", _RANKED_UNDO if is_ranked else _UNDO))
+        if is_first:
+            move = CoachStep("move", "", *_FIRST)
+        elif is_moving_known:
+            move = CoachStep("move", descriptions.building(rules))
+        else:
+            move = CoachStep("move", descriptions.building(rules), *_MOVE)
+        steps = [CoachStep("goal", descriptions.aim(rules)), move]
+    stock = rules.layout.stock
+    left = len(game.position.piles[stock].cards)
+    if left and left == len(game.opening.position.piles[stock].cards):
+        steps.append(CoachStep("deal", "", *_DEAL[dealing_of(rules)]))
+    steps.append(CoachStep("undo", _ranked_undo(game) if is_ranked else _UNDO))
     return steps
 
 
-def _stock_words(rules: Ruleset) -> tuple[str, str]:
-    if rules.stock.deals_to is DealTo.NOWHERE:
-        return _PLAY_STOCK
-    return _DEAL_OR_PLAY if rules.stock.plays_to else _DEAL
+def _ranked_undo(game: Game) -> str:
+    is_hiding = any(pile.down for pile in game.opening.position.piles)
+    return _RANKED_UNDO_SHOWN if is_hiding else _RANKED_UNDO
 
 
 def _first_card(game: Game) -> str:

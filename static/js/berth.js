@@ -11,8 +11,8 @@ const STEP = 8;
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
-/** The [left, top] of a tip of this size, near `subject` if that is in the toolbar. It may cover cards that cannot be played
- * next where nothing else is left; null if even so there is none. */
+/** The [left, top] of a tip of this size, near `subject` if that is in the toolbar. It may cover empty places where nothing
+ * else is left; null if it would cover a card. */
 export function berthFor({ width, height }, subject) {
   const obstacles = obstaclesOf();
   if (ON_ITS_SIDE.matches) return inTheLine({ width, height }, obstacles.needed);
@@ -20,20 +20,22 @@ export function berthFor({ width, height }, subject) {
   const [x, y] = wish(room, { width, height }, subject, obstacles);
   const free = (left, top, boxes) => boxes.every((box) => overlap({ left, top, right: left + width, bottom: top + height }, box) === 0);
   const lefts = outwards(x, room.left, room.right);
-  const all = [...obstacles.needed, ...obstacles.seen];
+  const all = [...obstacles.needed, ...obstacles.seen, ...obstacles.empty];
   const tops = [...new Set([y, room.bottom, ...all.map((box) => box.top - height - APART).sort((a, b) => b - a)])];
   const inReach = tops.filter((top) => top >= room.top && top <= room.bottom);
-  const find = (heights, boxes) => {
-    for (const top of heights) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
+  const find = (boxes) => {
+    for (const top of inReach) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
     return null;
   };
-  const low = inReach.filter((top) => top >= Math.min(y, (room.top + room.bottom) / 2));
-  return find(low, all) ?? find(inReach, obstacles.needed);
+  return find(all) ?? find([...obstacles.needed, ...obstacles.seen]);
 }
 
 /** Whether a tip with this box can stay where it is. */
-export const canStay = ({ left, top, right, bottom }) =>
-  obstaclesOf().needed.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
+export function canStay({ left, top, right, bottom }) {
+  const { needed, seen } = obstaclesOf();
+  const cards = ON_ITS_SIDE.matches ? needed : [...needed, ...seen];
+  return cards.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
+}
 
 /** Whether a tip in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and
  * not above a toolbar, where its lower edge has a place. */
@@ -52,7 +54,7 @@ function inTheLine({ width, height }, needed) {
 function obstaclesOf() {
   const { needed, seen, empty } = taken();
   const said = [...document.querySelectorAll("#notice > :not(.quiet), .nearest")].filter((each) => each.checkVisibility());
-  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen: [...seen, ...empty] };
+  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen, empty };
 }
 
 // Between which places its left upper corner may lie, and on which side the toolbar is.
@@ -64,14 +66,14 @@ function roomFor(width, height) {
   return { isBelow, isRight, left, right: Math.max(right - width, left), top: cloth.top, bottom: bottom - height };
 }
 
-function wish({ isBelow, isRight, left, right, top, bottom }, { width, height }, subject, { needed, seen }) {
+function wish({ isBelow, isRight, left, right, top, bottom }, { width, height }, subject, { needed, seen, empty }) {
   const at = subject?.closest(".rail") && subject.getBoundingClientRect();
   const within = (least, value, most) => Math.min(Math.max(value, least), most);
   const x = at ? at.left + (at.width - width) / 2 : (left + right) / 2;
   if (isBelow) return [within(left, x, right), bottom];
   if (at) return [isRight ? right : left, within(top, at.top + (at.height - height) / 2, bottom)];
   const table = boxOf("#table");
-  const cards = [...needed, ...seen].filter((box) => box.left >= table.left - EDGE && box.right <= table.right + EDGE);
+  const cards = [...needed, ...seen, ...empty].filter((box) => box.left >= table.left - EDGE && box.right <= table.right + EDGE);
   const lowest = Math.max(...cards.map((box) => box.bottom));
   return [within(left, (table.left + table.right - width) / 2, right), within(top, lowest + BELOW, bottom)];
 }

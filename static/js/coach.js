@@ -1,4 +1,5 @@
 // The bubbles of a first game: each rings a thing on the table, and goes for ever when the player does it or chooses Next.
+// After some actions all go: a bubble then lies where cards are to lie.
 
 import { berthFor, canServe, canStay } from "./berth.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
@@ -32,7 +33,7 @@ const anchors = {
     const plays = legalMoves().some(({ source }) => source === "stock");
     return (plays || (!isStockEmpty() && state().classList.contains("can-deal"))) && topButton(document.getElementById("stock"));
   },
-  undo: () => document.querySelector(".rail .undo"),
+  undo: () => state().classList.contains("can-undo") && document.querySelector(".rail .undo"),
 };
 
 const isStockEmpty = () => sizeOf(document.getElementById("stock")) === 0;
@@ -40,14 +41,15 @@ const isStockEmpty = () => sizeOf(document.getElementById("stock")) === 0;
 const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
-  const step = steps.find(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
+  if (isLate()) return leave();
+  const [step, following] = steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
   if (!step || state().querySelector(".ending") || isSomethingSaid()) return put();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
     isPlaced &&= canServe(anchors[step.dataset.topic]());
-    next.textContent = step === steps.at(-1) ? say("got-it") : more;
+    next.textContent = following ? more : say("got-it");
     words.replaceChildren(step.content.cloneNode(true));
     // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
     // seen are those for a mouse or those for touch.
@@ -67,9 +69,11 @@ function isSomethingSaid() {
 
 function finish(...topics) {
   for (const topic of topics) done.add(topic);
-  if (steps.every(({ dataset }) => isDone(dataset.topic))) dismiss();
-  else tellServer({ done: [...done].join(".") });
+  tellServer({ done: [...done].join(".") });
+  if (steps.every(({ dataset }) => isDone(dataset.topic))) leave();
 }
+
+const isLate = () => version() >= Number(coach.dataset.late);
 
 // Nobody learns to deal from a stock that is empty.
 const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
@@ -79,12 +83,11 @@ function showAgain() {
 }
 
 function tellServer(more = {}) {
-  const body = new URLSearchParams({ back: coach.elements.back.value, ...more });
+  const body = new URLSearchParams({ ...Object.fromEntries(new FormData(coach)), ...more });
   fetch(coach.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => null);
 }
 
-function dismiss() {
-  tellServer();
+function leave() {
   coach.remove();
   ring.remove();
   observer.disconnect();
@@ -150,7 +153,8 @@ next.addEventListener("click", () => {
 });
 coach.addEventListener("submit", (event) => {
   event.preventDefault();
-  dismiss();
+  tellServer();
+  leave();
 });
 observer.observe(document.getElementById("table"));
 listener.observe(document.getElementById("notice"), { childList: true, subtree: true });

@@ -12,10 +12,12 @@ from app.games import descriptions
 from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.freecell import FREECELL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
-from tests.games.helpers import start_game
+from app.rulesets.yukon import YUKON
+from tests.games.helpers import start_game, win
 from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt
 from tests.support.serving import visiting
@@ -94,6 +96,71 @@ async def test_the_sentences_of_the_line_without_a_script_stand_apart(visitor):
     assert not re.search(r"[.][A-Z]", said), said
 
 
+async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
+    path = await start_game(visitor, "klondike")
+    told = {"back": path, "ruleset": "klondike", "done": "goal.move.deal.undo"}
+    await visitor.post("/guided", data=told)
+    assert "coach" not in (await visitor.get(path)).text
+    assert await bubbles(visitor, "klondike-draw-three") == []
+    page = (await visitor.get(await start_game(visitor, "spider"))).text
+    assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move", "deal"]
+    assert "Click the stock to deal onto the columns." in text_of(page)
+    assert "Build the columns down regardless of suit." in page
+    assert "Click a card to move it." not in page
+    assert await bubbles(visitor, "yukon") == ["goal", "move"]
+    await visitor.post("/guided", data=told | {"ruleset": "yukon", "done": "goal.move"})
+    assert await bubbles(visitor, "russian-solitaire") == ["move"]  # it builds in suit
+    assert await bubbles(visitor, "scorpion") == ["goal", "move", "deal"]
+
+
+async def test_what_a_cookie_from_before_tells_is_kept(visitor):
+    visitor.cookies.set(COOKIE, "goal.move.deal.undo")
+    page = (await visitor.get(await start_game(visitor, "klondike"))).text
+    assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move"]
+    assert "Click a card to move it." not in page
+
+
+async def test_the_line_without_a_script_dismisses_what_it_says(visitor):
+    page = (await visitor.get(await start_game(visitor, "freecell"))).text
+    (form,) = re.findall(r'<form class="coach-line".*?</form>', page, re.DOTALL)
+    fields = dict(re.findall('<input type="hidden" name="(.*?)" value="(.*?)">', form))
+    await visitor.post("/guided", data=fields)
+    assert await bubbles(visitor, "freecell") == []
+    assert await bubbles(visitor, "spider") == ["goal", "move", "deal"]
+
+
+async def test_who_has_finished_a_game_is_not_told_what_it_teaches(visitor):
+    await win(visitor)
+    assert await bubbles(visitor, "bristol") == []
+    assert await bubbles(visitor, "klondike") == ["goal", "move"]
+
+
+async def test_a_game_under_way_has_no_bubbles(visitor):
+    path = await start_game(visitor)
+    for version in range(10):
+        assert "data-topic" in (await visitor.get(path)).text
+        action = "undo" if version % 2 else "deal"
+        await visitor.post(f"{path}/{action}", data={"version": version})
+    assert "data-topic" not in (await visitor.get(path)).text
+
+
+async def test_who_has_dealt_is_not_told_how(visitor):
+    path = await start_game(visitor)
+    await visitor.post(f"{path}/deal", data={"version": 0})
+    page = (await visitor.get(path)).text
+    assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move", "undo"]
+
+
+async def bubbles(visitor, ruleset):
+    """What the bubbles of a new game are about."""
+    page = (await visitor.get(await start_game(visitor, ruleset))).text
+    return re.findall('<template data-topic="(.*?)"', page)
+
+
+def text_of(page):
+    return re.sub("<[^>]*>", "", page)
+
+
 async def test_dismissing_never_leads_to_another_site(visitor):
     answer = await visitor.post("/guided", data={"back": "//evil.example"})
     assert answer.headers["location"] == "/"
@@ -138,6 +205,22 @@ async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqli
         site.clock.advance(24 * 3_600_000)
         second = await start_attempt(guest)
         assert goal not in (await guest.get(f"/games/{second}")).text
+
+
+async def test_a_daily_says_that_cards_stay_turned_only_where_some_are_face_down(sqlite_url):
+    said = {}
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        for rules in (FREECELL, YUKON):
+            deal = new_deal(rules, DAY, 0, WINNABLE_SEED)
+            await site.app.state.services.database.write(
+                lambda connection, deal=deal: repository.add_deal(connection, deal)
+            )
+            page = (await guest.get(f"/games/{await start_attempt(guest, rules.id)}")).text
+            said[rules.id] = re.findall('data-topic="undo">(.*?)<', page)
+    assert said == {
+        "freecell": ["Undo counts as a move."],
+        "yukon": ["Undo counts as a move. A card that was turned up stays up."],
+    }
 
 
 async def test_a_first_daily_says_what_is_first_before_its_goal(sqlite_url):

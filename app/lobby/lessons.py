@@ -1,0 +1,71 @@
+"""What a first game teaches, by names that a cookie keeps.
+
+What wins and what is built is a lesson for each family of games, as far as its games agree; how the stock deals is one
+for each way. Whoever knows them needs no bubble about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, Literal
+
+from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import DealTo
+from app.rulesets import RULESETS
+from app.rulesets.families import family_of
+
+Topic = Literal["goal", "clock", "move", "deal", "undo"]
+Dealing = Literal["deal", "deal-to-columns", "deal-or-play", "play-stock"]
+
+TOPICS: Final[tuple[Topic, ...]] = ("goal", "clock", "move", "deal", "undo")
+
+
+def dealing_of(rules: Ruleset) -> Dealing:
+    """What a click on the stock does."""
+    match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            return "play-stock"
+        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
+            return "deal-to-columns"
+        case _:
+            return "deal-or-play" if rules.stock.plays_to else "deal"
+
+
+def lesson(topic: Topic, rules: Ruleset) -> str:
+    """What a topic teaches in a game, such as ``goal-spider`` or ``undo``."""
+    match topic:
+        case "goal":
+            ends = "-by-runs" if all(group.whole_run for group in rules.foundations) else ""
+            return f"goal-{family_of(rules).id}{ends}"
+        case "move":
+            suits = rules.tableau.build.match.name.lower().replace("_", "-")
+            return f"move-{family_of(rules).id}-{suits}"
+        case "deal":
+            return dealing_of(rules)
+        case _:
+            return topic
+
+
+def lessons_of_games(ids: Collection[str], topics: Collection[Topic]) -> set[str]:
+    """What who has finished the games with these ids knows about ``topics``."""
+    return {
+        lesson(topic, rules)
+        for rules in RULESETS
+        if rules.id in ids
+        for topic in topics
+        if topic != "deal" or rules.has_stock
+    }
+
+
+_CLICKS: Final = "move"  # alone, from before the families had lessons of their own
+_ALL: Final = frozenset({_CLICKS, *(lesson(topic, each) for each in RULESETS for topic in TOPICS)})
+
+
+def read_lessons(text: str) -> set[str]:
+    """The lessons in a text such as ``goal-spider.undo``; of others, nothing."""
+    return set(text.split(".")) & _ALL
+
+
+def knows_clicks(known: Collection[str]) -> bool:
+    """Whether it was told in any game how a click moves a card."""
+    return any(each.split("-")[0] == _CLICKS for each in known)
