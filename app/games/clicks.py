@@ -1,8 +1,8 @@
 """What a click means: the page says what was clicked and what is held, this module says what follows.
 
-A click moves a card to its one sensible place: to a foundation first, then on a build, to a cell last. It never
-moves cards to no purpose; where there is a choice it picks the card up instead, and the next
-click chooses.
+A click moves a card to its one place or, of several, to the one sensible place: to a foundation first, then on a
+build, to a cell last. Where there is a choice it picks the card up instead, and the next click chooses; also where the
+move would make nothing better, and then it says so.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def parse_grip(layout: Layout, text: str) -> Grip:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """Pick up ``grip``. ``because`` says why the cards held before could not go there, if so."""
+    """Pick up ``grip``. ``because`` says why the cards held before could not go there, or why these do not go."""
 
     grip: Grip
     because: str = ""
@@ -154,7 +154,11 @@ def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     if zone is Zone.FOUNDATION:
         return Select(grip)  # a card goes back only if the player says where
     options = [move for move in moves if (move.source, move.count) == grip]
-    return _one_sensible(rules, position, options) or Select(grip)
+    if len(options) > 1:
+        return _one_sensible(rules, position, options) or Select(grip)
+    only = options[0]
+    is_vain = _empties_a_pile(rules, position, only) or _breaks_a_run(rules, position, only)
+    return Select(grip, _VAIN) if is_vain else only
 
 
 def _best_grip(moves: list[Move], clicked: Grip) -> Grip | None:
@@ -197,12 +201,23 @@ def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
     return pile.cards[below + 1] in rules.layout.run_build.successors[pile.cards[below]]
 
 
+def _breaks_a_run(rules: Ruleset, position: Position, move: Move) -> bool:
+    """Whether cards would leave their run for a card of the tableau with which they make none."""
+    pile = position.piles[rules.layout.index[move.source]]
+    target = position.piles[rules.layout.index[move.target]]
+    if not target.cards or not _rests_on_build(rules, position, move):
+        return False
+    is_run = pile.cards[-move.count] in rules.layout.run_build.successors[target.cards[-1]]
+    return rules.layout.index[move.target] in rules.layout.tableau and not is_run
+
+
 def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
-    """Whether a move to an empty pile would only empty another."""
-    index = rules.layout.index[move.source]
-    return (
-        rules.layout.zones[index] is Zone.TABLEAU and len(position.piles[index].cards) == move.count
-    )
+    """Whether a move to an empty pile of the tableau would only empty another."""
+    layout = rules.layout
+    source, target = layout.index[move.source], layout.index[move.target]
+    if source not in layout.tableau or target not in layout.tableau:
+        return False
+    return not position.piles[target].cards and len(position.piles[source].cards) == move.count
 
 
 def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -> str:
@@ -249,6 +264,7 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     return capital(gettext("%(card)s has nowhere to go yet.", card=name))
 
 
+_VAIN: Final = gettext("This move gains nothing. To make it anyway, choose the place.")
 _TELLING: Final = frozenset(
     {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
 )

@@ -1,8 +1,14 @@
 """What a click means, position by position."""
 
+import random
+
 import pytest
 
-from app.engine.actions import DEAL, parse_action
+from app.engine.actions import DEAL, Move, parse_action
+from app.engine.deal import opening
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_seed
+from app.engine.transition import apply
 from app.games.clicks import (
     Grip,
     Nothing,
@@ -20,8 +26,11 @@ from app.rulesets.freecell import FREECELL
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
+from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from tests.support.table import Table
+
+GAINS_NOTHING = "This move gains nothing. To make it anyway, choose the place."
 
 
 def click(table: Table, clicked: str, held: str = ""):
@@ -77,10 +86,40 @@ def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
     assert targets(table.rules, table.position, grip("t1")) == ["t2", "t3"]
 
 
-def test_a_click_never_moves_a_card_from_one_build_to_an_equal_one():
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_card_with_one_place_goes_there_unless_that_gains_nothing(rules):
+    chance = random.Random(f"clicks {rules.id}")
+    position = opening(rules, deck_of_seed(chance.randbytes(32), rules.decks))
+    for _ in range(40):
+        legal = legal_actions(rules, position)
+        if not legal:
+            break
+        moves = [each for each in legal if isinstance(each, Move)]
+        for move in moves:
+            clicked = Grip(move.source, move.count)
+            if [(each.source, each.count) for each in moves].count(clicked) == 1:
+                meaning = read_click(rules, position, clicked, None, legal)
+                leaves_foundation = rules.layout.index[move.source] in rules.layout.foundations
+                assert (
+                    meaning == move
+                    or leaves_foundation
+                    or (isinstance(meaning, Select) and meaning.because == GAINS_NOTHING)
+                )
+        position = apply(rules, position, chance.choice(legal))
+
+
+def test_a_card_goes_from_one_build_to_its_one_equal():
     table = bristol("t1: 5H 4C\nt2: 5D")
-    assert click(table, "t1") == Select(grip("t1"))
+    assert click(table, "t1") == action(table, "t1-t2")
+
+
+def test_a_card_leaves_its_run_for_a_worse_place_only_with_a_second_click():
+    spaces = "".join(f"\nt{n}: KS" for n in range(3, 11))
+    table = Table.of(SPIDER, f"t1: 5C 4C\nt2: 5D{spaces}")
+    assert click(table, "t1") == Select(grip("t1"), GAINS_NOTHING)
     assert click(table, "t2", held="t1") == action(table, "t1-t2")
+    table = Table.of(SPIDER, f"t1: 5D 4C\nt2: 5C{spaces}")
+    assert click(table, "t1") == action(table, "t1-t2")
 
 
 def test_a_card_with_nowhere_to_go_says_so():
@@ -183,7 +222,7 @@ def test_before_the_base_is_chosen_only_a_choice_is_made():
 def test_a_run_is_moved_by_the_card_that_is_clicked():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC\nt3: 9D")
     assert click(table, "t1:3") == action(table, "t1-t2:3")
-    assert click(table, "t1:2") == Select(grip("t1:2"))
+    assert click(table, "t1:2") == action(table, "t1-t3:2")
 
 
 def test_a_card_that_cannot_move_alone_takes_the_longer_run():
@@ -209,9 +248,12 @@ def test_cards_that_are_not_a_run_are_refused_with_the_definition_of_a_run():
 
 
 def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
-    table = Table.of(ROUGE_ET_NOIR, "t1: 4H KC QH\nt3: KD")
+    others = "".join(f"\nt{n}: 2H" for n in range(4, 11))
+    table = Table.of(ROUGE_ET_NOIR, f"t1: 4H KC QH\nt3: KD{others}")
     assert click(table, "t1:2") == action(table, "t1-t2:2")
-    assert click(table, "t3") == Select(grip("t3"))
+    assert click(table, "t3") == Select(grip("t3"), GAINS_NOTHING)
+    table = Table.of(ROUGE_ET_NOIR, "t1: 4H KC QH\nt3: KD")
+    assert click(table, "t3") == Select(grip("t3"))  # it has several places
 
 
 @pytest.mark.parametrize(
