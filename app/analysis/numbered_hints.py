@@ -11,7 +11,7 @@ from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
 from app.solver.advice import Advice, Plan
-from app.solver.hints import aim_of, explain, hints, instruction
+from app.solver.hints import aim_of, explain, hints, instruction, is_plain
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
@@ -30,7 +30,7 @@ class NumberedHint(NamedTuple):
     """A hint: its number, counted from 1, and whether there is another one.
 
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
-    that is, and ``reason`` what it does; both may be empty.
+    that is, and ``reason`` what it does; both may be empty. ``is_plain`` says that the reason is in ``said`` already.
     ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if they are
     not known. A rough hint can be refined.
     """
@@ -45,6 +45,7 @@ class NumberedHint(NamedTuple):
     deviation: float | None = None
     next_best: float | None = None
     is_rough: bool = False
+    is_plain: bool = False
 
     @property
     def why(self) -> str:
@@ -105,6 +106,7 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
         has_next=False,
         odds=odds,
         reason=_reason(game, sight, action),
+        is_plain=is_plain(game.rules, sight, action),
     )
 
 
@@ -134,8 +136,10 @@ def _by_chance(
             else _BACK
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
+    purpose = _purpose(game, sight, plan) if plan else ""
     return hint._replace(
-        reason=sentences(hint.reason, _purpose(game, sight, plan) if plan else ""),
+        reason=sentences(hint.reason, purpose),
+        is_plain=hint.is_plain and not purpose,
         has_next=given + 1 < len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),

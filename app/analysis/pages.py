@@ -81,11 +81,11 @@ async def hint(
     holding = Holding(None, frozenset(), mark)
     is_refined_by_itself = found.is_rough and is_htmx(request)
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
-    notice = Notice(
-        found.said,
-        second=found.odds,
-        more=sentences(found.reason, "" if is_refined_by_itself else again),
-    )
+    again = "" if is_refined_by_itself else again
+    if found.is_plain:  # "Why?" would only say it in other words
+        notice = Notice(found.said, second=sentences(found.odds, again))
+    else:
+        notice = Notice(found.said, second=found.odds, more=sentences(found.reason, again))
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     is_watched = not await _help(request).may_play(game, player.id)

@@ -24,6 +24,7 @@ NOTHING: Final = Effect("nothing")
 TURNS_UP: Final = Effect("turns up")
 SHOWS_NEXT: Final = Effect("shows next")
 LEAVES_EMPTY: Final = Effect("leaves empty")
+TOLD_OF_A_CELL: Final = frozenset({"frees for home", "leaves empty"})  # what goes_to_a_cell says
 
 
 def pile_filling(zone: Zone) -> Text:

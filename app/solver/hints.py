@@ -26,6 +26,7 @@ from app.solver.hint_sentences import (
     LEAVES_EMPTY,
     NOTHING,
     SHOWS_NEXT,
+    TOLD_OF_A_CELL,
     TURNS_UP,
     Effect,
     fills_a_pile,
@@ -113,6 +114,17 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
         case Move(source, target, count):
             index = rules.layout.index
             return _explain_move(rules, sight, index[source], index[target], count)
+
+
+def is_plain(rules: Ruleset, sight: Sight, action: Action) -> bool:
+    """Whether ``explain`` tells no more than ``instruction`` does, but for the pile."""
+    if isinstance(action, Deal) or _must_choose_base(rules, sight):
+        return False
+    source, target = rules.layout.index[action.source], rules.layout.index[action.target]
+    effect = _effect(rules, sight, source, action.count)
+    if rules.layout.zones[target] is Zone.CELL:
+        return effect.kind not in TOLD_OF_A_CELL
+    return effect == NOTHING
 
 
 class Aim(NamedTuple):

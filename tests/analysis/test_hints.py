@@ -14,14 +14,16 @@ from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.deals import service as deals
 from app.engine.actions import Action, parse_action
+from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.jobs.admission import Places
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import Advice, advise
 from app.solver.estimates import Estimate
+from app.solver.hints import is_plain
 from app.solver.sight import Sight, see
 from tests.analysis.helpers import HTMX, sit_down, table_at
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
@@ -153,19 +155,57 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert (await visitor.get(f"/api/v1/games/{game}")).json()["version"] == 0
 
 
+@pytest.mark.parametrize("is_said", [True, False])
+async def test_no_reason_is_offered_that_the_hint_has_said_already(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, *, is_said: bool
+):
+    monkeypatch.setattr(numbered_hints, "is_plain", lambda *_: is_said)
+    monkeypatch.setattr(numbered_hints, "aim_of", lambda *_: None)
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    form = {"version": "0", "hint": "0"}
+    answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
+    assert re.search('<span class="">(Play|Deal) ', answer.text)
+    assert ("Why?" in answer.text) == (not is_said)
+    assert "% to win" in answer.text
+    form |= {"hint": "1", "rough": "1"}
+    answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
+    assert "Ask again for another." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "text", "move", "is_said"),
+    [
+        ("scorpion", "t1: 5C QC\nt2: KC", "t1-t2", True),
+        ("scorpion", "t1: [5C] QC\nt2: KC", "t1-t2", False),  # it turns a card
+        ("scorpion", "t1: QC\nt2: KC", "t1-t2", False),  # it leaves an empty pile
+        ("freecell", "f1: AS\nt1: 9C JH", "t1-c1", True),
+        ("freecell", "f1: AS\nt1: 2S JH", "t1-c1", False),  # it frees the two
+        ("freecell", "t1: 9C AH", "t1-f1", True),
+        ("terrace", "stock: 2H\nt1: 3S", "t1-f1", False),  # it sets the base
+        ("klondike", "stock: [2H]", "deal", False),
+    ],
+)
+def test_a_reason_tells_more_than_the_hint(ruleset: str, text: str, move: str, *, is_said: bool):
+    rules = find_ruleset(ruleset)
+    assert rules
+    sight = see(parse_position(rules, text))
+    assert is_plain(rules, sight, parse_action(rules.layout, move)) == is_said
+
+
 async def press(
     visitor: AsyncClient, game: str, state: dict[str, str], more: list[str] | None = None
 ) -> tuple[str, dict[str, str]]:
     """What is said after one more press, and the hidden fields of the page then.
 
-    What is behind "Why?" is added to ``more``.
+    What is said below that, at once or behind "Why?", is added to ``more``.
     """
     form = {"version": "0", **state}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
     said = re.search(r'<span class="">([^<]*)</span>', answer.text)
     assert said
     if more is not None:
-        more += re.findall(r"<summary>Why[?]</summary><p>([^<]*)</p>", answer.text)
+        (below,) = re.findall(r'<div class="odds">(.*?)</div>', answer.text)
+        more.append(re.sub("<[^>]*>", "", below))
     return said[1], dict(re.findall(r'name="(hint|rough)" value="(\d+)"', answer.text))
 
 
