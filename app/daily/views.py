@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -35,9 +35,11 @@ from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
+from app.games.pictures import Picture, detail_of, whole_of
 from app.games.run_reasons import run_reason
 from app.http.formats import (
     clock_duration,
+    count_of,
     iso_time,
     long_date,
     percent,
@@ -83,6 +85,16 @@ class DealView:
     is_closed: bool
 
     @property
+    def is_begun(self) -> bool:
+        """Whether the viewer is playing it."""
+        return self.state == Verdict.OPEN
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether the viewer may begin it or go on with it."""
+        return self.state == "fresh" or self.is_begun
+
+    @property
     def offer(self) -> GameOffer:
         """What is dealt. Its picture shows the middle of some game, not of this deal."""
         return find_offer(self.ruleset)
@@ -90,8 +102,10 @@ class DealView:
 
 @dataclass(frozen=True, slots=True)
 class TodayView:
-    """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists; ``others`` are the rest.
+    """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists.
 
+    ``others`` are the other featured ones and those that the viewer has begun, ``more`` the rest, which is folded
+    unless all that is seen has been played. ``pictures`` are those of the openings, by the ids of the rule sets.
     ``preparing`` are the titles of the missing ones.
     """
 
@@ -103,6 +117,10 @@ class TodayView:
     finish: Timestamp
     headline: list[DealView]
     others: list[DealView]
+    more: list[DealView]
+    more_title: str
+    is_more_open: bool
+    pictures: Mapping[str, Picture]
     preparing: list[str]
     late: list[DealView]
     is_done: bool
@@ -247,7 +265,11 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
 
 def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
     """The page of today's deals. ``company`` are the sections of other rooms."""
-    deals = [deal_view(player_deal) for player_deal in in_order(today.day, today.player_deals)]
+    ordered = in_order(today.day, today.player_deals)
+    deals = [deal_view(player_deal) for player_deal in ordered]
+    featured = max(len(today.featured), 1)
+    others = [*deals[1:featured], *(deal for deal in deals[featured:] if deal.is_begun)]
+    more = [deal for deal in deals[featured:] if not deal.is_begun]
     return TodayView(
         path="/daily",
         date=long_date(today.day),
@@ -256,7 +278,11 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         publication=Timestamp.of(settled_ms(today.day)),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
         headline=deals[:1],
-        others=deals[1:],
+        others=others,
+        more=more,
+        more_title=count_of(len(more), "more deal") if more else "",
+        is_more_open=not any(deal.can_be_played for deal in [*deals[:1], *others]),
+        pictures={found.rules.id: _picture(found, whole=n == 0) for n, found in enumerate(ordered)},
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
@@ -396,6 +422,11 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
         luck="–" if result.luck is None else signed_points(result.luck),
     )
+
+
+def _picture(player_deal: PlayerDeal, *, whole: bool) -> Picture:
+    draw = whole_of if whole else detail_of
+    return draw(player_deal.rules, opening_of(player_deal))
 
 
 def _opening(player_deal: PlayerDeal) -> MiniTable:

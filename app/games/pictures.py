@@ -10,9 +10,10 @@ from typing import Final
 
 from app.engine.deal import opening
 from app.engine.notation import parse_position
+from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.mini_table import CARD_WIDTH, COLUMN, MiniTable, mini_detail
+from app.games.mini_table import CARD_WIDTH, COLUMN, MiniTable, mini_detail, mini_table
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")
@@ -38,9 +39,20 @@ def picture_of(rules: Ruleset) -> Picture:
     return _pictures().get(rules.id) or _opening(rules)
 
 
-def _opening(rules: Ruleset) -> Picture:
-    position = opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks))
+def detail_of(rules: Ruleset, position: Position) -> Picture:
+    """The first piles of a position, in the shape of the other pictures."""
     return Picture(mini_detail(rules, position, 0, _COLUMNS, _HEIGHT - 2 * _MARGIN))
+
+
+def whole_of(rules: Ruleset, position: Position) -> Picture:
+    """All of a position, in a shape of its own."""
+    drawing = mini_table(rules, position)
+    size = f"{drawing.width + 2 * _MARGIN} {drawing.height + 2 * _MARGIN}"
+    return Picture(drawing, f"{-_MARGIN} {-_MARGIN} {size}")
+
+
+def _opening(rules: Ruleset) -> Picture:
+    return detail_of(rules, opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks)))
 
 
 @cache

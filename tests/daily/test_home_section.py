@@ -124,7 +124,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     path = f"/daily/{DAY}/{_headline(page)}"
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
-    assert "your one attempt begins, and the clock runs until you finish" in before
+    assert "<li>One attempt</li>" in before
     assert "You are a guest: we keep your result" in before
     assert f'href="/join?back={path}"' in before
     assert "Practice " in before
@@ -133,21 +133,23 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert "/play" not in listed[listed.index('id="deals"') :]
 
 
-async def test_a_deal_says_once_when_it_ends_and_that_turned_cards_stay_turned(
+async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
     client: AsyncClient,
 ):
-    page = re.sub(r"<[^>]+>", "", (await client.get(f"/daily/{DAY}/bristol")).text)
+    page = (await client.get(f"/daily/{DAY}/bristol")).text
+    (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
     times = "Play until 00:00 UTC; results from 02:01 UTC."
-    assert times in page
-    assert "when the day closes, soon after" not in page
-    assert "Undo counts as a move, and cards once turned stay turned." in page
+    for sentence in (times, "you can't undo a move that revealed a card.", "you see them at once."):
+        assert sentence in re.sub(r"<[^>]+>", "", folded)
+        assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
+    assert page.count("Undo counts as a move") == 1
     assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
 
 
 async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
     page = (await client.get(f"/daily/{DAY}/bristol")).text
-    assert "your one attempt begins" in page
+    assert "<li>One attempt</li>" in page
     assert "You are a guest" not in page
 
 

@@ -6,11 +6,14 @@ import re
 
 import pytest
 from httpx import AsyncClient
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
-from app.rulesets import DAILY_RULESETS
+from app.engine.deal import opening
+from app.engine.shuffle import deck_of_seed
+from app.games.pictures import detail_of, whole_of
+from app.rulesets import DAILY_RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
@@ -101,10 +104,49 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
-    assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "The clock runs", "No hints"]
+    assert re.findall(r"<li>(.+)</li>", terms) == [
+        "One attempt",
+        "The clock runs",
+        "No hints",
+        "Undo counts as a move",
+    ]
     start = page.index(">Start</button>")
-    assert start < page.index("your one attempt begins")
-    assert start < page.index("You are a guest: we keep your result")
+    assert start < page.index("You are a guest: we keep your result") < page.index("How results")
+
+
+async def test_today_draws_the_cards_of_today_and_folds_most_deals(site: Site, client: AsyncClient):
+    page = (await client.get("/daily")).text
+    deals = page[page.index('id="deals"') : page.index('id="how"')]
+    seen, folded = deals.split('<details class="more-deals" >')
+    featured = [rules.id for rules in featured_rulesets(DAY)]
+    assert re.findall(rf'class="picture"\s+href="/daily/{DAY}/([a-z-]+)"', seen) == featured
+    listed = re.findall(rf'class="picture"\s+href="/daily/{DAY}/([a-z-]+)"', folded)
+    assert sorted(featured + listed) == sorted(rules.id for rules in DAILY_RULESETS)
+    assert f"<summary>{len(listed)} more deals</summary>" in folded
+    query = select(daily_deals.c.ruleset, daily_deals.c.seed).where(daily_deals.c.day == str(DAY))
+    database = site.app.state.services.database
+    seeds = dict(await database.read(lambda connection: connection.execute(query).fetchall()))
+    pictures = re.findall(r'<svg class="mini-table".*?</svg>', deals, re.DOTALL)
+    for draw, name, drawn in zip(
+        [whole_of, detail_of, detail_of], featured, pictures, strict=False
+    ):
+        rules = find_ruleset(name)
+        dealt = opening(rules, deck_of_seed(seeds[name], rules.decks))
+        cards = [card.name for pile in draw(rules, dealt).drawing.piles for card in pile.cards]
+        assert [name for name in re.findall('#([^"]+)"', drawn) if "mark-" not in name] == cards
+
+
+async def test_a_deal_that_was_begun_is_not_folded(client: AsyncClient):
+    featured = [rules.id for rules in featured_rulesets(DAY)]
+    other = next(rules.id for rules in DAILY_RULESETS if rules.id not in featured)
+    game = await start_attempt(client, other)
+    page = (await client.get("/daily")).text
+    assert page.index(f'href="/games/{game}"') < page.index('class="more-deals"')
+    for name in featured:
+        await play_moves(client, await start_attempt(client, name), "resign")
+    assert '<details class="more-deals" >' in (await client.get("/daily")).text
+    await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    assert '<details class="more-deals" open>' in (await client.get("/daily")).text
 
 
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
@@ -347,3 +389,14 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
     assert "Difficulty: hard" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
     async with visiting(site.app) as other:
         assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text
+
+
+async def test_the_menu_promises_the_leaderboard_only_to_who_may_see_it(client: AsyncClient):
+    game = await start_attempt(client)
+    table = (await client.get(f"/games/{game}")).text
+    assert "This deal&#39;s page" in table
+    assert "leaderboard" not in table
+    await play_moves(client, game, *winning_moves())
+    table = (await client.get(f"/games/{game}")).text
+    assert "See the leaderboard" in table
+    assert "This deal&#39;s page" not in table
