@@ -203,10 +203,8 @@ def state_view(
 def _board_link(game: Game) -> BoardLink | None:
     match game.kind:
         case Kind.DAILY:
-            # Who resigned sees the others' results when the day closes.
-            is_hidden = game.status is Status.RESIGNED
-            title = gettext("See your result") if is_hidden else gettext("See the leaderboard")
-            return BoardLink(f"/daily/of/{game.id}", title, "/daily", gettext("Today's deals"))
+            path = f"/daily/of/{game.id}"
+            return BoardLink(path, _daily_title(game), "/daily", gettext("Today's deals"))
         case Kind.RACE:
             race = f"/race/of/{game.id}"
             again = f"{race}/rematch" if game.has_ended else ""
@@ -215,6 +213,13 @@ def _board_link(game: Game) -> BoardLink | None:
             return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:
             return None
+
+
+def _daily_title(game: Game) -> str:
+    """What the page of its deal shows the player of a daily game."""
+    if game.status is Status.RESIGNED:  # the others' results come when the day closes
+        return gettext("See your result")
+    return gettext("See the leaderboard") if game.has_ended else gettext("This deal's page")
 
 
 def occasion(game: Game) -> Occasion | None:
