@@ -13,7 +13,7 @@ from app.db.schema import daily_deals
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_seed
 from app.games.pictures import detail_of, whole_of
-from app.rulesets import DAILY_RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
@@ -130,7 +130,7 @@ async def test_today_draws_the_cards_of_today_and_folds_most_deals(site: Site, c
     for draw, name, drawn in zip(
         [whole_of, detail_of, detail_of], featured, pictures, strict=False
     ):
-        rules = find_ruleset(name)
+        rules = next(rules for rules in DAILY_RULESETS if rules.id == name)
         dealt = opening(rules, deck_of_seed(seeds[name], rules.decks))
         cards = [card.name for pile in draw(rules, dealt).drawing.piles for card in pile.cards]
         assert [name for name in re.findall('#([^"]+)"', drawn) if "mark-" not in name] == cards
