@@ -12,7 +12,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board, decode_move
 from app.solver.estimates import Estimate, Judgement
-from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.sight import Sight
@@ -48,8 +48,7 @@ class EndingJudgement(Judgement):
             board.update_hash()
             key = (board.hash_a, board.hash_b)
             if key not in by_hash:
-                pruning = pruning_for(self._tables)
-                by_hash[key] = Search(board, first.heuristic, first.width, pruning)
+                by_hash[key] = first.search(self._tables, board)
             self._search_of[action] = by_hash[key]
             self._status[action] = WON if board.home == board.total else RUNNING
         self.work = self._take_turns()

@@ -31,9 +31,9 @@ from app.engine.position import Position, has_revealed, hidden_cards
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board, decode_move
-from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
-from app.solver.search import WON, Search
+from app.solver.search import WON
 from app.solver.sight import Sight, see
 
 WORLDS: Final = 24  # orders drawn for each turn
@@ -211,14 +211,7 @@ def agrees(
 def winning_line(rules: Ruleset, position: Position, positions: int) -> list[Action] | None:
     """A line that wins, by the first search of the portfolio; ``None`` if it finds none."""
     tables = rule_tables(rules)
-    first = portfolio_for(tables)[0]
-    search = Search(
-        Board(tables, position),
-        first.heuristic,
-        first.width,
-        pruning_for(tables),
-        fine=first.fine,
-    )
+    search = portfolio_for(tables)[0].search(tables, Board(tables, position))
     if search.advance(positions) != WON:
         return None
     return [decode_move(tables, move) for move in search.solution()]

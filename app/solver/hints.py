@@ -82,7 +82,7 @@ def score_actions(
 ) -> list[tuple[Action, float]]:
     """The ranked actions with their scores: positive for a gain, negative for a loss."""
     tables = rule_tables(rules)
-    heuristic = portfolio_for(tables)[0].heuristic
+    heuristic = portfolio_for(tables)[0].heuristic(tables)
     actions: Sequence[Action] = ()
     gains: dict[Action, int] = {}
     for number in range(samples):

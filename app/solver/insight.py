@@ -35,9 +35,9 @@ from app.solver.fast_player import (
     number_of,
     player_weights,
 )
-from app.solver.portfolio import player_heuristic, portfolio_for, pruning_for
+from app.solver.portfolio import player_heuristic, portfolio_for
 from app.solver.rule_tables import rule_tables
-from app.solver.search import EXHAUSTED, RUNNING, WON, Search
+from app.solver.search import EXHAUSTED, RUNNING, WON
 from app.solver.sight import Sight
 from app.solver.turn import NO_NODE, STATES
 
@@ -244,9 +244,7 @@ class TurnJudgement(Judgement):
 
     def _solve(self) -> bool:
         """Whether the board's position is won with every card known, for a comparison of methods."""
-        first = portfolio_for(self._tables)[0]
-        pruning = pruning_for(self._tables)
-        search = Search(self._board, first.heuristic, first.width, pruning)
+        search = portfolio_for(self._tables)[0].search(self._tables, self._board)
         status = RUNNING if self._solving > 1 else EXHAUSTED
         if self._board.home < self._board.total:
             status = search.advance(self._solving)

@@ -7,11 +7,13 @@ Sets that start with an underscore hold what several sets share.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.engine.vocabulary import Match
+from app.solver.board import Board
 from app.solver.fan_heuristic import FanHeuristic
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
@@ -19,12 +21,15 @@ from app.solver.heuristic import Heuristic
 from app.solver.pruning import Pruning, ReservePruning
 from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
+from app.solver.search import Search
 from app.solver.spider_heuristic import SpiderHeuristic
 from app.solver.suit_heuristic import SuitHeuristic
 from app.solver.suit_pruning import SuitPruning
 from app.solver.terrace_heuristic import TerraceHeuristic
 
 Weights = Mapping[str, tuple[int, int]]
+
+_WIDTHS: Final = (1, 3, 10)  # of variations
 
 _TERRACE: Final[Weights] = {
     "out": (36, 32),
@@ -180,45 +185,53 @@ PIECES_2: Final[Weights] = _PIECES
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A heuristic, the nodes to expand in a contour each cycle, its share of time slices, and the kind of stages."""
+    """A kind of heuristic and its weights, the nodes to expand in a contour each cycle, and the kind of stages.
 
-    heuristic: Heuristic
-    width: int
+    ``slices`` is its share of time.
+    """
+
+    kind: type[FanHeuristic | RunHeuristic | SpiderHeuristic | SuitHeuristic | TerraceHeuristic]
+    weights: Weights
+    width: int = 3
     slices: int = 1
     fine: bool = False
+
+    def heuristic(self, tables: RuleTables) -> Heuristic:
+        """The heuristic for a rule set."""
+        return self.kind(self.weights, tables.full_stock)
+
+    def search(self, tables: RuleTables, board: Board, *, whole: bool = False) -> Search:
+        """A search from the board's position."""
+        pruning, heuristic = pruning_for(tables), self.heuristic(tables)
+        return Search(board, heuristic, self.width, pruning, fine=self.fine, whole=whole)
 
 
 def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     """The configurations for a rule set, the best first.
 
-    Where a deal covers all columns there are few stages, so more nodes are expanded in each. In
-    Bristol, deals that are not won quickly can often be exhausted, so the best configuration gets
+    In Bristol, deals that are not won quickly can often be exhausted, so the best configuration gets
     most of the time slices.
     """
-    stock = tables.full_stock
     if tables.unit is UnitCode.SUIT_RUN and all(
         group.whole_run for group in tables.rules.foundations
     ):
         return tuple(
-            Configuration(SpiderHeuristic(weights, stock), width=3, fine=True)
-            for weights in (PIECES, PIECES_2)
+            Configuration(SpiderHeuristic, weights, fine=True) for weights in (PIECES, PIECES_2)
         )
     if _has_suits_or_units(tables):
         fine = isinstance(pruning_for(tables), SuitPruning)
         leader = THIEVES if fine and tables.waste != NO_PILE else SUITS
         return tuple(
-            Configuration(SuitHeuristic(weights, stock), width=3, fine=fine)
-            for weights in (leader, SUITS_2)
+            Configuration(SuitHeuristic, weights, fine=fine) for weights in (leader, SUITS_2)
         )
     if tables.lifts_runs:
         return tuple(
-            Configuration(RunHeuristic(weights, stock), width=30)
-            for weights in (RUNS, RUNS_2, RUNS_3)
+            Configuration(RunHeuristic, weights, fine=True) for weights in (RUNS, RUNS_2, RUNS_3)
         )
     if tables.waste == NO_PILE:
         return (
-            Configuration(FanHeuristic(FANS, stock), width=3, slices=4),
-            Configuration(FanHeuristic(FANS_2, stock), width=3),
+            Configuration(FanHeuristic, FANS, slices=4),
+            Configuration(FanHeuristic, FANS_2),
         )
     if tables.empty_pile is EmptyPileCode.MUST_FILL:
         order = (PLAYER_FILLS, PLAYER_FILLS_2, WASTE_FILLS)
@@ -226,7 +239,21 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
         order = (WASTE_FILLS, PLAYER_FILLS, STOCK_FILLS)
     else:
         order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_2)
-    return tuple(Configuration(TerraceHeuristic(weights, stock), width=3) for weights in order)
+    return tuple(Configuration(TerraceHeuristic, weights, fine=True) for weights in order)
+
+
+def variation(portfolio: Sequence[Configuration], number: int) -> Configuration:
+    """One of endless variations of a portfolio, the same for a number everywhere.
+
+    Each weight is at most doubled or halved at random, and so is the ratio of its two values, though less.
+    """
+    base = portfolio[number % len(portfolio)]
+    rng = random.Random(number)  # noqa: S311 - luck is all it is for
+    weights = {}
+    for name, (early, late) in base.weights.items():
+        factor, tilt = 2 ** rng.uniform(-1, 1), 2 ** rng.uniform(-0.3, 0.3)
+        weights[name] = (round(early * factor), round(late * factor * tilt))
+    return replace(base, weights=weights, width=rng.choice(_WIDTHS))
 
 
 def _has_suits_or_units(tables: RuleTables) -> bool:
@@ -250,7 +277,7 @@ def _goes_home_in_suit(tables: RuleTables) -> bool:
 def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
     """The heuristic of a player who does not see every card; by default that of the search."""
     if not weights:
-        return portfolio_for(tables)[0].heuristic
+        return portfolio_for(tables)[0].heuristic(tables)
     if tables.lifts_runs:
         return RunHeuristic(weights, tables.full_stock)
     if tables.waste == NO_PILE:

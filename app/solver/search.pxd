@@ -6,7 +6,6 @@ from app.solver.piles cimport byte, word
 from app.solver.heuristic cimport Heuristic
 
 cdef int BUCKETS, MAX_LANES, UNCHOSEN
-cdef unsigned int NONE
 
 cdef class Search:
     cdef public Board board

@@ -16,6 +16,7 @@ themselves; that takes more time and memory, so it is for confirming a proof.
 
 from __future__ import annotations
 
+import mmap
 from array import array
 
 from app.solver.board import Board
@@ -28,7 +29,6 @@ EXHAUSTED = 2
 
 BUCKETS = 4096  # heuristic values told apart in a contour
 MAX_LANES = 14  # one for each base rank, and one for positions before the choice
-NONE = 0xFFFFFFFF
 UNCHOSEN = 255
 
 
@@ -58,7 +58,7 @@ class Search:
         self.expanded_here = 0
         self.lane_of = bytearray([MAX_LANES] * 256)
         self.lanes = 0
-        # Nodes: the parent, the move from it, and the next node in the same bucket.
+        # Nodes: the parent, the move from it, and the next node in the same bucket, plus one; 0 is none.
         self.node_count = 0
         self.capacity = 0
         self.parent = array("I")
@@ -78,9 +78,10 @@ class Search:
         self.states_end = 1
         self.mask = 0
         self.seen = array("Q")
-        # The open nodes: a bucket queue for each contour, that is, for each lane and stage.
+        # The open nodes: a bucket queue for each contour, that is, for each lane and stage. A bucket has its first
+        # node, plus one. Few are ever used, so it is memory that the system provides where it is touched.
         contours = self.stages * (MAX_LANES if board.base == UNCHOSEN else 1)
-        self.bucket = array("I", [NONE]) * (contours * BUCKETS)
+        self.bucket = memoryview(mmap.mmap(-1, 4 * contours * BUCKETS)).cast("I")
         self.best_bucket = array("i", [BUCKETS] * contours)
         self.open_count = array("I", [0] * contours)
         self.open_total = 0
@@ -187,7 +188,7 @@ class Search:
         contour = self.lane_of[board.base] * self.stages + self.full_left - self.left()
         bucket = contour * BUCKETS + value
         self.next_in_bucket[node] = self.bucket[bucket]
-        self.bucket[bucket] = node
+        self.bucket[bucket] = node + 1
         self.open_count[contour] += 1
         self.open_total += 1
         if value < self.best_bucket[contour]:
@@ -203,11 +204,11 @@ class Search:
                 self.contour = 0
         self.expanded_here += 1
         value = self.best_bucket[self.contour]
-        while self.bucket[self.contour * BUCKETS + value] == NONE:
+        while not self.bucket[self.contour * BUCKETS + value]:
             value += 1
         self.best_bucket[self.contour] = value
         bucket = self.contour * BUCKETS + value
-        node = self.bucket[bucket]
+        node = self.bucket[bucket] - 1
         self.bucket[bucket] = self.next_in_bucket[node]
         self.open_count[self.contour] -= 1
         self.open_total -= 1

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import cycle, repeat
+from itertools import count, repeat
 
 from app.engine.actions import Action
 from app.engine.cards import Card
@@ -15,12 +15,13 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.solver.board import Board, decode_move
-from app.solver.portfolio import Configuration, portfolio_for, pruning_for
+from app.solver.portfolio import Configuration, portfolio_for, variation
 from app.solver.rule_tables import RuleTables, rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 
 SLICE = 20_000  # positions in a time slice, after which the clock is checked
 HEAD_START = 200_000  # positions for the first configuration before the others start
+RESTART = 60_000  # positions for each variation
 
 
 class Outcome(StrEnum):
@@ -100,12 +101,15 @@ def solve_from(
     stopped = False
     slices = _schedule(tables, position)
     while state == RUNNING and spent < budget.positions and not stopped:
-        search = next(slices)
+        configuration, search = next(slices)
         before = search.seen_count
         state = search.advance(before + min(SLICE, budget.positions - spent))
         spent += search.seen_count - before
         if state == EXHAUSTED and not search.whole:
-            state, slices = RUNNING, repeat(_confirming_search(tables, position, search))
+            # The same search again, but comparing positions whole: a collision of hashes might have hidden a win. Doing
+            # it twice costs less than comparing whole positions always, since most deals are won.
+            confirming = configuration.search(tables, Board(tables, position), whole=True)
+            state, slices = RUNNING, repeat((configuration, confirming))
         elapsed = time.monotonic() - started
         if progress:
             progress(Progress(spent, elapsed))
@@ -124,50 +128,26 @@ def solve_from(
     return SolveResult(outcome, actions, spent, elapsed, stopped and state == RUNNING)
 
 
-def _schedule(tables: RuleTables, position: Position) -> Iterator[Search]:
-    """Yield the search to run in each time slice: round robin over the portfolio, without end.
+def _schedule(tables: RuleTables, position: Position) -> Iterator[tuple[Configuration, Search]]:
+    """Yield the search to run in each time slice, with its configuration, without end.
 
     A deal can be easy for one configuration and out of reach for another. So the configuration that
     is best on average gets a head start, then all take turns. Each search has its own transposition
     table, and the first that runs out of open nodes has proven that there is no win, unless positions
     collided in that table.
+
+    Most wins are found early or never, so half of the time is for randomized restarts: short searches, each
+    by another variation of the portfolio.
     """
-    first, *rest = portfolio_for(tables)
-
-    def new_search(configuration: Configuration) -> Search:
-        return Search(
-            Board(tables, position),
-            configuration.heuristic,
-            configuration.width,
-            pruning_for(tables),
-            fine=configuration.fine,
-        )
-
-    leader = new_search(first)
+    portfolio = portfolio_for(tables)
+    searches = [(each, each.search(tables, Board(tables, position))) for each in portfolio]
     for _ in range(HEAD_START // SLICE):
-        yield leader
-    others = [
-        search
-        for configuration in rest
-        for search in [new_search(configuration)] * configuration.slices
-    ]
-    yield from cycle([leader] * first.slices + others)
-
-
-def _confirming_search(tables: RuleTables, position: Position, exhausted: Search) -> Search:
-    """The same search as one that found no win, but comparing positions whole.
-
-    The first one compares hashes, so a collision might have hidden a win from it. Doing it twice costs
-    less than comparing whole positions always, since most deals are won.
-    """
-    return Search(
-        Board(tables, position),
-        exhausted.heuristic,
-        exhausted.width,
-        pruning_for(tables),
-        fine=exhausted.fine,
-        whole=True,
-    )
+        yield searches[0]
+    for number in count():
+        for configuration, search in searches:
+            yield from repeat((configuration, search), configuration.slices)
+        other = variation(portfolio, number)
+        yield from repeat((other, other.search(tables, Board(tables, position))), RESTART // SLICE)
 
 
 def _verify(rules: Ruleset, position: Position, actions: Sequence[Action]) -> None:

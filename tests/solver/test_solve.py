@@ -11,10 +11,10 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
+from app.solver import solve as solve_module
 from app.solver.board import Board
-from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.portfolio import portfolio_for, variation
 from app.solver.rule_tables import rule_tables
-from app.solver.search import Search
 from app.solver.solve import Budget, Outcome, Progress, solve, solve_from
 from tests.solver import pure_python
 from tests.solver.small_games import ending, exhaustive, small
@@ -119,13 +119,40 @@ def test_the_search_reports_progress_and_can_be_cancelled():
 def test_dead_ends_count_as_positions_too():
     start = opening(BRISTOL, deck_of_code(parse_code("FR35H-0002F"), 1))
     tables = rule_tables(BRISTOL)
-    configuration = portfolio_for(tables)[0]
-    search = Search(
-        Board(tables, start), configuration.heuristic, configuration.width, pruning_for(tables)
-    )
+    search = portfolio_for(tables)[0].search(tables, Board(tables, start))
     search.advance(13_000)
     assert search.seen_count >= 13_000 > 2 * search.node_count
     assert search.seen_count < search.mask * 3 // 4  # a full table would never end a lookup
+
+
+def test_short_searches_with_other_weights_win_what_the_portfolio_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    rules = find_ruleset("rouge-et-noir")
+    deal, budget = deck_of_code("00000-00016", rules.decks), Budget(positions=400_000)
+    assert solve(rules, deal, budget).outcome is Outcome.WON
+    monkeypatch.setattr(solve_module, "RESTART", 0)
+    assert solve(rules, deal, budget).outcome is Outcome.UNDECIDED
+
+
+@EVERY_GAME
+def test_variations_have_weights_of_the_same_order_and_differ(rules: Ruleset):
+    portfolio = portfolio_for(rule_tables(rules))
+    found = [variation(portfolio, number) for number in range(12)]
+    assert found == [variation(portfolio, number) for number in range(12)]
+    assert len({tuple(one.weights.values()) for one in found}) == len(found)
+    assert len({one.width for one in found}) > 1
+    for number, one in enumerate(found):
+        base = portfolio[number % len(portfolio)]
+        assert (one.kind, one.fine, one.weights.keys()) == (
+            base.kind,
+            base.fine,
+            base.weights.keys(),
+        )
+        for name, pair in one.weights.items():
+            for weight, of_base in zip(pair, base.weights[name], strict=True):
+                assert weight * of_base >= 0, "what is good stays good"
+                assert abs(weight) <= 2.5 * abs(of_base) + 0.5
 
 
 def test_a_time_limit_ends_the_search():

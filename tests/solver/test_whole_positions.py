@@ -9,9 +9,9 @@ from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
 from app.solver import solve
 from app.solver.board import Board
-from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
-from app.solver.search import EXHAUSTED, WON, Search
+from app.solver.search import EXHAUSTED, WON
 from app.solver.solve import Budget, Outcome, solve_from
 from tests.solver.small_games import ending, small
 
@@ -36,7 +36,7 @@ def search(board: Board, table: Ruleset, *, whole: bool) -> tuple[int, int]:
     """Search as ``solve`` does; return the status and how many positions were seen."""
     tables = rule_tables(table)
     first = portfolio_for(tables)[0]
-    found = Search(board, first.heuristic, first.width, pruning_for(tables), whole=whole)
+    found = first.search(tables, board, whole=whole)
     return found.advance(MOST), found.seen_count
 
 
