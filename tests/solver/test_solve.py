@@ -130,7 +130,7 @@ def test_short_searches_with_other_weights_win_what_the_portfolio_does_not(
 ):
     rules = find_ruleset("rouge-et-noir")
     assert rules
-    deal, budget = deck_of_code("00000-00016", rules.decks), Budget(positions=400_000)
+    deal, budget = deck_of_code(parse_code("00000-00016"), rules.decks), Budget(positions=400_000)
     assert solve(rules, deal, budget).outcome is Outcome.WON
     monkeypatch.setattr(solve_module, "RESTART", 0)
     assert solve(rules, deal, budget).outcome is Outcome.UNDECIDED
