@@ -34,6 +34,7 @@ from app.db.schema import (
     push_reminders,
     race_seats,
     ratings,
+    seat_requests,
     seats,
     suspensions,
     was_assisted,
@@ -180,8 +181,8 @@ def _ratings(connection: Connection, player_id: str) -> list[JsonObject]:
 
 
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
-    """Races, leagues, challenges and attempts at challenges; their games and moves are listed with the games."""
-    r, g, t = race_seats.c, ghosts.c, ghost_tries.c
+    """Races, leagues, challenges, attempts at them and requests for seats; games and moves are listed with the games."""
+    r, g, t, s = race_seats.c, ghosts.c, ghost_tries.c, seat_requests.c
     lg, m = leagues.c, league_members.c
     # A player whom the owner removed does not learn a new link.
     own_link = case((m.is_removed, None), else_=lg.link).label("link")
@@ -199,6 +200,9 @@ def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
         "tries": select(t.token, t.game_id, t.counts, t.started_ms)
         .where(t.player_id == player_id)
         .order_by(t.started_ms),
+        "seat_requests": select(s.game_id, s.asked_ms, s.declined)
+        .where(s.player_id == player_id)
+        .order_by(s.asked_ms, s.game_id),
     }
     return {
         name: [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - its public name

@@ -120,6 +120,9 @@ async def test_a_friend_with_the_address_asks_and_is_let_in(
         assert "Ask to join" not in page
         seen = (await friend.get(f"{API}{path}/together")).json()
         assert (seen["requests"], seen["your_request"]) == ([], "open")
+        export = (await friend.get("/me/export")).json()  # of the game, only that they asked
+        assert [row["game_id"] for row in export["seat_requests"]] == [path.rpartition("/")[2]]
+        assert export["games"] == []
         (open_request,) = (await visitor.get(f"{API}{path}/together")).json()["requests"]
         host = (await visitor.get(path)).text
         assert " asks to join." in host
