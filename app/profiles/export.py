@@ -181,7 +181,7 @@ def _ratings(connection: Connection, player_id: str) -> list[JsonObject]:
 
 
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
-    """Races, leagues, challenges, attempts at them and requests for seats; games and moves are listed with the games."""
+    """Races, leagues, challenges, attempts, requests for seats; their games and moves are listed with the games."""
     r, g, t, s = race_seats.c, ghosts.c, ghost_tries.c, seat_requests.c
     lg, m = leagues.c, league_members.c
     # A player whom the owner removed does not learn a new link.
