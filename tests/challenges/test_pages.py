@@ -50,7 +50,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert "resigned" not in before.text
         # What is to be beaten is said at once, and no card is.
         assert re.search(r"<b>\d+ of 52 cards home in \d+:\d\d</b>", before.text)
-        drawing = before.text.split('class="opening"', 1)[1].split("</svg>", 1)[0]
+        drawing = before.text.split('class="opening ', 1)[1].split("</svg>", 1)[0]
         assert set(re.findall(r"cards.svg#([^\"]+)", drawing)) == {"back"}
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
