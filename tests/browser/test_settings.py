@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
@@ -121,3 +122,19 @@ def test_the_cards_of_the_small_table_lie_apart_at_every_width(page: Page, site_
         )
         gaps = [after[0] - before[1] for before, after in pairwise(edges)]
         assert min(gaps) >= 2, (width, gaps)
+
+
+@pytest.mark.parametrize("width", [320, 700])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "pl", "ar"])
+def test_every_page_leads_to_them_from_its_head(browser, site_address, language: str, width: int):
+    context = browser.new_context(viewport={"width": width, "height": 844}, locale=language)
+    page = context.new_page()
+    page.goto(f"{site_address}/together")
+    gear = page.locator(".top a[href='/settings']")
+    box = gear.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    assert page.evaluate("document.scrollingElement.scrollWidth") == width
+    gear.click()
+    expect(page).to_have_url(f"{site_address}/settings")
+    context.close()

@@ -139,3 +139,17 @@ def contrast(first: str, second: str) -> float:
 
     light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+async def test_they_are_found_on_every_page_but_at_a_table_in_its_menu(visitor: AsyncClient):
+    gear = re.compile(r'<a class="gear"\s+href="/settings"\s+title="Settings"')
+    tab = re.compile(r'<a href="/settings"\s*(aria-current="page")?>Settings</a>')
+    assert gear.search((await visitor.get("/")).text)
+    game = await start_game(visitor, "freecell")
+    assert not gear.search((await visitor.get(game)).text)
+    for path in ("/me", "/me/statistics", "/me/calendar", "/me/account", "/settings"):
+        page = (await visitor.get(path)).text
+        own = page[page.index('<nav class="local own"') :]
+        found = tab.search(own[: own.index("</nav>")])
+        assert found, path
+        assert bool(found[1]) == (path == "/settings")
