@@ -170,6 +170,47 @@ def test_a_hint_and_its_reason_are_one_box(page, open_game, width, height):
     assert page.locator("#table").bounding_box() == before, "the layout has shifted"
 
 
+@pytest.mark.parametrize("ruleset", ["klondike", "bristol"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
+def test_words_that_do_not_fit_lie_on_a_card(page, open_game, width, height, ruleset):
+    """Not on half of one, which would end behind a line."""
+    page.set_viewport_size({"width": width, "height": height})
+    open_game(page, ruleset, WITH_A_CHOICE)
+    short, long = (page.evaluate(CARD_OF_WORDS, text) for text in ("A card moves.", "So " * 160))
+    assert short["card"] == 0
+    assert long["card"] > long["words"]
+    assert long["card"] >= long["box"]
+    assert long["margin"] <= -4, "it would end at the words"
+
+
+CARD_OF_WORDS = """text => {
+  const notice = document.querySelector("#notice");
+  notice.replaceChildren(Object.assign(document.createElement("span"), { textContent: text }));
+  const card = getComputedStyle(notice, "::before");
+  const words = notice.firstChild.getBoundingClientRect();
+  return {
+    card: parseFloat(card.height),
+    margin: parseFloat(card.bottom),
+    words: words.height,
+    box: notice.clientHeight,
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900), (2560, 1440)])
+def test_a_hint_keeps_off_the_edge_of_a_window(page, open_game, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    game_page = open_game(page, "klondike", WITH_A_CHOICE)
+    page.get_by_role("button", name="Hint").click()
+    why = game_page.notice.get_by_text("Why?")
+    expect(why).to_be_visible()
+    lines = [game_page.notice.locator("span").first, why]
+    boxes = [box for line in lines if (box := line.bounding_box())]
+    assert len(boxes) == 2
+    assert all(box["y"] + box["height"] <= height - 18 for box in boxes)
+    assert lines[0].evaluate("line => parseFloat(getComputedStyle(line).fontSize)") >= 17
+
+
 def test_whatever_is_played_puts_the_light_out(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.keyboard.press("h")
