@@ -7,13 +7,14 @@ const COARSE = 48; // pixels between the places that are tried first, all over t
 const FINE = 6; // and then where a better one may be
 const POWER = 1.5; // a place twice as far away is so much worse: two to this power
 const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
-const SEEN = 20; // of any other card or button, than to lie a pixel further away
+const SEEN = 20; // of any other card or button, and
+const EMPTY = 2; // of an empty place, than to lie a pixel further away
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
- * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`) and of the
- * rest (`seen`). */
+ * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
+ * cards and buttons (`seen`) and of the other places (`empty`). */
 export function placeFor({ width, height }, target, reach = Infinity) {
-  const { needed, seen } = taken();
+  const { needed, seen, empty } = taken();
   needed.push(...notes());
   const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
   const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
@@ -26,8 +27,8 @@ export function placeFor({ width, height }, target, reach = Infinity) {
     const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
     let cost = (away + offCenter(own, target) / 8) ** POWER;
     if (best && cost >= best.cost) return;
-    const covered = { needed: over(needed), seen: over(seen) };
-    cost += covered.needed * NEEDED + covered.seen * SEEN;
+    const covered = { needed: over(needed), seen: over(seen), empty: over(empty) };
+    cost += covered.needed * NEEDED + covered.seen * SEEN + covered.empty * EMPTY;
     if (!best || cost < best.cost) best = { left, top, ...covered, cost };
   };
   for (const grid of [COARSE, FINE]) {

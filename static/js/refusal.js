@@ -7,7 +7,7 @@ import { APART, placeFor } from "./placing.js";
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
-const SLIVER = 60; // square pixels of cards that may be covered without looking further
+const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
 const WIDTHS = [300, 220, 380, 160]; // pixels that a sentence takes at most
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
@@ -39,17 +39,19 @@ export function showAt(sentence, element) {
 function place(spot) {
   let best = null;
   for (const reach of [...NEAR, Infinity]) {
-    if (best?.needed === 0 && (reach === Infinity || best.seen < SLIVER)) break;
+    if (isFree(best) || (reach === Infinity && best?.needed === 0)) break;
     for (const width of WIDTHS) {
       toast.style.maxWidth = widest(width);
       const found = placeFor(toast.getBoundingClientRect(), spot, reach);
       if (found && !(best?.cost <= found.cost)) best = { ...found, width };
-      if (best?.needed === 0 && best.seen < SLIVER) break;
+      if (isFree(best)) break;
     }
   }
   const { left, top, width } = best ?? { left: APART, top: APART, width: WIDTHS[0] };
   Object.assign(toast.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
 }
+
+const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
 
 const widest = (width) => `min(${width}px, 100vw - ${2 * APART}px)`;
 
