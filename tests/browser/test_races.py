@@ -201,12 +201,15 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect_to_read_who_has_won(visitor(**PHONE), room)
     expect(strip.locator(".status", has_text="won")).to_be_visible()
     expect_bars_beside_each_other(phone)
+    cloth = phone.locator(".cloth").bounding_box()
     phone.locator(".menu > summary").click()
     phone.locator(".sure > summary").click()
     phone.get_by_role("button", name="Yes, resign").click()
     # The end card that is open says so as soon as the last one has finished.
     expect(wide.locator(".ending")).to_contain_text("No one else got all cards home.")
     expect(phone.locator(".ending")).to_contain_text("Rank 2 of 2.")
+    expect(phone.locator("#race[data-over]")).to_be_attached()
+    assert phone.locator(".cloth").bounding_box() == cloth, "the words at the end move the cards"
     for page in (wide, phone):
         expect(page.locator(".ending").get_by_role("button", name="Race again")).to_be_visible()
     loser_at = phone.url
