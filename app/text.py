@@ -284,8 +284,8 @@ _STOPS: Final = ".。"
 def without_stop(sentence: str) -> Text:
     """A sentence without its full stop, for a list or the middle of another.
 
-    >>> without_stop(gettext("Seven of hearts to tableau 3."))
-    'Seven of hearts to tableau 3'
+    >>> without_stop(gettext("Seven of hearts on the eight of clubs."))
+    'Seven of hearts on the eight of clubs'
     """
     return _made(sentence.rstrip(_STOPS), _without_stop, sentence)
 

@@ -15,7 +15,7 @@ from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import ChosenBase, DealtBase, FixedBase, Zone
 from app.games.clicks import Grip
-from app.games.pile_names import pile_alone, pile_number, pile_to_choose, pile_to_go_to
+from app.games.pile_names import columns_to_choose, pile_alone, place_to_go_to
 from app.text import Text, capital, gettext, listing, ngettext, npgettext, pgettext
 
 
@@ -160,7 +160,7 @@ def played(rules: Ruleset, before: Position, action: Action, after: Position) ->
             return _sentence(_dealt(rules, before, after))
         case Move(source, target, count):
             cards = before.piles[index[source]].cards[-count:]
-    said = [_moved(rules.layout, target, count, cards[0])]
+    said = [_moved(rules.layout, target, _top(rules, before, target), count, cards[0])]
     said += _filled(rules, before, action, after)
     was, left = before.piles[index[source]], after.piles[index[source]]
     if left.cards and left.down < was.down <= len(left.cards):
@@ -173,7 +173,14 @@ def announced(rules: Ruleset, before: Position, action: Action) -> Text:
     if isinstance(action, Deal):
         return gettext("Deal from the stock")
     cards = before.piles[rules.layout.index[action.source]].cards
-    return _moved(rules.layout, action.target, action.count, cards[-action.count])
+    top = _top(rules, before, action.target)
+    return _moved(rules.layout, action.target, top, action.count, cards[-action.count])
+
+
+def _top(rules: Ruleset, position: Position, pile: PileId) -> Card | None:
+    """The card on a pile that a move goes to: it lies face up, since it takes the cards."""
+    cards = position.piles[rules.layout.index[pile]].cards
+    return cards[-1] if cards else None
 
 
 def _sentence(clauses: Sequence[Text]) -> Text:
@@ -185,9 +192,9 @@ def _sentence(clauses: Sequence[Text]) -> Text:
 
 
 @lru_cache(maxsize=1 << 14)  # the same few thousand moves are made again and again
-def _moved(layout: Layout, target: PileId, count: int, lead: Card) -> Text:
+def _moved(layout: Layout, target: PileId, top: Card | None, count: int, lead: Card) -> Text:
     """Which cards were moved where, as the beginning of a sentence."""
-    place = pile_to_go_to(layout, target)
+    place = place_to_go_to(layout, target, top)
     if count == 1:
         return capital(
             pgettext("a move", "%(card)s %(to_pile)s", card=card_name(lead), to_pile=place)
@@ -218,7 +225,7 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
         pile, now = layout.ids[index], after.piles[index].cards
         stayed = len(before.piles[index].cards) - (move.count if pile == move.source else 0)
         if pile != move.target and not stayed and now:
-            filled.append((pile, now[-1]))
+            filled.append(now[-1])
     if len(filled) > 1:
         return [
             npgettext(
@@ -227,17 +234,16 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
                 "%(word)s piles filled: %(cards)s",
                 len(filled),
                 word=count_word(len(filled)),
-                cards=_the([card for _, card in filled]),
+                cards=_the(filled),
             )
         ]
     return [
         pgettext(
             "what happened",
-            "%(card)s fills tableau %(number)s",
+            "%(card)s fills the empty column",
             card=card_name(card),
-            number=pile_number(layout, pile),
         )
-        for pile, card in filled
+        for card in filled
     ]
 
 
@@ -318,18 +324,15 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
     """What is held, and where it may go."""
     layout = rules.layout
     cards = position.piles[layout.index[grip.pile]].cards[-grip.size :]
-    homes = [layout.ids[index] for index in layout.foundations if layout.ids[index] in targets]
-    places = [layout.ids[index] for index in layout.tableau if layout.ids[index] in targets]
-    names = [pile_to_choose(layout, pile) for pile in places]
+    places = [index for index in layout.tableau if layout.ids[index] in targets]
+    names = columns_to_choose(position, places)
     if layout.waste is not None and layout.ids[layout.waste] in targets:
         names.append(pgettext("to choose a pile", "the waste"))
     if any(layout.ids[index] in targets for index in layout.cells):
         names.append(pgettext("to choose a pile", "a cell"))
     if any(layout.ids[index] in targets for index in layout.reserves):
         names.append(pgettext("to choose a pile", "a reserve pile"))
-    if len(homes) == 1:
-        names.insert(0, pile_to_choose(layout, homes[0]))
-    elif homes:
+    if any(layout.ids[index] in targets for index in layout.foundations):
         names.insert(0, pgettext("to choose a pile", "a foundation"))
     what = (
         card_name(cards[0])

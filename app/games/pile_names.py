@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
 from app.engine.card_names import card_name
 from app.engine.cards import Card
 from app.engine.phrases import count_word, pile_kind
-from app.engine.position import Pile
+from app.engine.position import Pile, Position
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import DealTo, Zone
 from app.text import Text, capital, gettext, npgettext, pgettext
@@ -25,11 +25,6 @@ def _numbers(layout: Layout) -> dict[PileId, tuple[Zone, str]]:
     }
 
 
-def pile_number(layout: Layout, pile: PileId) -> str:
-    """The number of a pile among those of its kind."""
-    return _numbers(layout)[pile][1]
-
-
 @cache
 def _names(layout: Layout, name: Callable[[Zone, str], Text]) -> dict[PileId, Text]:
     return {pile: name(zone, number) for pile, (zone, number) in _numbers(layout).items()}
@@ -40,14 +35,25 @@ def pile_alone(layout: Layout, pile: PileId) -> Text:
     return _names(layout, _alone)[pile]
 
 
-def pile_to_go_to(layout: Layout, pile: PileId) -> Text:
-    """Where a card was moved: ``to tableau 3``."""
+def place_to_go_to(layout: Layout, pile: PileId, top: Card | None) -> Text:
+    """Where a card was moved, by what lay there: ``on the nine of spades``, ``to an empty column``.
+
+    Columns have names by their top cards: nobody counts them on the table.
+    """
+    zone, _ = _numbers(layout)[pile]
+    if zone is Zone.TABLEAU and top:
+        return pgettext(
+            "a card goes to a pile", "%(on_card)s", on_card=card_name(top, "on the card")
+        )
     return _names(layout, _to_go_to)[pile]
 
 
-def pile_to_choose(layout: Layout, pile: PileId) -> Text:
-    """A pile, or another, to be chosen: ``tableau 3``."""
-    return _names(layout, _to_choose)[pile]
+def columns_to_choose(position: Position, indices: Sequence[int]) -> list[Text]:
+    """The columns to choose from, by their top cards; the empty ones together."""
+    piles = [position.piles[index].cards for index in indices]
+    tops = dict.fromkeys(cards[-1] for cards in piles if cards)
+    empty = [] if all(piles) else [pgettext("to choose a pile", "an empty column")]
+    return [card_name(top, "to do with the card") for top in tops] + empty
 
 
 def _alone(zone: Zone, number: str) -> Text:
@@ -75,17 +81,11 @@ def _to_go_to(zone: Zone, number: str) -> Text:
         case Zone.RESERVE:
             return pgettext("a card goes to a pile", "to reserve %(number)s", number=number)
         case Zone.CELL:
-            return pgettext("a card goes to a pile", "to cell %(number)s", number=number)
+            return pgettext("a card goes to a pile", "to a cell")
         case Zone.FOUNDATION:
-            return pgettext("a card goes to a pile", "to foundation %(number)s", number=number)
+            return pgettext("a card goes to a pile", "to a foundation")
         case Zone.TABLEAU:
-            return pgettext("a card goes to a pile", "to tableau %(number)s", number=number)
-
-
-def _to_choose(zone: Zone, number: str) -> Text:
-    if zone is Zone.FOUNDATION:
-        return pgettext("to choose a pile", "foundation %(number)s", number=number)
-    return pgettext("to choose a pile", "tableau %(number)s", number=number)
+            return pgettext("a card goes to a pile", "to an empty column")
 
 
 def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> Text:

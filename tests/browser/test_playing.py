@@ -26,7 +26,7 @@ def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, open_g
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
-    expect(game_page.notice).to_contain_text("choose tableau 4 or tableau 7")
+    expect(game_page.notice).to_contain_text("choose the five of diamonds or the five of hearts")
     page.keyboard.press("Escape")
     expect(page.locator(".pile.lit")).to_have_count(0)
     game_page.click("t3")
@@ -46,7 +46,7 @@ def test_a_dragged_card_goes_where_it_is_dropped(page, open_game):
     game_page.drag("t3", "t4")
     game_page.expect_version(1)
     expect(page.locator(LEFT_BEHIND)).to_have_count(0)
-    expect(game_page.notice).to_contain_text("to tableau 4.")
+    expect(game_page.notice).to_contain_text("on the five of diamonds.")
 
 
 def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_is(page, open_game):
@@ -58,7 +58,7 @@ def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_
     game_page.expect_version(2)
     game_page.drag("t3", "t7")
     game_page.expect_version(3)
-    expect(game_page.notice).to_contain_text("to tableau 7.")
+    expect(game_page.notice).to_contain_text("on the five of hearts.")
 
 
 def test_a_card_dropped_on_an_illegal_target_returns_and_the_page_says_why(page, open_game):
@@ -119,7 +119,7 @@ def test_a_finger_taps_and_drags(browser, open_game):
         touch("touchMove", x, y)
     touch("touchEnd", 0, 0)
     game_page.expect_version(3)
-    expect(game_page.notice).to_contain_text("to tableau 7.")
+    expect(game_page.notice).to_contain_text("on the five of hearts.")
     context.close()
 
 

@@ -680,7 +680,7 @@ def test_a_hand_that_has_looked_at_a_fan_drags_its_card(page, open_game):
     expect(page.locator(".spread")).to_have_count(0)
     page.mouse.up()
     game_page.expect_version(1)
-    expect(game_page.notice).to_contain_text("to tableau 7.")
+    expect(game_page.notice).to_contain_text("on the five of hearts.")
 
 
 def test_a_card_of_a_fan_that_was_spread_can_be_picked_up_there(page, open_game):

@@ -216,12 +216,12 @@ def test_a_playable_card_is_a_button_and_any_other_a_picture():
 @pytest.mark.parametrize(
     ("rules", "text", "move", "said"),
     [
-        (BRISTOL, "t1: 4C\nt2: 5D", "t1-t2", "Four of clubs to tableau 2."),
+        (BRISTOL, "t1: 4C\nt2: 5D", "t1-t2", "Four of clubs on the five of diamonds."),
         (
             ROUGE_ET_NOIR,
             "t1: [2C] 9H 8S\nt2: TC",
             "t1-t2:2",
-            "Two cards from the nine of hearts to tableau 2; two of clubs turned up.",
+            "Two cards from the nine of hearts on the ten of clubs; two of clubs turned up.",
         ),
         (
             BRISTOL,
@@ -240,7 +240,8 @@ def test_an_automatic_fill_is_described_with_the_move():
     piles = "\n".join(f"t{n}: 2H" for n in range(3, 10))
     table = Table.of(SIGNORA, f"stock: [3C]\nwaste: 5H 9D\nf1: 4S\nt1: 7D\nt2: 8C\n{piles}")
     assert (
-        tell(table, "t1-t2") == "Seven of diamonds to tableau 2; nine of diamonds fills tableau 1."
+        tell(table, "t1-t2")
+        == "Seven of diamonds on the eight of clubs; nine of diamonds fills the empty column."
     )
 
 
@@ -274,7 +275,7 @@ def test_many_piles_filled_at_once_are_counted_and_their_cards_named():
     table = Table.dealt(TERRACE)
     after = table.after("t1-f1").position
     said = tell(table, "t1-f1")
-    assert " to foundation 1; seven piles filled: the " in said
+    assert " to a foundation; seven piles filled: the " in said
     for pile in ("t1", *(f"t{n}" for n in range(4, 10))):
         assert after.piles[TERRACE.layout.index[PileId(pile)]].cards[-1].words in said
 
@@ -317,7 +318,7 @@ def test_what_is_held_is_told_with_its_targets():
     grip = Grip(table.rules.layout.ids[table.rules.layout.tableau.start])
     lit = hold(BRISTOL, table.position, grip).targets
     said = descriptions.held(BRISTOL, table.position, grip, lit)
-    assert said == "Four of clubs: choose a foundation or tableau 2."
+    assert said == "Four of clubs: choose a foundation or the five of diamonds."
 
 
 def test_the_home_page_shows_every_game_without_a_hidden_card():
