@@ -123,7 +123,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     address = dealt.headers["hx-redirect"]
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
-    assert re.search(r"Difficulty: <b>(gentle|medium|hard|fiendish)</b>", menu)
+    assert re.search(r"<b>(Gentle|Medium|Hard|Fiendish)</b>: the computer won", menu)
 
 
 async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_one(

@@ -81,6 +81,11 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
         for root in (PAGE, API)
         for word in ("next", "answer", "point", "say", "leave", "unseat", "seat", "owner")
     },
+    **{
+        ("POST", f"{root}/together/requests{word}"): shows
+        for root in (PAGE, API)
+        for word, shows in (("", "feature"), ("/answer", "player"))
+    },
     # They lead back to the page of the game, whatever it is.
     **{
         ("GET", f"{PAGE}/{word}"): "redirect"
@@ -116,6 +121,7 @@ BODY: Final = {
     "place": "t1",
     "saying": "nice",
     "person": "x",
+    "admits": True,
     "player": "x",
     "audience": "public",
 }
