@@ -17,7 +17,7 @@ from app.engine.phrases import pile_kinds
 from app.engine.position import Position
 from app.engine.rules import FULL_FOUNDATION, Refusal, refusal
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import AutoFill, Build, ChosenBase, Zone
+from app.engine.vocabulary import AutoFill, Build, ChosenBase, FixedBase, Zone
 from app.text import Text, gettext, ngettext
 
 BASE: Final = gettext("The base")
@@ -64,9 +64,9 @@ def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
     """The examples for a rule set, in the order of its rules page."""
     return (
         *_base(rules),
-        *_foundations(rules),
         *_tableau(rules),
         *_empty_piles(rules),
+        *_foundations(rules),
         *(_plays(rules, RESERVE, Zone.RESERVE) if rules.reserve else ()),
         *(_cells(rules) if rules.cells else ()),
         *(_stock(rules) if rules.has_stock else ()),
@@ -83,7 +83,8 @@ def _base(rules: Ruleset) -> Iterator[MoveExample]:
         return
     target = targets[-1]
     if not isinstance(base, ChosenBase):
-        yield from _onto(rules, BASE, target, ())
+        if not isinstance(base, FixedBase):
+            yield from _onto(rules, BASE, target, ())
         return
     card, other = _DECK[SOME_BASE - 1], _DECK[SOME_BASE - 2]
     position = table_of(
@@ -97,6 +98,8 @@ def _base(rules: Ruleset) -> Iterator[MoveExample]:
 def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
     layout = rules.layout
     seen: list[tuple[Build, bool]] = []
+    if singles := _singles(rules) if isinstance(rules.base, FixedBase) else ():
+        yield from _onto(rules, FOUNDATIONS, singles[-1], ())
     for index, group in layout.groups.items():
         if (group.build, group.whole_run) in seen:
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from app.engine.card_names import rank_name
 from app.engine.cards import Rank, Suit
 from app.engine.dealing_text import rest_text, step_text
 from app.engine.foundation_text import foundations_text
@@ -64,9 +63,9 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
             (*(step_text(rules, step) for step in rules.deal), rest_text(rules)),
         ),
         Section(BASE, _base(rules)),
-        Section(FOUNDATIONS, foundations_text(rules)),
         Section(TABLEAU, tableau_text(rules)),
         Section(EMPTY_PILES, empty_pile_text(rules)),
+        Section(FOUNDATIONS, foundations_text(rules)),
         Section(RESERVE, _reserve(rules)),
         Section(CELLS, _cells(rules)),
         Section(stock_section(rules), stock_text(rules)),
@@ -136,16 +135,9 @@ def _decks(rules: Ruleset) -> Text:
 
 
 def _base(rules: Ruleset) -> tuple[Text, ...]:
-    if rules.has_only_whole_runs:
-        return ()
     match rules.base:
-        case FixedBase(rank):
-            card = rank_name(rank, "starting with a card")
-            return (
-                gettext(
-                    "Foundations that are built one card at a time start with %(card)s.", card=card
-                ),
-            )
+        case FixedBase():
+            return ()  # the foundations say it
         case DealtBase():
             return (
                 gettext(

@@ -13,37 +13,52 @@ from app.text import Text, gettext, listing, ngettext, npgettext, pgettext, sent
 
 def stock_text(rules: Ruleset) -> tuple[Text, ...]:
     """What a deal does, when it is allowed, and where cards of the stock and the waste may go."""
-    match rules.stock.deals_to:
-        case DealTo.NOWHERE:
-            return () if rules.stock == NO_STOCK else (top_card("stock", rules.stock.plays_to),)
-        case DealTo.WASTE:
-            deal = ngettext(
-                "A deal moves %(word)s card from the stock to the waste, face up.",
-                "A deal moves %(word)s cards from the stock to the waste, face up.",
-                rules.stock.draws,
-                word=count_word(rules.stock.draws),
-            )
-        case DealTo.EACH_RESERVE:
-            puts = gettext(
-                "A deal puts one card on each reserve pile: first the empty piles, then the others,"
-                " each left to right."
-            )
-            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.reserves)))
-        case DealTo.EACH_TABLEAU:
-            puts = gettext(
-                "A deal puts one card face up on each tableau pile, left to right, including empty"
-                " piles."
-            )
-            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.tableau)))
-        case DealTo.EACH_FILLED_TABLEAU:
-            puts = gettext("A deal puts one card face up on each tableau pile, left to right.")
-            deal = sentences(puts, _deals(stock_size(rules), len(rules.layout.tableau)))
+    first = use_of_stock(rules)
+    if first is None or rules.stock.deals_to is DealTo.NOWHERE:
+        return (first,) if first else ()
+    piles = {
+        DealTo.EACH_RESERVE: rules.layout.reserves,
+        DealTo.EACH_TABLEAU: rules.layout.tableau,
+        DealTo.EACH_FILLED_TABLEAU: rules.layout.tableau,
+    }.get(rules.stock.deals_to)
+    deal = sentences(first, _deals(stock_size(rules), len(piles))) if piles else first
     paragraphs = [sentences(deal, _when(rules), _redeals(rules.stock.redeals))]
     if rules.stock.plays_to:
         paragraphs.append(top_card("stock, too", rules.stock.plays_to))
     if rules.waste:
         paragraphs.append(top_card("waste", rules.waste.plays_to))
     return tuple(paragraphs)
+
+
+def use_of_stock(rules: Ruleset) -> Text | None:
+    """What the stock is for, in one sentence; ``None`` without a stock.
+
+    >>> from app.rulesets.klondike import KLONDIKE
+    >>> use_of_stock(KLONDIKE)
+    'A deal moves one card from the stock to the waste, face up.'
+    """
+    match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            return None if rules.stock == NO_STOCK else top_card("stock", rules.stock.plays_to)
+        case DealTo.WASTE:
+            return ngettext(
+                "A deal moves %(word)s card from the stock to the waste, face up.",
+                "A deal moves %(word)s cards from the stock to the waste, face up.",
+                rules.stock.draws,
+                word=count_word(rules.stock.draws),
+            )
+        case DealTo.EACH_RESERVE:
+            return gettext(
+                "A deal puts one card on each reserve pile: first the empty piles, then the others,"
+                " each left to right."
+            )
+        case DealTo.EACH_TABLEAU:
+            return gettext(
+                "A deal puts one card face up on each tableau pile, left to right, including empty"
+                " piles."
+            )
+        case DealTo.EACH_FILLED_TABLEAU:
+            return gettext("A deal puts one card face up on each tableau pile, left to right.")
 
 
 def _when(rules: Ruleset) -> Text:

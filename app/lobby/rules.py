@@ -12,8 +12,10 @@ from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock
 from app.engine.phrases import pile_kind
 from app.engine.rules_page import Section, describe
 from app.engine.ruleset import Ruleset
+from app.engine.stock_text import use_of_stock
 from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
+from app.games.descriptions import building
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.model import get_ruleset
 from app.games.move_pictures import MovePicture, move_pictures
@@ -41,7 +43,8 @@ class RulesView:
     path: str
     game: GameOffer
     aliases: tuple[str, ...]
-    goal: Section
+    short: tuple[str, ...]
+    """What wins, what is built and what the stock does, a line each."""
     places: tuple[PlaceName, ...]
     play: tuple[Section, ...]
     details: tuple[Section, ...]
@@ -66,16 +69,16 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return see_other(f"/rules/{rules.id}")
-    goal, deal, *play, end, source = describe(rules)
-    offer = offer_of(rules)
+    goal, *play, end, source = describe(rules)
+    offer, stock = offer_of(rules), use_of_stock(rules)
     view = RulesView(
         path=f"/rules/{rules.id}",
         game=offer,
         aliases=tuple(alias.title() for alias in rules.aliases),
-        goal=goal,
+        short=tuple(line for line in (*goal.paragraphs, building(rules), stock) if line),
         places=_places(rules, offer.opening, [section.title for section in play]),
         play=tuple(play),
-        details=(deal, end, source),
+        details=(end, source),
         pictures=move_pictures(rules),
         deals=rules.deals,
     )
@@ -84,8 +87,9 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
 
 def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[PlaceName, ...]:
     """The parts of the table as its picture numbers them."""
+    supply = (Zone.STOCK, Zone.WASTE)  # two parts, told of in one section
     named = {
-        Zone.STOCK: stock_section(rules),
+        **dict.fromkeys(supply, stock_section(rules)),
         Zone.FOUNDATION: FOUNDATIONS,
         Zone.TABLEAU: TABLEAU,
         Zone.RESERVE: RESERVE,
@@ -93,7 +97,8 @@ def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[
     }
     found = []
     for number, label in enumerate(zone_labels(rules, opening), start=1):
-        title = named.get(label.zone) or capital(pile_kind(label.zone))
-        section = titles.index(title) + 1 if title in titles else 0
+        of = named.get(label.zone)
+        section = titles.index(of) + 1 if of in titles else 0
+        title = capital(pile_kind(label.zone)) if label.zone in supply or not of else of
         found.append(PlaceName(number, title, section, label.x, label.y))
     return tuple(found)

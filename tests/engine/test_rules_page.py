@@ -74,7 +74,7 @@ SENTENCES = [
         {"rouge-et-noir-classic"},
     ),
     ("The deal", "Only the top card of each is face up", ROUGE),
-    ("The base", "start with an ace", {"bristol"} | ROUGE),
+    ("Foundations", "starting with an ace", {"bristol"} | ROUGE),
     ("The base", "The card on the first foundation sets the base", DEALT),
     ("The base", "take a top card of the tableau or reserve to a foundation", {"signora"}),
     ("The base", "take a top card of the tableau to a foundation", {"terrace"}),

@@ -44,13 +44,30 @@ def test_the_picture_numbers_every_part_of_the_table(rules: Ruleset):
     assert labels[-1].y == tableau.cards[-1].y + CARD_HEIGHT, "at its foot, off the ranks"
 
 
-async def test_the_page_begins_with_goal_and_table_and_ends_with_details(visitor: AsyncClient):
+async def test_the_page_begins_with_the_game_in_short_and_ends_with_details(visitor: AsyncClient):
     page = " ".join((await visitor.get("/rules/canfield")).text.split())
-    order = ["Goal</h2>", 'class="parts"', "Foundations</h2>", "Tableau</h2>", "The deal</h2>"]
-    places = [page.index(each) for each in order]
+    order = ["In short", "The deal", "Tableau", "Foundations", "Stock and waste", "The end"]
+    places = [page.index(f"{each}</h2>") for each in order]
     assert places == sorted(places)
+    assert places[0] < page.index('class="parts"') < places[1]
     parts = page[page.index('class="parts"') : page.index("</figure>")]
     for number in range(1, parts.count("<li>") + 1):
         assert f">{number}</text>" in page
     (section,) = re.findall('<a href="#(part-[0-9])">Reserve</a>', parts)
     assert re.search(f'<section id="{section}"> <div> <h2>Reserve</h2>', page)
+
+
+async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
+    visitor: AsyncClient,
+):
+    page = " ".join((await visitor.get("/rules/klondike")).text.split())
+    short = re.findall("<li>(.*?)</li>", page[page.index('class="short"') :])[:3]
+    assert short == [
+        "Move all 52 cards (one deck) to the foundations.",
+        "Build the columns down in alternating colors.",
+        "A deal moves one card from the stock to the waste, face up.",
+    ]
+    assert "The base</h2>" not in page
+    parts = page[page.index('class="parts"') : page.index("</figure>")]
+    names = re.findall("<li> (?:<a [^>]*>)?([A-Z][a-z]+)", parts)
+    assert sorted(names) == ["Foundations", "Stock", "Tableau", "Waste"]
