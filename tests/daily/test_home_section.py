@@ -125,7 +125,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
     assert "<li>One attempt</li>" in before
-    assert "You are a guest: we keep your result" in before
+    assert "As a guest you keep your streak." in before
     assert f'href="/join?back={path}"' in before
     assert "Practice " in before
     assert 'class="mini-table"' in before
@@ -150,7 +150,7 @@ async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     assert "<li>One attempt</li>" in page
-    assert "You are a guest" not in page
+    assert "As a guest" not in page
 
 
 async def test_one_press_starts_the_headline_only_for_who_has_finished_that_game_before(

@@ -111,7 +111,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         "Undo counts as a move",
     ]
     start = page.index(">Start</button>")
-    assert start < page.index("You are a guest: we keep your result") < page.index("How results")
+    assert start < page.index("As a guest you keep your streak.") < page.index("How results")
 
 
 async def test_today_draws_the_cards_of_today_and_folds_most_deals(site: Site, client: AsyncClient):
