@@ -118,11 +118,16 @@ async def show_replay(
 
     With ``way``, the solver's way to win from the last winnable step.
     """
-    finished = await _sharing(request).finished_game(game_id, player.id if player else None)
+    viewer_id = player.id if player else None
+    finished = await _sharing(request).finished_game(game_id, viewer_id)
     hindsight = await service_of(request, ReplayNotes).find(
         request, player, finished.replay.end, [moment.event for moment in finished.replay.moments]
     )
-    view = replay_view(finished, origin_of(request), at, hindsight, is_solver=way == "solver")
+    view = replay_view(
+        *(finished, origin_of(request), at, hindsight),
+        viewer_id=viewer_id,
+        is_solver=way == "solver",
+    )
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
     return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
 

@@ -169,11 +169,13 @@ def replay_view(
     at: int,
     hindsight: Hindsight | None = None,
     *,
+    viewer_id: str | None = None,
     is_solver: bool = False,
 ) -> ReplayView:
     """The page of a replay at step ``at``, or at the nearest step there is.
 
-    With ``is_solver``, the solver's way to win if one is known.
+    ``viewer_id`` is the player who looks at it: their own game is told to them as theirs. With ``is_solver``, the
+    solver's way to win if one is known.
     """
     details = finished.details
     solver = solver_replay(finished.replay, hindsight)
@@ -187,7 +189,9 @@ def replay_view(
     own_steps = _steps(finished.replay, own_at, details.names, marked)
     solver_steps = _steps(solver, at if is_solver else 0, {}) if solver else []
     shown = solver_steps if is_solver else own_steps
-    summary = _summary(finished.replay.end, details.player, is_assisted=details.is_assisted)
+    end = finished.replay.end
+    spent = _spent(end, is_assisted=details.is_assisted)
+    shared = _summary(end, details.player, spent)
     code = finished.replay.end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
@@ -197,8 +201,8 @@ def replay_view(
         game_id=game.id,
         title=game.rules.title,
         ruleset=game.rules.id,
-        summary=summary,
-        sentence=f"{game.rules.title}: {summary[:1].lower()}{summary[1:]}",
+        summary=_own_summary(end, spent) if end.owner_id == viewer_id else shared,
+        sentence=f"{game.rules.title}: {shared[:1].lower()}{shared[1:]}",
         deal_path=home,
         kind=table_classes(game.rules),
         zones=board.still_zones(game.rules, game.position),
@@ -291,11 +295,24 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
     )
 
 
-def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
+def _spent(game: Game, *, is_assisted: bool) -> str:
     count, time = count_of(game.moves, "move"), clock_duration(game.clock_ms // 1000)
-    spent = gettext("%(moves)s, %(time)s", moves=count, time=time)
     if is_assisted:
-        spent = gettext("%(moves)s, %(time)s, assisted", moves=count, time=time)
+        return gettext("%(moves)s, %(time)s, assisted", moves=count, time=time)
+    return gettext("%(moves)s, %(time)s", moves=count, time=time)
+
+
+def _own_summary(game: Game, spent: str) -> str:
+    match game.status:
+        case Status.WON:
+            return gettext("You won in %(spent)s.", spent=spent)
+        case Status.LOST:
+            return gettext("You lost after %(spent)s.", spent=spent)
+        case Status.RESIGNED | Status.PLAYING:
+            return gettext("You resigned after %(spent)s.", spent=spent)
+
+
+def _summary(game: Game, player: str, spent: str) -> str:
     match game.status:
         case Status.WON:
             return gettext("Won by %(player)s in %(spent)s.", player=player, spent=spent)

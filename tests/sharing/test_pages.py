@@ -219,6 +219,19 @@ async def test_nothing_can_be_picked_up_on_a_view_only_table(
     assert 'name="clicked"' in game  # which is how a table that is played looks
 
 
+async def test_a_replay_tells_its_player_that_it_is_theirs_and_others_by_whom(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    name = (await visitor.get("/api/v1/me")).json()["name"]
+    own = (await visitor.get(f"/games/{won.id}/replay")).text
+    assert re.search(r'<span class="summary">You won in [^<]+\.</span>', own)
+    assert f"Bristol: won by {name}" in own, "what is shared has the name"
+    async with visiting(site) as stranger:
+        other = (await stranger.get(f"/games/{won.id}/replay")).text
+    assert f'<span class="summary">Won by {name} in ' in other
+
+
 async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
     won = await played_by(visitor, site, "bristol-won")
     answer = await visitor.get(f"/games/{won.id}/replay?at=3", headers={"HX-Request": "true"})
