@@ -175,6 +175,6 @@ async def _next_step(request: Request, game: Game) -> Place | None:
 
 
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.EASIER: gettext("Next: a gentle deal."),
-    Level.MEDIUM: gettext("Next: a medium deal."),
+    Level.EASIER: gettext("The next deal is gentle."),
+    Level.MEDIUM: gettext("The next deal is medium."),
 }

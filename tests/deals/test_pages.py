@@ -30,7 +30,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-NEXT = re.compile(r"<p>(Next: [^<]+)</p>")
+NEXT = re.compile(r"<p>((?:Next:|The next deal) [^<]+)</p>")
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -357,7 +357,7 @@ async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: Asyn
         said.append(NEXT.findall((await visitor.get(game)).text))
         again = await start_game(visitor, code=CODES[wins % 4])
         await end(site, await code_of(visitor, again), "won")
-    gentle, medium = ["Next: a gentle deal."], ["Next: a medium deal."]
+    gentle, medium = ["The next deal is gentle."], ["The next deal is medium."]
     any_deal = ["Next: deals of any difficulty, from gentle to fiendish."]
     assert said == [gentle, [], [], medium, any_deal, [], []]
 
