@@ -148,34 +148,54 @@ def test_empty_places_have_an_outline(page, open_game, ruleset, size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ruleset", ["spider", "freecell"])
-def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, ruleset, size):
+@pytest.mark.parametrize(
+    ("ruleset", "note"),
+    [
+        (
+            "spider",
+            (
+                "<span>Spider is hard to win. Spider, One Suit is a gentler start.</span>"
+                "<button>Play a gentle Spider, One Suit</button>"
+            ),
+        ),
+        (
+            "freecell",
+            "There is no gentle deal of FreeCell ready, so you got the nearest one: fiendish.",
+        ),
+    ],
+)
+def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, ruleset, note, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     game_page = open_game(page, ruleset, BRISTOL)
     before = page.locator("#rail").bounding_box()
     page.evaluate(
-        """() => new Promise((onload, onerror) => {
+        """(note) => new Promise((onload, onerror) => {
           const sheet = document.createElement("link");
           const href = document.querySelector('link[href*="cards.css"]').href.replace("cards.css", "deals.css");
           Object.assign(sheet, { rel: "stylesheet", href, onload, onerror });
           document.head.append(sheet);
           document.getElementById("notice").insertAdjacentHTML("beforebegin",
-            '<p class="nearest">There is no gentle deal of Spider ready, so you got the nearest one: fiendish.</p>');
-        })"""
+            `<form class="nearest">${note}</form>`);
+        })""",
+        note,
     )
+    heights = page.locator(".nearest button").evaluate_all(
+        "buttons => buttons.map((button) => button.getBoundingClientRect().height)"
+    )
+    assert all(height >= 36 for height in heights), "a finger misses it"
     assert page.locator("#rail").bounding_box() == before
-    note = page.locator(".nearest").bounding_box()
-    assert note
-    assert note["width"] <= 420
-    assert note["y"] + note["height"] <= size[1]
+    box = page.locator(".nearest").bounding_box()
+    assert box
+    assert box["width"] <= 480
+    assert box["y"] + box["height"] <= size[1]
     covered = page.locator("#table .pile > :is(button:not(.space), b, i)").evaluate_all(
         """(cards, note) => cards.filter((card) => {
           const box = (card.querySelector("svg") ?? card).getBoundingClientRect();
           return Math.min(box.right, note.x + note.width) > Math.max(box.left, note.x)
             && Math.min(box.bottom, note.y + note.height) > Math.max(box.top, note.y);
         }).length""",
-        note,
+        box,
     )
     assert covered == 0
     game_page.play(game_page.moves[0])
