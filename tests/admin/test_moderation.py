@@ -12,6 +12,7 @@ from app.admin.moderation.actions import (
     REASONS,
 )
 from app.daily.closing import DayClosing
+from app.daily.schedule import DailySchedule
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from tests.admin.helpers import PASSWORD
 from tests.support.dailies import DAY, Clock, DailyServer
@@ -58,7 +59,11 @@ async def apply_action(client, act, subject, why=WHY):
 # --- results
 
 
-async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(browsers, daily, paul):
+async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(
+    browsers, daily, paul, monkeypatch: pytest.MonkeyPatch
+):
+    # By the clock of the site the day is long past: it must not be closed meanwhile.
+    monkeypatch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
     mona, quick = await browsers.staff_member("Mona", "moderator"), await browsers.player("Quick")
     game = await solve(daily, quick, seconds=30)
     await solve(daily, paul, seconds=60)
