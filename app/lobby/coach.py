@@ -171,9 +171,7 @@ def _view(game: Game, steps: tuple[CoachStep, ...]) -> CoachView:
 
 async def _steps_left(request: Request, game: Game, told: set[str]) -> tuple[CoachStep, ...]:
     """The bubbles that this player needs in this browser."""
-    if game.version >= _LATE:
-        return ()
-    if not _unknown(game, told):
+    if game.version >= _LATE or not _unknown(game, told):
         return ()
     read = partial(records_of, player_id=game.owner_id)
     finished = await service_of(request, Database).read(read)

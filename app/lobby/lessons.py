@@ -1,7 +1,7 @@
 """What a first game teaches, by names that a cookie keeps.
 
 What wins and what is built is a lesson for each family of games, as far as its games agree; how the stock deals is one
-for each way. Whoever knows them needs no bubble about them.
+for each way. A player who knows a lesson gets no bubble about it.
 """
 
 from __future__ import annotations
