@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 # What axe finds besides is as large as the page, and nobody reads it.
 _FIND = """async (within) => {
-  const { violations } = await axe.run(within ?? document, { resultTypes: ["violations"] });
+  const rules = { "target-size": { enabled: true } };
+  const { violations } = await axe.run(within ?? document, { resultTypes: ["violations"], rules });
   return violations.map(({ id, nodes: [{ html, failureSummary }] }) =>
     `${id}: ${html.slice(0, 120)} ${(failureSummary ?? "").slice(0, 200)}`);
 }"""
