@@ -1,4 +1,4 @@
-"""The daily deal in words: results, streaks, and a text to share that reveals nothing about the cards."""
+"""The daily deal in words: results and streaks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, To
 from app.daily.streaks import Streak
 from app.games.run_reasons import run_reason
 from app.http.formats import clock_duration, count_of, long_date
-from app.text import gettext, joined, ngettext, ordinal, sentences
+from app.text import gettext, ordinal, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
-_SQUARES: Final = 10
-_NOT_SHARED: Final = {Verdict.HIDDEN, Verdict.SET_ASIDE}
 _COUNTS_LATER: Final = {
     Doubt.GUEST: gettext("You started as a guest, so you count from tomorrow."),
     Doubt.NEW_NAME: gettext("You claimed your name today, so you count from tomorrow."),
@@ -37,9 +35,9 @@ def short_result(player_deal: PlayerDeal) -> str:
         case Verdict.OPEN:
             return gettext("in progress")
         case Verdict.SOLVED:
-            return gettext("solved: %(score)s", score=_score(attempt))
+            return gettext("solved: %(score)s", score=score_of(attempt))
         case Verdict.UNSOLVED:
-            return _cards_home(player_deal)
+            return cards_home(player_deal)
         case Verdict.REMOVED:
             return gettext("removed")
         case Verdict.HIDDEN:
@@ -65,9 +63,9 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
             aside = gettext("Your result was set aside and doesn't count.")
             return sentences(aside, run_reason(attempt.reason))
         case Verdict.SOLVED:
-            result = gettext("You solved it: %(score)s.", score=_score(attempt))
+            result = gettext("You solved it: %(score)s.", score=score_of(attempt))
         case Verdict.UNSOLVED:
-            result = gettext("You got %(cards_home)s.", cards_home=_cards_home(player_deal))
+            result = gettext("You got %(cards_home)s.", cards_home=cards_home(player_deal))
     return sentences(result, standing_text(player_deal, standing, ranked))
 
 
@@ -77,41 +75,30 @@ def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: in
     The place is among the ranked ones if it is one of several, else among all, guests included. A guest who can still
     claim a name is told beside this text what for.
     """
+    is_final = player_deal.deal.is_closed
+    rank = told_rank(player_deal, standing, ranked)
+    place = _place(rank, ranked, is_final=is_final) if rank else ""
+    return sentences(place, beside_rank(player_deal, standing, ranked))
+
+
+def told_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> int | None:
+    """The rank of an attempt if it is one of several; else ``None``."""
+    attempt = player_deal.attempt
+    is_told = standing is not None and attempt is not None and attempt.is_ranked and ranked > 1
+    return standing.rank if standing and is_told else None
+
+
+def beside_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
+    """What is said of an attempt where its rank stands already."""
     attempt = player_deal.attempt
     if standing is None or attempt is None:
         return ""
     is_final, found = player_deal.deal.is_closed, standing.comparison
-    if attempt.is_ranked and standing.rank and ranked > 1:
-        place = _place(standing.rank, ranked, is_final=is_final)
-        return sentences(place, _comparison(found) if found.players > ranked else "")
+    if told_rank(player_deal, standing, ranked):
+        return _comparison(found) if found.players > ranked else ""
     among_all = _place(found.place, found.players, is_final=is_final)
     doubt = _doubt(attempt, is_final=is_final) if standing.rank else ""
     return sentences(among_all, _share_beaten(found), doubt)
-
-
-def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
-    """Two lines to share, without spoilers: the deal, then ten squares for the cards home, and the result."""
-    attempt = player_deal.attempt
-    if attempt is None or not attempt.has_ended or attempt.verdict in _NOT_SHARED:
-        return ""
-    is_solved = attempt.verdict is Verdict.SOLVED
-    if not is_solved and not attempt.cards_home:
-        return ""  # nothing that one would share
-    filled = _SQUARES
-    if not is_solved:
-        filled = _SQUARES * (attempt.cards_home or 0) // player_deal.rules.cards
-    result = _score(attempt) if is_solved else _cards_home(player_deal)
-    row = ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak.days)
-    says = [result, row] if is_solved and streak.days > 1 else [result]
-    deal = joined(" · ", "Fair Deal", player_deal.rules.title, long_date(player_deal.deal.day))
-    squares = "■" * filled + "□" * (_SQUARES - filled)
-    return joined("\n", deal, joined(" ", squares, joined(" · ", *says)))
-
-
-def share_line(player_deal: PlayerDeal, streak: Streak, url: str) -> str:
-    """``share_text`` and, on a line of its own, where the deal is; empty where there is nothing to share."""
-    text = share_text(player_deal, streak)
-    return joined("\n", text, url) if text else ""
 
 
 def streak_text(streak: Streak) -> str:
@@ -139,7 +126,8 @@ def streak_today(today: Today) -> str:
     return streak_text(streak)
 
 
-def _score(attempt: Attempt) -> str:
+def score_of(attempt: Attempt) -> str:
+    """The score of a solved attempt."""
     actions, seconds = attempt.score or (0, 0)
     return score_text(actions, seconds)
 
@@ -151,7 +139,8 @@ def score_text(actions: int, seconds: int) -> str:
     )
 
 
-def _cards_home(player_deal: PlayerDeal) -> str:
+def cards_home(player_deal: PlayerDeal) -> str:
+    """How far an attempt went."""
     home = player_deal.attempt.cards_home or 0 if player_deal.attempt else 0
     return gettext("%(home)s of %(cards)s cards home", home=home, cards=player_deal.rules.cards)
 

@@ -13,6 +13,7 @@ from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
 from app.daily.next_deals import next_deals
 from app.daily.own_results import list_own_results, streak_of
+from app.daily.shared_result import shared_result
 from app.daily.views import deal_path
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
@@ -31,11 +32,12 @@ async def find_place(request: Request, game: Game) -> Place | None:
     streak = streak_of(await service_of(request, Database).read(read), daily.day)
     url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
     today = await daily.today(game.owner_id)
+    ranked = found.ranked or 0
     left = next_deals(today, now_ms_of(request), attempt.ruleset)
     return Place(
-        text=descriptions.standing_text(found.player_deal, found.standing, found.ranked or 0),
+        text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
-        share=descriptions.share_line(found.player_deal, streak, str(url)),
+        result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=left.text if today.day == attempt.day else "",
     )
 
@@ -45,4 +47,4 @@ async def _find_practice(request: Request, game: Game) -> Place | None:
         return None
     read = partial(repository.find_published_deal, game_id=game.id)
     deal = await service_of(request, Database).read(read)
-    return Place("", 0, "", again_path=f"{deal_path(deal)}/practice") if deal else None
+    return Place("", 0, None, again_path=f"{deal_path(deal)}/practice") if deal else None

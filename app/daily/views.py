@@ -27,6 +27,7 @@ from app.daily.model import (
 from app.daily.months import Month, month_of
 from app.daily.own_results import OwnWeek
 from app.daily.results import DealForViewer, ResultsPage
+from app.daily.shared_result import shared_result
 from app.daily.streaks import ONE_DAY, Streak
 from app.db.schema.identity import DELETED
 from app.engine.deal import opening
@@ -37,6 +38,7 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.games.pictures import Picture, detail_of, whole_of
 from app.games.run_reasons import run_reason
+from app.games.shared_result import SharedResult
 from app.http.formats import (
     clock_duration,
     count_of,
@@ -214,7 +216,8 @@ class DealPageView:
     path: str
     deal: DealView
     result: str
-    share_text: str
+    shared: SharedResult | None
+    """The result as it is drawn and shared; ``result`` then says what is not in it."""
     is_lost_today: bool
     """Whether the attempt has ended without a win, and the deal can't be played again yet."""
     could_be_listed: bool
@@ -324,11 +327,14 @@ def deal_page_view(
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
     deal = player_deal.deal
     view = deal_view(player_deal)
+    standing = deal_for_viewer.standing
+    shared = shared_result(player_deal, standing, ranked, streak, url) if streak else None
+    say = descriptions.beside_rank if shared else descriptions.full_result
     return DealPageView(
         path=view.path,
         deal=view,
-        result=descriptions.full_result(player_deal, deal_for_viewer.standing, ranked),
-        share_text=descriptions.share_line(player_deal, streak, url) if streak else "",
+        result=say(player_deal, standing, ranked),
+        shared=shared,
         is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,

@@ -152,7 +152,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     found = await grades.of_code(game.rules, Code(game.code), wanted=False)
     if found is None or not found.wins:
         return None
-    return Place("", 0, "", gettext("This deal can be won."))
+    return Place("", 0, None, gettext("This deal can be won."))
 
 
 async def _next_step(request: Request, game: Game) -> Place | None:
@@ -171,7 +171,7 @@ async def _next_step(request: Request, game: Game) -> Place | None:
             Kind.OPEN, rules, level
         )
         text = _NEXT[level] if is_there else ""
-    return Place("", 0, "", text) if text else None
+    return Place("", 0, None, text) if text else None
 
 
 _NEXT: Final[Mapping[Level, Text]] = {

@@ -19,6 +19,7 @@ from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.replay import most_home
 from app.games.service import GameService
+from app.games.shared_result import SharedResult
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration
 from app.identity.dependencies import player_of
@@ -46,14 +47,14 @@ class Place(NamedTuple):
     """Where a result stands among those of others, as far as it may be told yet.
 
     ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
-    ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``share`` the sentence to share;
+    ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``result`` what is shared;
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too.
     """
 
     text: str
     streak: int
-    share: str
+    result: SharedResult | None
     next_step: str = ""
     again_path: str = ""
     title: str = ""

@@ -51,7 +51,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     code = await races.code_of_game(game.id)
     races.lookup.forget(code)  # the run ended within this second
     found = outcome_of_run(await races.snapshot(code), game.rules.cards, game.owner_id)
-    return Place("", 0, "", found.text, title=found.title) if found else None
+    return Place("", 0, None, found.text, title=found.title) if found else None
 
 
 async def game_panel(request: Request, game: Game) -> Panel:

@@ -1,6 +1,6 @@
-// Times in the local time zone, the countdown to the end of the day, and a button to copy the text to share.
+// Times in the local time zone, the countdown to the end of the day, and the button that shares a result.
 
-import "./copy.js";
+import "./share-text.js";
 import { say } from "./words.js";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 // The game page: sends clicks with htmx and animates what the server swaps in. Without this script the
 // same buttons work as plain forms.
 
-import "./copy.js";
+import "./share-text.js";
 import { runClock } from "./clock.js";
 import { connect } from "./connection.js";
 import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";

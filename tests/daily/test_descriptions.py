@@ -8,11 +8,9 @@ from datetime import date
 import pytest
 
 from app.daily import descriptions
-from app.daily.model import Attempt, Comparison, Deal, Doubt, PlayerDeal, Score, Standing, Verdict
+from app.daily.model import Comparison, Doubt, Standing
 from app.daily.streaks import Streak
-from app.rulesets import find_ruleset
-
-DAY = date(2026, 11, 22)
+from tests.support.ended_attempts import ended
 
 
 @pytest.mark.parametrize(
@@ -33,33 +31,6 @@ def test_a_newcomer_is_told_how_a_streak_begins():
     assert lost == "Best streak: 4 days. Solve one of today's deals to start a new one."
     kept = descriptions.streak_text(Streak(1, 4, date(2026, 11, 2), is_waiting=False))
     assert kept == "Your streak: 1 day. 2 November 2026 was forgiven."
-
-
-def ended(*, solved: bool = True) -> PlayerDeal:
-    """An attempt of Anna's at a deal that is still open."""
-    rules = find_ruleset("bristol")
-    assert rules
-    deal = Deal(
-        day=DAY,
-        ruleset="bristol",
-        revision=1,
-        seed=b"",
-        commitment="",
-        verified=True,
-        created_ms=0,
-    )
-    attempt = Attempt(
-        game_id="g",
-        day=DAY,
-        ruleset="bristol",
-        player_id="anna",
-        started_ms=0,
-        listed=True,
-        verdict=Verdict.SOLVED if solved else Verdict.UNSOLVED,
-        score=Score(77, 177) if solved else None,
-        cards_home=52 if solved else 30,
-    )
-    return PlayerDeal(deal, rules, attempt)
 
 
 @pytest.mark.parametrize(
@@ -135,21 +106,3 @@ def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
 def test_the_only_player_of_a_closed_day_is_not_called_the_first():
     deal = replace(ended(), deal=replace(ended().deal, closed_ms=1))
     assert descriptions.standing_text(deal, Standing(1, Comparison(0, 0, 0)), 1) == ""
-
-
-def test_what_is_shared_says_where_the_deal_is():
-    streak = Streak(3, 3, None, is_waiting=False)
-    assert descriptions.share_line(ended(), streak, "https://example.org/x") == (
-        "Fair Deal · Bristol · 22 November 2026\n"
-        "■■■■■■■■■■ 77 moves, 2:57 · 3 days in a row.\n"
-        "https://example.org/x"
-    )
-    lost = ended(solved=False)
-    assert "\n■■■■■□□□□□ 30 of 52 cards home\n" in descriptions.share_line(
-        lost, streak, "https://example.org/x"
-    )
-    assert lost.attempt
-    nothing = replace(lost, attempt=replace(lost.attempt, cards_home=0))
-    assert descriptions.share_line(nothing, streak, "https://example.org/x") == ""
-    hidden = replace(ended(), attempt=None)
-    assert descriptions.share_line(hidden, streak, "https://example.org/x") == ""

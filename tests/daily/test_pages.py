@@ -165,7 +165,8 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text
-    assert f"You solved it: {len(winning_moves())} moves" in page
+    assert f"<dt>Moves</dt><dd>{len(winning_moves())}</dd>" in page
+    assert page.count('<i class="full"></i>') == 10
     assert "You are the first to finish." in page
     assert page.count(f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.') == 1
     assert f"■■■■■■■■■■ {len(winning_moves())} moves" in page

@@ -94,12 +94,12 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert place.streak == 1
     assert re.fullmatch(
         r"Fair Deal · Bristol · \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",
-        place.share,
+        place.result.text,
     )
-    assert f'<span id="share-line">{place.share}</span>' in page, (
-        "without a script it can be selected"
-    )
-    assert 'data-copy="share-line" hidden' in page
+    assert f">{place.result.text}</textarea>" in page, "without a script it can be copied by hand"
+    assert 'data-share="shared-text" hidden' in page
+    assert 'class="squares" role="img" aria-label="All cards home"' in page
+    assert "<dt>No rank as a guest</dt>" in page
     assert endings[-1].summary.time.value == "2:57"
     assert endings[-1].summary.offers_name
 

@@ -1,0 +1,28 @@
+"""A result to show and to share: drawn as ten squares with a few facts, and as a text that others can read anywhere."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+SQUARES: Final = 10
+
+
+class Fact(NamedTuple):
+    """A number and what it counts."""
+
+    name: str
+    value: str
+
+
+class SharedResult(NamedTuple):
+    """How far a game went.
+
+    ``filled`` of the ten squares are full, which ``said`` says in words. ``rank`` is ``None`` where it may not be told,
+    or where a sentence says more. ``text`` is what is shared.
+    """
+
+    filled: int
+    said: str
+    rank: Fact | None
+    facts: tuple[Fact, ...]
+    text: str
