@@ -36,7 +36,8 @@ from app.text import capital, gettext
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
-_SHOWN_GAMES: Final = 3
+_SHOWN_GAMES: Final = 4  # on a phone three of them
+_SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
 _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
 
@@ -104,7 +105,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         today=await service_of(request, LobbySections).today(
             request, player, is_small=first is not None, known=_finished(tiles)
         ),
-        together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
+        together=(await list_together(request, player.id))[:_SHOWN_TOGETHER] if player else [],
         open_now=await count_open(request),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
     )

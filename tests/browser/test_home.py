@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 TWO_SCREENS = 2 * 844  # pixels
 OPEN_GAMES = ("rouge-et-noir", "terrace", "bristol")
+MANY_GAMES = (*OPEN_GAMES, "klondike", "spider")
 
 
 def play(context: BrowserContext, site_address: str, path: str, **form: Any) -> None:
@@ -202,22 +203,26 @@ def test_a_newcomers_page_has_no_empty_corner(
     assert together["y"] - max(first, beside) < 60
 
 
-@pytest.mark.parametrize("games", [OPEN_GAMES[:1], OPEN_GAMES], ids=["one", "three"])
-def test_what_is_under_way_stands_beside_the_day(
-    new_context: Any, site_address: str, games: tuple[str, ...]
+@pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
+@pytest.mark.parametrize(("width", "shown"), [(1440, 4), (390, 3)])
+def test_what_is_under_way_is_a_row_of_pictures(
+    new_context: Any, site_address: str, games: tuple[str, ...], width: int, shown: int
 ):
-    context = new_context(viewport={"width": 1440, "height": 900})
+    context = new_context(viewport={"width": width, "height": 900})
     for game in games:
         begin(context, site_address, game)
     page = context.new_page()
     page.goto(site_address)
-    expect(page.locator(".continue li")).to_have_count(len(games))
-    assert abs(bottom(page, "#today") - bottom(page, ".company")) < 150, "no empty corner"
-    day, under_way = (page.locator(name).bounding_box() for name in ("#today", ".continue"))
-    assert day is not None
-    assert under_way is not None
-    assert day["y"] == under_way["y"]
-    assert day["x"] + day["width"] < under_way["x"]
+    tables = page.get_by_role("region", name="Continue where you left off").locator("li:visible")
+    expect(tables).to_have_count(min(len(games), shown))
+    boxes = [table.bounding_box() for table in tables.all()]
+    assert len({box["y"] for box in boxes if box}) == 1
+    expect(tables.first.locator(".picture use").first).to_be_visible()
+    expect(tables.first).to_contain_text("1 move · just now")
+    assert bottom(page, ".continue") < page.locator("#today").bounding_box()["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width > 1000:
+        assert abs(bottom(page, "#today") - bottom(page, ".company")) < 30, "no empty corner"
 
 
 def test_far_away_from_a_large_screen_the_words_around_the_page_are_large(
