@@ -2,6 +2,8 @@
 
 import { heldGrip, pileOf, table, topButton } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
+import { refuse } from "./refusal.js";
+import { say } from "./words.js";
 
 const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
 const WAYS = {
@@ -29,7 +31,14 @@ export function watchKeys() {
 }
 
 const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
-const command = (word) => document.querySelector(`.rail .${word}`)?.click();
+const button = (word) => document.querySelector(`.rail .${word}`);
+
+// In ranked play the buttons of help are not there: the page has a sentence that says why.
+function command(word) {
+  if (button(word)) return button(word).click();
+  const why = word === "hint" || word === "finish" ? say("no-help") : "";
+  if (why) refuse(why, button("undo"));
+}
 
 // Ctrl+Z, and on a Mac Cmd+Z, as everywhere: in a text field it belongs to the text.
 function takeBack(event) {

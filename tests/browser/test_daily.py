@@ -122,6 +122,21 @@ def test_on_a_phone_a_deal_begins_with_its_cards_and_a_wide_button(browser, site
     context.close()
 
 
+def test_ranked_play_has_no_button_for_a_hint_and_its_key_says_why(page, site_address):
+    page.goto(f"{site_address}/daily")
+    start_first(page, "Bristol")
+    rail = page.locator("#rail > button")
+    expect(rail).to_have_text(["Deal", "Undo", "Redo"])
+    page.wait_for_load_state()  # the scripts have run
+    why = "This game is ranked, so hints and help are off."
+    for version, key in enumerate(("h", "f"), start=1):
+        page.keyboard.press(key)
+        expect(page.locator(".toast")).to_have_text(why)
+        page.keyboard.press("d")
+        expect(page.locator("#state")).to_have_attribute("data-version", str(version))
+        expect(page.locator(".toast")).to_have_count(0)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_address, scheme):
     context = browser.new_context(color_scheme=scheme)
