@@ -13,6 +13,7 @@ from app.http.formats import count_of
 from app.text import gettext, ngettext, sentences
 
 _WON: Final = gettext("You won!")
+_MOST_CARDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Ending:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
+    last_cards: tuple[str, ...] = ()
+    """Of a win, the card that came last on each foundation; it is not a king everywhere."""
     place: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
@@ -55,6 +58,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 may_undo=False,
                 may_review=may_review,
                 is_won=True,
+                last_cards=_last_cards(game),
                 place=meaning.next_step,
                 summary=meaning.summary,
             )
@@ -85,6 +89,12 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
                 again_path=meaning.again_path,
             )
+
+
+def _last_cards(game: Game) -> tuple[str, ...]:
+    """As many as there is room for."""
+    piles = [game.position.piles[index].cards for index in game.rules.layout.foundations]
+    return tuple(cards[-1].text for cards in piles if cards)[:_MOST_CARDS]
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:

@@ -305,10 +305,11 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     assert middle == pytest.approx(720, abs=1)
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".rail .undo")).to_be_hidden()  # nothing is left to do
-    assert page.locator(".ending .court svg").evaluate_all("""kings => kings.every((king) => {
-        const [own, card] = [king, king.closest(".ending")].map((each) => each.getBoundingClientRect());
-        const court = king.parentElement.getBoundingClientRect();
-        return own.top >= card.top && own.bottom <= court.bottom;
+    lasts = page.locator(".ending .court use")
+    expect(lasts).to_have_count(4)
+    assert lasts.evaluate_all("""cards => cards.every((one) => {
+        const [own, court] = [one, one.ownerSVGElement].map((each) => each.getBoundingClientRect());
+        return own.top >= court.top && own.bottom <= court.bottom;
     })""")
     page.reload()
     page.wait_for_load_state()

@@ -81,6 +81,20 @@ async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, 
     assert endings[-1].summary is None, "another's numbers are theirs"
 
 
+@pytest.mark.parametrize("ruleset", ["bristol", "terrace", "signora", "spider"])
+async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset):
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
+    game = (await start_game(visitor, ruleset, code=won.code)).removeprefix("/games/")
+    await play_moves(visitor, game, *won.moves)
+    page = (await visitor.get(f"/games/{game}")).text
+    piles = (await visitor.get(f"/api/v1/games/{game}")).json()["piles"]
+    tops = [pile["cards"][-1] for name, pile in piles.items() if name[0] == "f" and pile["cards"]]
+    assert list(endings[-1].last_cards) == tops
+    court = re.search(r'<svg class="court".*?</svg>', page, re.DOTALL)
+    assert court
+    assert re.findall(r"#(\w+)", court[0]) == tops
+
+
 async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         game = await start_attempt(guest)
