@@ -24,7 +24,7 @@ export function watchMenu() {
     if (isOver() && !over) menu.open = false;
     over = isOver();
   });
-  menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeQuestion(menu)), true);
+  menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeParts(menu)), true);
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu.querySelector(".keys"));
   openHere(menu, 'a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
@@ -37,9 +37,10 @@ function showOpened(details) {
   if (sheet) details.scrollIntoView({ block: details.offsetHeight > sheet.clientHeight / 2 ? "start" : "nearest" });
 }
 
-// Who opens the menu again has not been asked anything yet.
-function closeQuestion(menu) {
-  if (!menu.open) menu.querySelector(".end details[open]")?.removeAttribute("open");
+// Who opens the menu again has not been asked anything yet, and sees all of its rows.
+function closeParts(menu) {
+  if (menu.open) return;
+  for (const part of menu.querySelectorAll(".end details[open], .sharing[open]")) part.open = false;
 }
 
 // What a link leads to, in a sheet over the table.

@@ -229,6 +229,7 @@ def test_what_must_be_chosen_before_the_first_move_goes_with_it(page, open_game)
     game_page.drag("t3", "t4")
     game_page.expect_version(1)
     menu.click()
+    page.locator(".sharing > summary").click()
     expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
     expect(choice).to_be_hidden()
 
@@ -326,11 +327,13 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
     resign.click()
     page.locator(".sharing > summary").click()
     shared = [row.inner_text() for row in rows.all() if row.is_visible()]
-    assert shared[8:-1] == [
+    assert shared == [
+        "Share",
         "Share this deal",
         "Save as text",
         "Who can watch",
         "Let watchers see the chance to win",
+        "Resign",
     ]
     shown = page.locator(".sheet svg:visible")
     expect(shown).to_have_count(len(shared))
@@ -390,6 +393,29 @@ def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
     context.close()
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_sharing_is_a_panel_in_place_of_the_other_rows(browser, open_game, size, has_script):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script
+    )
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    sheet, share = page.locator(".sheet"), page.locator(".sharing > summary")
+    settings = sheet.get_by_role("link", name="Settings")
+    box = share.bounding_box()
+    hand = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for _ in range(2):  # its row stays under the hand: a second click leads back
+        page.mouse.click(*hand)
+        expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
+        expect(settings).to_be_hidden()
+        assert sheet.bounding_box()["y"] >= 0
+        page.mouse.click(*hand)
+        expect(settings).to_be_visible()
+    context.close()
+
+
 def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
     open_game(page, "bristol", BRISTOL)
     menu = page.locator(".menu > summary")
@@ -400,6 +426,10 @@ def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
     menu.click()
     expect(page.locator(".end summary")).to_be_visible()
     expect(page.locator(".question")).to_be_hidden()
+    page.locator(".sharing > summary").click()
+    menu.click()
+    menu.click()
+    expect(page.locator(".sheet").get_by_role("link", name="Settings")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -417,12 +447,13 @@ def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").tap()
     assert page.locator(".end summary").evaluate(IN_VIEW)
+    measure = """rows => rows.filter(row => row.checkVisibility() && !row.querySelector("small"))
+                             .map(row => [row.innerText, row.getBoundingClientRect().height])"""
+    rows = page.locator(f"{ROWS}, .sharing summary")
+    heights = rows.evaluate_all(measure)
     page.locator(".sharing > summary").tap()
-    heights = page.locator(f"{ROWS}, .sharing summary").evaluate_all(
-        """rows => rows.filter(row => row.checkVisibility() && !row.querySelector("small"))
-                .map(row => [row.innerText, row.getBoundingClientRect().height])"""
-    )
-    assert len(heights) > 8
+    heights += rows.evaluate_all(measure)
+    assert len(heights) > 12
     assert [row for row in heights if row[1] != 44] == []
     context.close()
 
