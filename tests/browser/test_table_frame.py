@@ -404,12 +404,14 @@ def test_sharing_is_a_panel_in_place_of_the_other_rows(browser, open_game, size,
     page.locator(".menu > summary").click()
     sheet, share = page.locator(".sheet"), page.locator(".sharing > summary")
     settings = sheet.get_by_role("link", name="Settings")
+    together = sheet.get_by_role("button", name="Play together")
     box = share.bounding_box()
     hand = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     for _ in range(2):  # its row stays under the hand: a second click leads back
         page.mouse.click(*hand)
         expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
         expect(settings).to_be_hidden()
+        expect(together).to_be_hidden()
         assert sheet.bounding_box()["y"] >= 0
         page.mouse.click(*hand)
         expect(settings).to_be_visible()
