@@ -57,7 +57,7 @@ def test_piles_and_cards_have_names(page, open_game):
     page.keyboard.press("d")
     game_page.expect_version(1)
     expect(page.get_by_role("group", name="Stock, 49 cards")).to_be_visible()
-    column = page.get_by_role("group", name="Tableau 1, ten cards, eight face down")
+    column = page.get_by_role("group", name="Column 1, ten cards, eight face down")
     assert column.get_by_role("button").count() >= 1
     expect(game_page.notice).to_contain_text("Dealt ten cards: the ")
     expect(game_page.notice).to_have_attribute("role", "status")
