@@ -457,6 +457,23 @@ def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     expect(menu).to_be_hidden()
 
 
+def test_escape_closes_the_menu_wherever_the_focus_is(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    menu, button = page.locator(".menu[open]"), page.locator(".menu > summary")
+    button.click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(page.locator("#keys[open]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys[open]")).to_have_count(0)
+    expect(menu).to_have_count(0)
+    expect(button).to_be_focused()
+
+
 def test_what_you_play_from_the_menu_closes_it(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.keyboard.press("d")
