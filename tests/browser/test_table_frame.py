@@ -705,6 +705,45 @@ def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):
     ).not_to_have_count(0)
 
 
+def test_a_fan_that_is_spread_marks_the_card_pressed_and_closes_without_playing(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
+    held = page.locator("#table button[aria-pressed=true]")
+    expect(held).to_have_count(1)
+    box, other = game_page.box("t5"), game_page.box("t7")
+    spread = page.locator(".spread")
+    fan = game_page.history.position.piles[game_page.history.rules.layout.index["t5"]].cards
+    for put_away in (
+        lambda: page.mouse.click(other["x"] + 10, other["y"] + 10),  # where the held card could go
+        lambda: page.keyboard.press("Escape"),
+    ):
+        page.mouse.move(box["x"] + 10, box["y"] + 10)
+        page.mouse.down()
+        expect(spread).to_be_visible()
+        page.mouse.up()
+        expect(spread.locator(".pressed use")).to_have_attribute(
+            "href", re.compile(f"#{fan[-1].text}$")
+        )
+        put_away()
+        expect(spread).to_have_count(0)
+        page.wait_for_timeout(200)
+        expect(held).to_have_count(1)
+    game_page.click("t7")  # the next touch plays again
+    game_page.expect_version(1)
+
+
+def test_a_fan_that_is_spread_closes_when_its_cards_change(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    box = game_page.box("t3")
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(page.locator(".spread")).to_be_visible()
+    page.mouse.up()
+    page.request.post(f"{page.url}/move", form={"version": 0, "move": "t3-t7"})  # another window
+    expect(page.locator("#state[data-version='1']")).to_be_attached()
+    expect(page.locator(".spread")).to_have_count(0)
+
+
 def test_a_hand_that_has_looked_at_a_fan_drags_its_card(page, open_game):
     game_page = open_game(page, "bristol", "00000-00003")
     start, end = game_page.box("t3"), game_page.box("t7")
