@@ -858,3 +858,45 @@ def test_a_count_keeps_apart_from_its_pile_and_the_column_below(browser, open_ga
     assert count["y"] - pile["y"] - pile["height"] > 5
     assert column["y"] - count["y"] - count["height"] > 5
     context.close()
+
+
+RESERVE_OVER = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const foot = (card) => Math.max(box(card).bottom, box(card.querySelector("svg") ?? card).bottom);
+  const seen = [...document.querySelectorAll(".reserve .pile")].map((pile) => {
+    const cards = [...pile.children].filter((card) => card.tagName !== "SMALL");
+    const tops = cards.map((card) => box(card).top);
+    return {
+      count: cards.length,
+      top: Math.min(...tops),
+      bottom: Math.max(...cards.map(foot)),
+      left: box(pile).left, right: box(pile).right,
+    };
+  });
+  const tableau = box(document.querySelector(".tableau"));
+  const places = [...seen, {top: tableau.top, bottom: tableau.bottom, left: tableau.left, right: tableau.right}];
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return [seen.map((pile) => pile.count),
+          places.flatMap((a, i) => places.slice(i + 1).filter((b) => meet(a, b)).map((b) => [a, b]))];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), PHONE, (844, 390)])
+def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(
+    browser, open_game, size
+):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, storage_state=GUIDED
+    )
+    page = context.new_page()
+    game_page = open_game(page, "bristol", BRISTOL)
+    game_page.play_unseen(["deal"] * 9)
+    address = page.url
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    page.goto(f"{address}/help/winnable")
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    page.request.post(f"{address}/resign", form={"version": 9})
+    page.goto(address)
+    expect(page.locator("#state.over")).to_be_attached()
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    context.close()
