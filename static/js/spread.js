@@ -1,8 +1,7 @@
 // A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key; the one under
 // the finger is marked. A touch on a card is a click on that card of the fan, which shows little of it in a long column; a
-// touch beside them only puts the fan back. Every card is also in the page for a
-// screen reader, so this copy is hidden from it. A hand that has looked and then moves on drags its card, as it would
-// have done without the look.
+// touch on the piles beside them only puts the fan back. Every card is also in the page for a screen reader, so this copy
+// is hidden from it. A hand that has looked and then moves on drags its card, as it would have done without the look.
 
 import { look, submit } from "./aim.js";
 import { cardsOf, faceOf, pileOf, table } from "./board.js";
@@ -73,8 +72,9 @@ function spread(pile, pressed) {
   const { signal } = away;
   const putAway = (event) => {
     if (event.target.closest?.(".spread .playable")) return;
-    event.stopPropagation();
     close();
+    if (!pileOf(event.target)) return; // a button does what it says
+    event.stopPropagation();
     atRelease(swallowClick);
   };
   const byKey = (event) => {

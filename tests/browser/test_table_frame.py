@@ -728,6 +728,15 @@ def test_a_fan_that_is_spread_marks_the_card_pressed_and_closes_without_playing(
         expect(spread).to_have_count(0)
         page.wait_for_timeout(200)
         expect(held).to_have_count(1)
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(spread).to_be_visible()
+    page.mouse.up()
+    page.get_by_role("button", name="Hint").click()  # what is no pile does what it says
+    expect(spread).to_have_count(0)
+    expect(game_page.notice).to_contain_text(re.compile("Play|Deal"))
+    page.keyboard.press("Escape")
+    game_page.click("t3")
     game_page.click("t7")  # the next touch plays again
     game_page.expect_version(1)
 
