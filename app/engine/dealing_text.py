@@ -49,7 +49,7 @@ def step_text(rules: Ruleset, step: DealStep) -> Text:
             ranks = rank_name(rank, "all cards of a rank")
             return capital(
                 gettext(
-                    "%(ranks)s are moved to the bottom of each pile, in the order they were dealt.",
+                    "%(ranks)s are moved to the bottom of each column, in the order they were dealt.",
                     ranks=ranks,
                 )
             )
@@ -125,8 +125,8 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> Text:
         return sentences(_sizes(cards), _hidden(cards, down))
     if len(sizes) == 1:
         each = ngettext(
-            "%(word)s tableau pile gets %(cards)s each, face up.",
-            "%(word)s tableau piles get %(cards)s each, face up.",
+            "%(word)s column gets %(cards)s each, face up.",
+            "%(word)s columns get %(cards)s each, face up.",
             piles,
             word=word,
             cards=_cards(cards[0]),
@@ -134,8 +134,8 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> Text:
         return capital(each)
     if 0 not in cards:
         each = ngettext(
-            "%(word)s tableau pile is dealt face up, left to right: %(groups)s.",
-            "%(word)s tableau piles are dealt face up, left to right: %(groups)s.",
+            "%(word)s column is dealt face up, left to right: %(groups)s.",
+            "%(word)s columns are dealt face up, left to right: %(groups)s.",
             piles,
             word=word,
             groups=_groups(cards),
@@ -144,8 +144,8 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> Text:
     first = sum(1 for size in cards if size)
     return sentences(
         ngettext(
-            "There is %(word)s tableau pile.",
-            "There are %(word)s tableau piles.",
+            "There is %(word)s column.",
+            "There are %(word)s columns.",
             piles,
             word=word,
         ),
@@ -163,24 +163,24 @@ def _sizes(cards: tuple[int, ...]) -> Text:
     piles, word = len(cards), count_word(len(cards))
     if len(set(cards)) == 1:
         each = ngettext(
-            "%(word)s tableau pile gets %(cards)s each.",
-            "%(word)s tableau piles get %(cards)s each.",
+            "%(word)s column gets %(cards)s each.",
+            "%(word)s columns get %(cards)s each.",
             piles,
             word=word,
             cards=_cards(cards[0]),
         )
     elif len(set(cards)) < len(cards) - 1:
         each = ngettext(
-            "%(word)s tableau pile is dealt left to right: %(groups)s.",
-            "%(word)s tableau piles are dealt left to right: %(groups)s.",
+            "%(word)s column is dealt left to right: %(groups)s.",
+            "%(word)s columns are dealt left to right: %(groups)s.",
             piles,
             word=word,
             groups=_groups(cards),
         )
     else:
         each = ngettext(
-            "%(word)s tableau pile gets %(sizes)s cards, left to right.",
-            "%(word)s tableau piles get %(sizes)s cards, left to right.",
+            "%(word)s column gets %(sizes)s cards, left to right.",
+            "%(word)s columns get %(sizes)s cards, left to right.",
             piles,
             word=word,
             sizes=listing(map(count_word, cards), "and"),

@@ -94,8 +94,8 @@ def read_board(rules: Ruleset, text: str) -> Position:
                 if index is None:
                     raise ValueError(
                         ngettext(
-                            "Line %(line)s: %(game)s has %(n)s tableau pile.",
-                            "Line %(line)s: %(game)s has %(n)s tableau piles.",
+                            "Line %(line)s: %(game)s has %(n)s column.",
+                            "Line %(line)s: %(game)s has %(n)s columns.",
                             len(layout.tableau),
                             line=number,
                             game=rules.title,

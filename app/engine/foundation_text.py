@@ -25,17 +25,17 @@ def foundations_text(rules: Ruleset) -> tuple[Text, ...]:
     return (*groups, _BACK if back else LEAVES_FOUNDATION)
 
 
-_BACK: Final = gettext("The top card of a foundation can go back to the tableau, if it fits there.")
+_BACK: Final = gettext("The top card of a foundation can go back to a column, if it fits there.")
 
 
 def _group(group: Foundations, base: FixedBase | DealtBase | ChosenBase) -> Text:
     match = match_clause(group.build.match)
     if group.whole_run:
         runs = ngettext(
-            "%(word)s foundation takes complete runs only: the top 13 cards of a tableau pile, king"
+            "%(word)s foundation takes complete runs only: the top 13 cards of a column, king"
             " to ace %(match)s, in one move. Each foundation takes one run. You decide when to move"
             " a run there.",
-            "%(word)s foundations take complete runs only: the top 13 cards of a tableau pile, king"
+            "%(word)s foundations take complete runs only: the top 13 cards of a column, king"
             " to ace %(match)s, in one move. Each foundation takes one run. You decide when to move"
             " a run there.",
             group.count,

@@ -18,10 +18,10 @@ def caption(rules: Ruleset, example: MoveExample) -> Text:
 
     >>> from app.rulesets.bristol import BRISTOL
     >>> from app.engine.move_examples import move_examples
-    >>> tableau = [each for each in move_examples(BRISTOL) if each.section == "Tableau"]
-    >>> print(caption(BRISTOL, tableau[0]))
+    >>> columns = [each for each in move_examples(BRISTOL) if each.section == "Columns"]
+    >>> print(caption(BRISTOL, columns[0]))
     You can move the eight of diamonds to the nine of clubs.
-    >>> print(caption(BRISTOL, tableau[1]))
+    >>> print(caption(BRISTOL, columns[1]))
     You can't move the seven of diamonds to the nine of clubs. Only an eight can go on the nine of clubs.
     """
     action = example.action
@@ -74,8 +74,8 @@ def _deal(rules: Ruleset, example: MoveExample) -> Text:
             word=count_word(len(targets)),
         )
     return ngettext(
-        "A deal puts one card on each of the %(word)s tableau pile.",
-        "A deal puts one card on each of the %(word)s tableau piles.",
+        "A deal puts one card on each of the %(word)s column.",
+        "A deal puts one card on each of the %(word)s columns.",
         len(targets),
         word=count_word(len(targets)),
     )
@@ -121,7 +121,7 @@ def _target(rules: Ruleset, position: Position, move: Move) -> Text:
         case Zone.CELL:
             return pgettext("to move cards", "to an empty cell")
         case _:
-            return pgettext("to move cards", "to an empty tableau pile")
+            return pgettext("to move cards", "to an empty column")
 
 
 def shown_piles(rules: Ruleset, example: MoveExample) -> tuple[int, ...]:
@@ -147,7 +147,7 @@ def _filled(rules: Ruleset, example: MoveExample) -> str:
     index = sources[0]
     card = example.position.piles[index].cards[-1]
     return gettext(
-        "Then %(card)s %(from_pile)s fills the empty pile.",
+        "Then %(card)s %(from_pile)s fills the empty column.",
         card=card_name(card, "the card does"),
         from_pile=pile_kind(rules.layout.zones[index], "from a pile"),
     )

@@ -22,8 +22,8 @@ from app.text import Text, gettext, ngettext
 
 BASE: Final = gettext("The base")
 FOUNDATIONS: Final = gettext("Foundations")
-TABLEAU: Final = gettext("Tableau")
-EMPTY_PILES: Final = gettext("Empty piles")
+TABLEAU: Final = gettext("Columns")
+EMPTY_PILES: Final = gettext("Empty columns")
 RESERVE: Final = gettext("Reserve")
 CELLS: Final = gettext("Cells")
 _STOCK: Final = gettext("Stock")

@@ -147,14 +147,14 @@ def _base(rules: Ruleset) -> tuple[Text, ...]:
             )
         case ChosenBase(_, then_deal):
             choice = gettext(
-                "With your first move, take a top card of the %(piles)s to a foundation. Its rank"
+                "With your first move, take the top card of %(piles)s to a foundation. Its rank"
                 " is the base: every foundation starts with that rank. No other first move is"
                 " allowed.",
                 piles=tops(rules.base),
             )
             deal = gettext(
-                "One card is then dealt from the stock to each empty tableau pile, left to right,"
-                " including the pile you chose from."
+                "One card is then dealt from the stock to each empty column, left to right,"
+                " including the one you chose from."
             )
             return (choice, deal) if then_deal else (choice,)
 
@@ -178,12 +178,12 @@ def _cells(rules: Ruleset) -> tuple[Text, ...]:
     if rules.cells is None:
         return ()
     cells = ngettext(
-        "There is %(word)s cell. It takes one card from the top of a tableau pile.",
-        "There are %(word)s cells. Each takes one card from the top of a tableau pile.",
+        "There is %(word)s cell. It takes one card from the top of a column.",
+        "There are %(word)s cells. Each takes one card from the top of a column.",
         rules.cells.count,
         word=count_word(rules.cells.count),
     )
-    back = gettext("From there it can go back to the tableau or to a foundation.")
+    back = gettext("From there it can go back to a column or to a foundation.")
     return (sentences(cells, back),)
 
 

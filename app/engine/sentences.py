@@ -27,14 +27,14 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
-from app.text import Text, gettext, listing, ngettext
+from app.text import Text, gettext, ngettext
 
 EMPTY_SOURCE: Final = gettext("That pile is empty.")
 SAME_PILE: Final = gettext("That card is already there.")
 LEAVES_FOUNDATION: Final = gettext("Cards never leave a foundation.")
 CELL_TAKEN: Final = gettext("That cell is taken: each cell holds one card.")
 CELL_TAKES_ONE: Final = gettext("A cell takes one card.")
-DEAL_NEEDS_CARDS: Final = gettext("You can't deal while a tableau pile is empty.")
+DEAL_NEEDS_CARDS: Final = gettext("You can't deal while a column is empty.")
 WHOLE_RUN: Final = gettext(
     "That foundation only takes a complete run from king to ace, in one move."
 )
@@ -105,8 +105,8 @@ def face_down(count: int) -> Text:
 def too_many(most: int) -> Text:
     """Why a run is too long for the empty cells and piles."""
     return ngettext(
-        "With the empty cells and piles that you have, you can move %(word)s card there at once.",
-        "With the empty cells and piles that you have, you can move %(word)s cards there at once.",
+        "With the empty cells and columns that you have, you can move %(word)s card there at once.",
+        "With the empty cells and columns that you have, you can move %(word)s cards there at once.",
         most,
         word=count_word(most),
     )
@@ -165,22 +165,22 @@ def base_wanted(base: Rank) -> Text:
 def choose_base(base: ChosenBase) -> Text:
     """What the player must do before anything else."""
     return gettext(
-        "Choose the base first: move a top card from the %(piles)s to a foundation.",
+        "Choose the base first: move the top card of %(piles)s to a foundation.",
         piles=tops(base),
     )
 
 
 def tops(base: ChosenBase) -> Text:
-    """The piles that the base is chosen from: ``tableau or reserve``."""
-    zones = sorted(base.zones, key=lambda zone: zone.value, reverse=True)
-    return listing((pile_kind(zone) for zone in zones), "or")
+    """The piles that the base is chosen from: ``a column or the reserve``."""
+    zones = tuple(sorted(base.zones, key=lambda zone: zone.value, reverse=True))
+    return pile_kinds(zones, "or", "the top card of")
 
 
 @cache
 def fill_first(rule: MustFill) -> Text:
     """What the player must do while a pile is empty."""
     sources = pile_kinds(rule.sources, "or", "cards come from")
-    return gettext("Fill the empty pile first, from %(piles)s.", piles=sources)
+    return gettext("Fill the empty column first, from %(piles)s.", piles=sources)
 
 
 @cache
@@ -188,12 +188,12 @@ def empty_pile(tableau: Tableau) -> Text:
     """Why a card may not go to an empty tableau pile."""
     match tableau.empty_pile:
         case StaysEmpty():
-            return gettext("An empty pile can't be refilled.")
+            return gettext("An empty column can't be refilled.")
         case AutoFill(sources, then):
             return _auto_filled(sources, then)
         case MustFill() | MayFill():
             names = pile_kinds(frozenset(tableau.empty_pile.sources), "or", "cards come from")
-            return gettext("An empty pile can only be filled from %(piles)s.", piles=names)
+            return gettext("An empty column can only be filled from %(piles)s.", piles=names)
         case OnlyRank(rank):
             return only_rank(tableau.move_unit, rank)
 
@@ -202,7 +202,7 @@ def _auto_filled(sources: tuple[Zone, ...], then: frozenset[Zone]) -> Text:
     empty = pile_kinds(sources, "and", "piles are empty")
     if then == {Zone.TABLEAU}:
         return gettext(
-            "With %(piles)s empty, only the top card of another pile can go there.", piles=empty
+            "With %(piles)s empty, only the top card of another column can go there.", piles=empty
         )
     if then:
         ordered = tuple(sorted(then, key=lambda zone: zone.value))
@@ -213,8 +213,8 @@ def _auto_filled(sources: tuple[Zone, ...], then: frozenset[Zone]) -> Text:
             others=others,
         )
     return ngettext(
-        "Empty piles are only filled from %(piles)s, which is empty.",
-        "Empty piles are only filled from %(piles)s, and both are empty.",
+        "Empty columns are only filled from %(piles)s, which is empty.",
+        "Empty columns are only filled from %(piles)s, and both are empty.",
         len(sources),
         piles=pile_kinds(sources, "and", "cards come from"),
     )
@@ -225,12 +225,13 @@ def only_rank(unit: MoveUnit, rank: Rank) -> Text:
     card = rank_name(rank, "a card does")
     match unit:
         case MoveUnit.TOP_CARD:
-            return gettext("Only %(card)s can go to an empty pile.", card=card)
+            return gettext("Only %(card)s can go to an empty column.", card=card)
         case MoveUnit.GROUP:
             return gettext(
-                "Only %(card)s, with all the cards on it, can go to an empty pile.", card=card
+                "Only %(card)s, with all the cards on it, can go to an empty column.", card=card
             )
         case MoveUnit.RUN | MoveUnit.SUIT_RUN | MoveUnit.CELL_RUN:
             return gettext(
-                "Only %(card)s, or a run that starts with one, can go to an empty pile.", card=card
+                "Only %(card)s, or a run that starts with one, can go to an empty column.",
+                card=card,
             )

@@ -54,20 +54,20 @@ def use_of_stock(rules: Ruleset) -> Text | None:
             )
         case DealTo.EACH_TABLEAU:
             return gettext(
-                "A deal puts one card face up on each tableau pile, left to right, including empty"
-                " piles."
+                "A deal puts one card face up on each column, left to right, including empty"
+                " columns."
             )
         case DealTo.EACH_FILLED_TABLEAU:
-            return gettext("A deal puts one card face up on each tableau pile, left to right.")
+            return gettext("A deal puts one card face up on each column, left to right.")
 
 
 def _when(rules: Ruleset) -> Text:
     if isinstance(rules.tableau.empty_pile, MustFill):
-        return gettext("You can deal whenever no tableau pile is empty.")
+        return gettext("You can deal whenever no column is empty.")
     if isinstance(rules.base, ChosenBase):
         return gettext("You can deal at any time once the base is chosen.")
     if rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU:
-        return gettext("You can deal only while no tableau pile is empty.")
+        return gettext("You can deal only while no column is empty.")
     return gettext("You can deal at any time.")
 
 
@@ -136,7 +136,7 @@ def top_card(of: Source, zones: frozenset[Zone]) -> Text:
     'The top card of the waste can only go to a foundation.'
     """
     words = {
-        Zone.TABLEAU: pgettext("where cards go", "to the tableau"),
+        Zone.TABLEAU: pgettext("where cards go", "to a column"),
         Zone.FOUNDATION: pgettext("where cards go", "to a foundation"),
         Zone.RESERVE: pgettext("where cards go", "to a reserve pile"),
     }

@@ -24,7 +24,7 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
 
     >>> from app.rulesets.bristol import BRISTOL
     >>> tableau_text(BRISTOL)[0]
-    'Tableau piles build down regardless of suit. Nothing can go on an ace.'
+    'Columns build down regardless of suit. Nothing can go on an ace.'
     """
     first = _tableau_build(rules.tableau.build)
     is_hidden = any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
@@ -33,7 +33,7 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
     )
     match rules.tableau.move_unit:
         case MoveUnit.TOP_CARD:
-            lift = gettext("Cards move one at a time, from the top of a pile.")
+            lift = gettext("Cards move one at a time, from the top of a column.")
             turned_up = ""
         case MoveUnit.RUN:
             lift = gettext(
@@ -53,7 +53,7 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
         case MoveUnit.CELL_RUN:
             lift = gettext(
                 "Cards move one at a time. As a shortcut you can move a run together, as long as"
-                " single moves by way of empty cells and piles could do the same."
+                " single moves by way of empty cells and columns could do the same."
             )
             turned_up = ""
     if rules.has_only_whole_runs:
@@ -65,42 +65,42 @@ def _tableau_build(rule: Build) -> Text:
     match = match_clause(rule.match)
     if rule.step > 0 and rule.circular:
         return gettext(
-            "Tableau piles build up %(match)s; ranks wrap around, so an ace goes on a king.",
+            "Columns build up %(match)s; ranks wrap around, so an ace goes on a king.",
             match=match,
         )
     if rule.step > 0:
-        return gettext("Tableau piles build up %(match)s.", match=match)
+        return gettext("Columns build up %(match)s.", match=match)
     if rule.circular:
         return gettext(
-            "Tableau piles build down %(match)s; ranks wrap around, so a king can go on an ace.",
+            "Columns build down %(match)s; ranks wrap around, so a king can go on an ace.",
             match=match,
         )
-    return gettext("Tableau piles build down %(match)s. Nothing can go on an ace.", match=match)
+    return gettext("Columns build down %(match)s. Nothing can go on an ace.", match=match)
 
 
 def empty_pile_text(rules: Ruleset) -> tuple[Text, ...]:
     """What an empty pile takes, by itself or from the player."""
     match rules.tableau.empty_pile:
         case StaysEmpty():
-            return (gettext("An empty tableau pile can't be refilled."),)
+            return (gettext("An empty column can't be refilled."),)
         case AutoFill(sources, then_from):
             return _filled_at_once(sources), _filled_later(sources, then_from)
         case MustFill(sources):
             either = pile_kinds(sources, "or", "the top card of")
             must = gettext(
-                "You must fill an empty tableau pile with the top card of %(piles)s; the choice is"
-                " yours. Until then you can't deal, make any other tableau move or play from the"
+                "You must fill an empty column with the top card of %(piles)s; the choice is"
+                " yours. Until then you can't deal, move a card from a column or play from the"
                 " reserve.",
                 piles=either,
             )
             shortcut = gettext(
                 "There is a shortcut: the top card of %(piles)s can go straight to a foundation or"
-                " to a pile with cards, as if it had stopped at the empty pile on the way.",
+                " to a column with cards, as if it had stopped at the empty column on the way.",
                 piles=either,
             )
             gone = ngettext(
-                "Once %(piles)s is empty, an empty pile can't be refilled.",
-                "Once %(piles)s are empty, an empty pile can't be refilled.",
+                "Once %(piles)s is empty, an empty column can't be refilled.",
+                "Once %(piles)s are empty, an empty column can't be refilled.",
                 len(sources),
                 piles=pile_kinds(sources, "and", "piles are empty"),
             )
@@ -109,9 +109,9 @@ def empty_pile_text(rules: Ruleset) -> tuple[Text, ...]:
             return (only_rank(rules.tableau.move_unit, rank),)
         case MayFill(sources):
             if sources >= _playable(rules):
-                return (gettext("Any card can go to an empty pile."),)
+                return (gettext("Any card can go to an empty column."),)
             names = pile_kinds(sources, "or", "cards come from")
-            return (gettext("Only cards from %(piles)s can go to an empty pile.", piles=names),)
+            return (gettext("Only cards from %(piles)s can go to an empty column.", piles=names),)
 
 
 def _filled_at_once(sources: tuple[Zone, ...]) -> Text:
@@ -124,7 +124,7 @@ def _filled_at_once(sources: tuple[Zone, ...]) -> Text:
             then=order,
         )
     return gettext(
-        "Empty tableau piles are filled automatically, leftmost first, %(from_pile)s. This is part"
+        "Empty columns are filled automatically, leftmost first, %(from_pile)s. This is part"
         " of your move, so one undo takes back both.",
         from_pile=order,
     )
@@ -134,26 +134,26 @@ def _filled_later(sources: tuple[Zone, ...], then_from: frozenset[Zone]) -> Text
     names = pile_kinds(sources, "and", "piles are empty")
     if then_from == {Zone.TABLEAU}:
         return ngettext(
-            "Once %(piles)s is empty, you can move the top card of another tableau pile there, but"
+            "Once %(piles)s is empty, you can move the top card of another column there, but"
             " you don't have to.",
-            "Once %(piles)s are empty, you can move the top card of another tableau pile there, but"
+            "Once %(piles)s are empty, you can move the top card of another column there, but"
             " you don't have to.",
             len(sources),
             piles=names,
         )
     if then_from:
         return ngettext(
-            "Once %(piles)s is empty, you can fill an empty pile with cards from %(others)s, or"
+            "Once %(piles)s is empty, you can fill an empty column with cards from %(others)s, or"
             " leave it empty.",
-            "Once %(piles)s are empty, you can fill an empty pile with cards from %(others)s, or"
+            "Once %(piles)s are empty, you can fill an empty column with cards from %(others)s, or"
             " leave it empty.",
             len(sources),
             piles=names,
             others=pile_kinds(then_from, "or", "cards come from"),
         )
     return ngettext(
-        "Once %(piles)s is empty, an empty pile can't be refilled.",
-        "Once %(piles)s are empty, an empty pile can't be refilled.",
+        "Once %(piles)s is empty, an empty column can't be refilled.",
+        "Once %(piles)s are empty, an empty column can't be refilled.",
         len(sources),
         piles=names,
     )

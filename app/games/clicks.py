@@ -230,7 +230,7 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
         case Zone.RESERVE:
             return gettext("This reserve pile is empty.")
         case Zone.CELL:
-            return gettext("This cell is empty: it takes one card from the tableau.")
+            return gettext("This cell is empty: it takes one card from a column.")
         case Zone.FOUNDATION:
             if rules.layout.groups[rules.layout.index[pile]].whole_run:
                 return sentences.WHOLE_RUN

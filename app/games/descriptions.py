@@ -20,7 +20,7 @@ from app.text import Text, capital, gettext, listing, ngettext, npgettext, pgett
 
 
 def pile_name(rules: Ruleset, pile: PileId) -> Text:
-    """``tableau 3``, ``waste``; a single reserve is just ``reserve``."""
+    """``column 3``, ``waste``; a single reserve is just ``reserve``."""
     return pile_alone(rules.layout, pile)
 
 
@@ -29,14 +29,9 @@ def first_move(rules: Ruleset, position: Position) -> str:
     zones = first_zones(rules, position)
     if not zones:
         return ""
-    # Who starts a game may not know yet what a tableau is.
-    column = pgettext("the top card of", "a column")
-    names = [
-        column if zone is Zone.TABLEAU else pile_kinds((zone,), "or", "the top card of")
-        for zone in zones
-    ]
     return gettext(
-        "Start the foundations with the top card of %(piles)s.", piles=listing(names, "or")
+        "Start the foundations with the top card of %(piles)s.",
+        piles=pile_kinds(zones, "or", "the top card of"),
     )
 
 
@@ -230,8 +225,8 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
         return [
             npgettext(
                 "what happened",
-                "%(word)s pile filled: %(cards)s",
-                "%(word)s piles filled: %(cards)s",
+                "%(word)s column filled: %(cards)s",
+                "%(word)s columns filled: %(cards)s",
                 len(filled),
                 word=count_word(len(filled)),
                 cards=_the(filled),

@@ -31,7 +31,7 @@ def _names(layout: Layout, name: Callable[[Zone, str], Text]) -> dict[PileId, Te
 
 
 def pile_alone(layout: Layout, pile: PileId) -> Text:
-    """``tableau 3``, ``waste``; a single reserve is just ``reserve``."""
+    """``column 3``, ``waste``; a single reserve is just ``reserve``."""
     return _names(layout, _alone)[pile]
 
 
@@ -67,7 +67,7 @@ def _alone(zone: Zone, number: str) -> Text:
         case Zone.FOUNDATION:
             return pgettext("pile", "foundation %(number)s", number=number)
         case _:
-            return pgettext("pile", "tableau %(number)s", number=number)
+            return pgettext("pile", "column %(number)s", number=number)
 
 
 def _to_go_to(zone: Zone, number: str) -> Text:
@@ -89,7 +89,7 @@ def _to_go_to(zone: Zone, number: str) -> Text:
 
 
 def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> Text:
-    """``Tableau 3, four cards, top seven of hearts``: nothing about face-down cards."""
+    """``Column 3, four cards, top seven of hearts``: nothing about face-down cards."""
     count, down = len(pile.cards), pile.down
     if not count:
         return _label(rules.layout, pile_id, 0, 0, None)

@@ -110,12 +110,23 @@ async def docs(request: Request) -> HTMLResponse:
         "title": spec["info"]["title"],
         "description": spec["info"].get("description", ""),
         "openapi_url": OPENAPI_URL,
-        "origin": origin_of(request),
+        "commands": _first_game(f"{origin_of(request)}/api/v1"),
         "operations": [_operation(spec, *found) for found in _operations(spec)],
         "shapes": _shapes(spec),
         "errors": _error_kinds(),
     }
     return page(request, "api/docs.html", view)
+
+
+def _first_game(api: str) -> list[str]:
+    """Commands that play a move: in short lines, so that a phone shows them whole."""
+    head = '  -H "Authorization: Bearer $TOKEN" \\\n  -H "Content-Type: application/json" \\\n'
+    start, move = '{"ruleset": "bristol"}', '{"version": 0, "move": "deal"}'
+    return [
+        f"curl -X POST {api}/players",
+        f"curl {api}/games \\\n{head}  -d '{start}'",
+        f"curl {api}/games/$ID/moves \\\n{head}  -d '{move}'",
+    ]
 
 
 def _operations(spec: Json) -> Iterator[tuple[str, str, Json]]:

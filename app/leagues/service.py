@@ -48,7 +48,7 @@ class LeagueState:
     """A league as a viewer may see it.
 
     Only members get the board of a week. ``own_deals`` are the viewer's own deals of the days of this week that are
-    still open; nobody else's results of these days are in here.
+    still open, in a list those of today; nobody else's results of these days are in here.
     """
 
     league: League
@@ -77,6 +77,11 @@ class LeagueState:
     def is_full(self) -> bool:
         """Whether nobody else can join."""
         return len(self.roster.members) >= MAX_MEMBERS
+
+    @property
+    def to_play(self) -> int:
+        """How many of today's deals the viewer can still play for the league."""
+        return sum(one.deal.day == self.today and not one.has_ended for one in self.own_deals)
 
     @property
     def first_week(self) -> Week:
@@ -141,16 +146,28 @@ class LeagueService:
         return LeagueState(state.league, state.roster, viewer_id, today, board, own)
 
     async def list_leagues(self, player_id: str) -> list[LeagueState]:
-        """The leagues of a player, without boards."""
+        """The leagues of a player, without boards: first those with something to play today, then by name."""
         today = day_of(self._clock())
 
-        def read(connection: Connection) -> list[LeagueState]:
+        def read(connection: Connection) -> list[tuple[League, Roster]]:
             return [
-                LeagueState(league, repository.read_roster(connection, league.id), player_id, today)
+                (league, repository.read_roster(connection, league.id))
                 for league in repository.list_leagues(connection, player_id)
             ]
 
-        return await self._database.read(read)
+        found = await self._database.read(read)
+        deals = await self._daily.list_deals(player_id, today, today) if found else []
+        states = [
+            LeagueState(
+                league,
+                roster,
+                player_id,
+                today,
+                own_deals=[one for one in deals if one.deal.ruleset in league.games],
+            )
+            for league, roster in found
+        ]
+        return sorted(states, key=lambda state: (not state.to_play, state.league.name.casefold()))
 
     async def join(self, link: str, player_id: str) -> None:
         """Join a league, or do nothing as a member.

@@ -15,7 +15,7 @@ from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState
 from app.rulesets import DAILY_RULESETS
-from app.text import date_text, gettext, listing, ngettext, pgettext
+from app.text import date_text, gettext, joined, listing, ngettext, pgettext
 
 SCORING: Final = gettext(
     "You get 3 points for each deal you solve. The best three in the league who solve it get 3, 2 and 1 more: "
@@ -214,6 +214,11 @@ def _line(state: LeagueState) -> LeagueLine:
     members = gettext("only you") if count == 1 else count_of(count, "member")
     games = _games_text(state.league.games)
     note = pgettext("league", "%(members)s, %(games)s", members=members, games=games)
+    if state.to_play:
+        to_play = ngettext(
+            "%(n)s deal left for you today", "%(n)s deals left for you today", state.to_play
+        )
+        note = joined(" · ", note, to_play)
     return LeagueLine(f"/league/{state.league.link}", state.league.name, note)
 
 

@@ -12,7 +12,7 @@ TILL_DAWN = replace(
     title="Blondes and Brunettes till Dawn",
     aliases=(),
     source="holzgrafe.com/Solitaire/Rules/BlondesBrunettes.html",
-    tagline=gettext("The stock is face up, and you choose what fills each empty pile."),
+    tagline=gettext("The stock is face up, and you choose what fills each empty column."),
     tableau=replace(BLONDES_AND_BRUNETTES.tableau, empty_pile=MustFill((Zone.STOCK, Zone.WASTE))),
     stock=Stock(
         face_up=True,

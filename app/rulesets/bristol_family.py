@@ -48,7 +48,7 @@ VINCENT = replace(
     id="vincent",
     title="Vincent",
     source="PySolFC, rules/vincent",
-    tagline=gettext("Bristol in suit: runs move together, and kings fill empty piles."),
+    tagline=gettext("Bristol in suit: runs move together, and kings fill empty columns."),
     foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=8,
@@ -65,7 +65,7 @@ DOVER = replace(
     title="Dover",
     source="PySolFC, rules/dover",
     tagline=gettext(
-        "Bristol with two decks: foundations in suit, and the reserve fills empty piles."
+        "Bristol with two decks: foundations in suit, and the reserve fills empty columns."
     ),
     decks=2,
     foundations=in_suit(8, circular=False),
@@ -122,7 +122,7 @@ GOTHAM = replace(
     title="Gotham",
     source="PySolFC, rules/gotham",
     tagline=gettext(
-        "New York with three cards in each pile, built by rank alone and moved by runs."
+        "New York with three cards in each column, built by rank alone and moved by runs."
     ),
     tableau=Tableau(
         count=8,

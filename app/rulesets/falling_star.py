@@ -11,7 +11,7 @@ FALLING_STAR = replace(
     id="falling-star",
     title="Falling Star",
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
-    tagline=gettext("Like Till Dawn but tighter: a longer reserve and only eight piles."),
+    tagline=gettext("Like Till Dawn but tighter: a longer reserve and only eight columns."),
     tableau=replace(TILL_DAWN.tableau, count=8),
     deal=(DealReserve(11, tops_only=False), DealBase(), DealColumns.face_up((1,) * 8)),
 )

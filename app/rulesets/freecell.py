@@ -56,7 +56,7 @@ BAKERS_GAME = replace(
     title="Baker's Game",
     aliases=(),
     source="en.wikipedia.org/wiki/Baker%27s_Game",
-    tagline=gettext("FreeCell's elder: piles are built in suit, so every move weighs more."),
+    tagline=gettext("FreeCell's elder: columns are built in suit, so every move weighs more."),
     tableau=replace(FREECELL.tableau, build=Build(step=-1, match=Match.SAME_SUIT, circular=False)),
 )
 
@@ -66,7 +66,9 @@ EIGHT_OFF = replace(
     id="eight-off",
     title="Eight Off",
     source="en.wikipedia.org/wiki/Eight_Off",
-    tagline=gettext("Eight cells, four of them taken at the start, and only kings to empty piles."),
+    tagline=gettext(
+        "Eight cells, four of them taken at the start, and only kings to empty columns."
+    ),
     tableau=replace(BAKERS_GAME.tableau, empty_pile=OnlyRank(Rank.KING)),
     cells=Cells(count=8),
     deal=(DealColumns.face_up((6,) * 8), DealCells(4)),

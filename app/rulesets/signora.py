@@ -12,7 +12,7 @@ SIGNORA = replace(
     title="Signora",
     aliases=(),
     source="fsolitaire.com/signora",
-    tagline=gettext("Your first card home sets the base. Empty piles refill from the waste."),
+    tagline=gettext("Your first card home sets the base. Empty columns refill from the waste."),
     base=ChosenBase(frozenset({Zone.TABLEAU, Zone.RESERVE}), then_deal=False),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau,

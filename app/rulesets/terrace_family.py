@@ -51,7 +51,7 @@ QUEEN_OF_ITALY = replace(
     title="Queen of Italy",
     aliases=(),
     source="PySolFC, rules/queenofitaly",
-    tagline=gettext("Choose the base from four cards, and fill empty piles as you like."),
+    tagline=gettext("Choose the base from four cards, and fill empty columns as you like."),
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau, empty_pile=MayFill(frozenset({Zone.TABLEAU, Zone.WASTE}))

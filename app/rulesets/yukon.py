@@ -67,7 +67,7 @@ SCORPION = replace(
     title="Scorpion",
     aliases=(),
     source="en.wikipedia.org/wiki/Scorpion_(solitaire)",
-    tagline=gettext("Three hidden cards in four piles, a stock of three, and whole runs home."),
+    tagline=gettext("Three hidden cards in four columns, a stock of three, and whole runs home."),
     foundations=(
         Foundations(count=4, build=_IN_SUIT, color=None, whole_run=True, plays_to=frozenset()),
     ),

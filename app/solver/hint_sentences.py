@@ -49,8 +49,13 @@ def play_on(cards: Text, on_card: Text) -> Text:
 
 
 def play_to_empty(cards: Text) -> Text:
-    """What to do: a move to an empty pile."""
-    return gettext("Play %(cards)s to an empty pile.", cards=cards)
+    """What to do: a move to an empty column."""
+    return gettext("Play %(cards)s to an empty column.", cards=cards)
+
+
+def play_to_reserve(cards: Text) -> Text:
+    """What to do: a move to the reserve, whatever lies there."""
+    return gettext("Play %(cards)s to the reserve.", cards=cards)
 
 
 def play_to_cell(cards: Text) -> Text:
@@ -78,10 +83,12 @@ def goes_home(cards: Text, effect: Effect) -> Text:
             )
         case "is filled":
             return gettext(
-                "%(cards)s goes home and lets %(pile)s fill the empty pile.", cards=cards, pile=what
+                "%(cards)s goes home and lets %(pile)s fill the empty column.",
+                cards=cards,
+                pile=what,
             )
         case "leaves empty":
-            return gettext("%(cards)s goes home and leaves an empty pile.", cards=cards)
+            return gettext("%(cards)s goes home and leaves an empty column.", cards=cards)
 
 
 def fits(cards: Text, on_card: Text, effect: Effect) -> Text:
@@ -116,47 +123,56 @@ def fits(cards: Text, on_card: Text, effect: Effect) -> Text:
             )
         case "is filled":
             return gettext(
-                "%(cards)s fits %(on_card)s and lets %(pile)s fill the empty pile.",
+                "%(cards)s fits %(on_card)s and lets %(pile)s fill the empty column.",
                 cards=cards,
                 on_card=on_card,
                 pile=what,
             )
         case "leaves empty":
             return gettext(
-                "%(cards)s fits %(on_card)s and leaves an empty pile.", cards=cards, on_card=on_card
+                "%(cards)s fits %(on_card)s and leaves an empty column.",
+                cards=cards,
+                on_card=on_card,
             )
 
 
-def fills_a_pile(cards: Text, effect: Effect) -> Text:
-    """A move to an empty pile."""
+def goes_to_the_reserve(cards: Text) -> Text:
+    """A move to the reserve, which takes cards from the stock only."""
+    return gettext("%(cards)s goes to the reserve.", cards=cards)
+
+
+def fills_a_column(cards: Text, effect: Effect) -> Text:
+    """A move to an empty column."""
     what = effect.what
     match effect.kind:
         case "nothing":
-            return gettext("%(cards)s fills an empty pile.", cards=cards)
+            return gettext("%(cards)s fills an empty column.", cards=cards)
         case "turns up":
-            return gettext("%(cards)s fills an empty pile and turns a card face up.", cards=cards)
+            return gettext("%(cards)s fills an empty column and turns a card face up.", cards=cards)
         case "shows next":
             return gettext(
-                "%(cards)s fills an empty pile and shows the next card of the stock.", cards=cards
+                "%(cards)s fills an empty column and shows the next card of the stock.", cards=cards
             )
         case "frees":
             return gettext(
-                "%(cards)s fills an empty pile and frees %(freed)s.", cards=cards, freed=what
+                "%(cards)s fills an empty column and frees %(freed)s.", cards=cards, freed=what
             )
         case "frees for home":
             return gettext(
-                "%(cards)s fills an empty pile and frees %(freed)s, which can also go home.",
+                "%(cards)s fills an empty column and frees %(freed)s, which can also go home.",
                 cards=cards,
                 freed=what,
             )
         case "is filled":
             return gettext(
-                "%(cards)s fills an empty pile and lets %(pile)s fill the empty pile.",
+                "%(cards)s fills an empty column and lets %(pile)s fill the empty column.",
                 cards=cards,
                 pile=what,
             )
         case "leaves empty":
-            return gettext("%(cards)s fills an empty pile and leaves an empty pile.", cards=cards)
+            return gettext(
+                "%(cards)s fills an empty column and leaves an empty column.", cards=cards
+            )
 
 
 def goes_to_a_cell(cards: Text, effect: Effect) -> Text:
@@ -169,6 +185,8 @@ def goes_to_a_cell(cards: Text, effect: Effect) -> Text:
                 freed=effect.what,
             )
         case "leaves empty":
-            return gettext("%(cards)s goes to an empty cell and leaves an empty pile.", cards=cards)
+            return gettext(
+                "%(cards)s goes to an empty cell and leaves an empty column.", cards=cards
+            )
         case _:
             return gettext("%(cards)s goes to an empty cell.", cards=cards)

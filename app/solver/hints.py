@@ -29,15 +29,17 @@ from app.solver.hint_sentences import (
     TOLD_OF_A_CELL,
     TURNS_UP,
     Effect,
-    fills_a_pile,
+    fills_a_column,
     fits,
     goes_home,
     goes_to_a_cell,
+    goes_to_the_reserve,
     pile_filling,
     play_home,
     play_on,
     play_to_cell,
     play_to_empty,
+    play_to_reserve,
 )
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
@@ -193,6 +195,8 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
     )
     if rules.layout.zones[target] is Zone.CELL:
         return play_to_cell(cards)
+    if rules.layout.zones[target] is Zone.RESERVE:
+        return play_to_reserve(cards)
     if not sight.piles[target]:
         return play_to_empty(cards)
     return play_on(cards, card_name(_visible_card(sight, target, 1), "on the card"))
@@ -205,7 +209,7 @@ def _explain_deal(rules: Ruleset) -> Text:
         case DealTo.EACH_RESERVE:
             return gettext("Deal to the reserve: no move looks better.")
         case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
-            return gettext("Deal to every pile: no move looks better.")
+            return gettext("Deal to every column: no move looks better.")
 
 
 def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
@@ -225,8 +229,10 @@ def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count:
         return capital(goes_home(cards if count == 1 else whole, effect))
     if rules.layout.zones[target] is Zone.CELL:
         return capital(goes_to_a_cell(cards, effect))
+    if rules.layout.zones[target] is Zone.RESERVE:
+        return capital(goes_to_the_reserve(cards))
     if not sight.piles[target]:
-        return capital(fills_a_pile(cards, effect))
+        return capital(fills_a_column(cards, effect))
     on_card = card_name(_visible_card(sight, target, 1), "on the card")
     return capital(fits(cards, on_card, effect))
 

@@ -10,12 +10,12 @@ export function watchMenu() {
   document.addEventListener("pointerdown", (event) => {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
   });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
+  // Wherever the focus is; but what lies over the menu closes first.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open || event.defaultPrevented || event.target.closest?.("dialog")) return;
+    close(menu);
     event.stopPropagation();
-  });
+  }, { capture: true });
   // An answer leaves an open menu alone, whatever was asked: you may have opened it meanwhile. Only the end of the game
   // closes it, which has something to show.
   menu.addEventListener("click", (event) => event.target.closest('[hx-swap="pieces"]') && (menu.open = false));
@@ -26,9 +26,14 @@ export function watchMenu() {
   });
   menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeParts(menu)), true);
   offerCopy(menu.querySelector(".copy"));
-  offerKeys(menu.querySelector(".keys"));
+  offerKeys(menu);
   openHere(menu, 'a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
   openHere(menu, 'a[href$="/help/winnable"]', async () => (await import("./question-sheet.js")).openQuestion);
+}
+
+function close(menu) {
+  menu.open = false;
+  menu.querySelector("summary").focus();
 }
 
 // What opens in the sheet may lie below its edge.
@@ -66,7 +71,11 @@ function offerCopy(button) {
   });
 }
 
-function offerKeys(button) {
+function offerKeys(menu) {
+  const button = menu.querySelector(".keys");
   button.hidden = false;
-  button.addEventListener("click", () => document.getElementById("keys").showModal());
+  button.addEventListener("click", () => {
+    close(menu); // who closes the dialog is back at the button of the menu
+    document.getElementById("keys").showModal();
+  });
 }

@@ -1,7 +1,7 @@
-// A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key. A touch on one
-// is a click on that card of the fan, which shows little of it in a long column. Every card is also in the page for a
-// screen reader, so this copy is hidden from it. A hand that has looked and then moves on drags its card, as it would
-// have done without the look.
+// A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key; the one under
+// the finger is marked. A touch on a card is a click on that card of the fan, which shows little of it in a long column; a
+// touch on the piles beside them only puts the fan back. Every card is also in the page for a screen reader, so this copy
+// is hidden from it. A hand that has looked and then moves on drags its card, as it would have done without the look.
 
 import { look, submit } from "./aim.js";
 import { cardsOf, faceOf, pileOf, table } from "./board.js";
@@ -19,7 +19,7 @@ export function watchLongPresses() {
     const pile = pileOf(event.target);
     if (event.button !== 0 || !event.isPrimary || !pile || cardsOf(pile).length < 2) return;
     start = event;
-    timer = setTimeout(() => isDragging() || spread(pile), LONG);
+    timer = setTimeout(() => isDragging() || spread(pile, cardUnder(pile, event)), LONG);
   });
   table().addEventListener("pointermove", (event) => {
     if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > STILL) clearTimeout(timer);
@@ -28,7 +28,15 @@ export function watchLongPresses() {
   table().addEventListener("contextmenu", (event) => start?.pointerType === "touch" && event.preventDefault());
 }
 
-function spread(pile) {
+// A card of a fan takes the touches on its strip.
+function cardUnder(pile, { clientX: x, clientY: y }) {
+  return cardsOf(pile).findLast((card) => {
+    const box = card.getBoundingClientRect();
+    return x >= box.left && x < box.right && y >= box.top && y < box.bottom;
+  });
+}
+
+function spread(pile, pressed) {
   rest();
   const any = table().querySelector("use[href]").getAttribute("href").split("#")[0];
   const sheet = document.createElement("div");
@@ -39,6 +47,7 @@ function spread(pile) {
     const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
     use.setAttribute("href", `${any}#${faceOf(card)}`);
     svg.append(use);
+    svg.classList.toggle("pressed", card === pressed);
     if (card.matches("button")) {
       const aim = look(card);
       svg.classList.add("playable");
@@ -56,16 +65,40 @@ function spread(pile) {
     away.abort();
   };
   // The release of this very press plays nothing, unless it drops the card; from then on the copies can be touched.
-  const release = () => {
+  atRelease(() => {
     swallowClick();
     sheet.classList.add("released");
+  });
+  const { signal } = away;
+  const putAway = (event) => {
+    if (event.target.closest?.(".spread .playable")) return;
+    close();
+    if (!pileOf(event.target)) return; // a button does what it says
+    event.stopPropagation();
+    atRelease(swallowClick);
   };
-  addEventListener("pointerup", release, { once: true, capture: true });
-  const isOnCard = (event) => event.type === "pointerdown" && event.target.closest?.(".spread .playable");
-  for (const kind of ["pointerdown", "keydown", "resize"]) {
-    addEventListener(kind, (event) => isOnCard(event) || close(), { signal: away.signal });
-  }
-  table().addEventListener("pointermove", () => isDragging() && close(), { signal: away.signal });
+  const byKey = (event) => {
+    if (event.key === "Escape") event.stopPropagation(); // the cards that are held stay in the hand
+    close();
+  };
+  addEventListener("pointerdown", putAway, { signal, capture: true });
+  addEventListener("keydown", byKey, { signal, capture: true });
+  addEventListener("resize", close, { signal });
+  // Another player's move, or an answer that came late, may have changed the fan.
+  const shown = facesOf(pile);
+  document.addEventListener("htmx:after:swap", () => facesOf(pile) === shown || close(), { signal });
+  table().addEventListener("pointermove", () => isDragging() && close(), { signal });
+}
+
+const facesOf = (pile) => cardsOf(pile).map(faceOf).join();
+
+function atRelease(act) {
+  const pressed = new AbortController();
+  const release = (event) => {
+    pressed.abort();
+    if (event.type === "pointerup") act();
+  };
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { signal: pressed.signal, capture: true });
 }
 
 function swallowClick() {

@@ -154,7 +154,7 @@ def test_the_plan_of_a_sure_win_wins():
         (
             "t1: [9S] 4C 5D\nt2: 6C\nt3: 5H",
             "t1-t2 t1-t3",
-            "makes way to turn up a card: tableau 1.",
+            "makes way to turn up a card: column 1.",
         ),
         ("t1: AS\nt2: 6C", "t1-f1", ""),  # it goes home itself
         ("t1: 4C 5D\nt2: 6C\nt3: 5H", "t1-t2 t1-t3", ""),

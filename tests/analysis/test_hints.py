@@ -356,7 +356,7 @@ def test_when_nothing_looks_good_the_hint_says_so_and_names_what_costs_least():
     told = hint_after(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"), 0)
     assert told.said.startswith("Play the ")
     assert told.odds == "No move looks good. This one costs the least."
-    assert told.reason.startswith("Tableau ")
+    assert told.reason.startswith("Column ")
     assert told.action is not None
     assert not told.has_next
 

@@ -57,7 +57,7 @@ def test_piles_and_cards_have_names(page, open_game):
     page.keyboard.press("d")
     game_page.expect_version(1)
     expect(page.get_by_role("group", name="Stock, 49 cards")).to_be_visible()
-    column = page.get_by_role("group", name="Tableau 1, ten cards, eight face down")
+    column = page.get_by_role("group", name="Column 1, ten cards, eight face down")
     assert column.get_by_role("button").count() >= 1
     expect(game_page.notice).to_contain_text("Dealt ten cards: the ")
     expect(game_page.notice).to_have_attribute("role", "status")
@@ -193,4 +193,27 @@ def test_a_first_visit_to_a_table_weighs_little(browser, open_game):
     fresh = browser.new_context(storage_state=context.storage_state())
     assert received_on_a_first_visit(fresh, page.url, least=8) <= WEIGHT
     fresh.close()
+    context.close()
+
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, summary, select, label:has(input)")]
+  .filter((each) => each.checkVisibility({checkVisibilityCSS: true, checkOpacity: true}))
+  .filter((each) => {
+    const alone = each.parentElement.textContent.trim().length <= each.textContent.trim().length + 3;
+    return alone || getComputedStyle(each).display !== "inline"; // a link within a sentence is as high as its line
+  })
+  .map((each) => [each.textContent.trim(), each.getBoundingClientRect()])
+  .filter(([, box]) => box.width && box.right > 0 && (box.width < 24 || box.height < 24))
+  .map(([text, box]) => [text, box.width, box.height])"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_what_stands_alone_is_large_enough_for_a_finger(browser, site_address, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    assert page.evaluate(SMALL_TARGETS) == []
+    for path in ("/", "/games", "/daily", "/settings", "/leagues", "/rules/bristol", "/me"):
+        page.goto(site_address + path)
+        assert page.evaluate(SMALL_TARGETS) == [], path
     context.close()

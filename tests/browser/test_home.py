@@ -293,3 +293,16 @@ def test_the_rules_of_todays_deal_lie_within_its_card(
     card = page.locator("#today .featured").bounding_box()
     rules = page.locator("#today .about a").bounding_box()
     assert rules["x"] + rules["width"] <= card["x"] + card["width"] - 8
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (2560, 1440)])
+def test_the_page_uses_the_width_of_a_large_screen(browser, site_address, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.goto(site_address)
+    share = page.locator("main").bounding_box()["width"] / size[0]
+    assert 0.74 <= share <= 0.8
+    play = page.locator(".first-game .chief, .front .chief").first.bounding_box()
+    assert play["y"] + play["height"] <= size[1]
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    context.close()

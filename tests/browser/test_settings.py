@@ -74,7 +74,12 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_add
     page.goto(f"{site_address}/settings")
     cloth = "() => getComputedStyle(document.querySelector('.shown .opening')).backgroundImage"
     back = "() => getComputedStyle(document.querySelector('.shown i'), '::before').backgroundImage"
+    grounds = (
+        "() => [...document.querySelectorAll('.shown .pile')]"
+        ".map((pile) => getComputedStyle(pile).backgroundImage)"
+    )
     before = page.evaluate(cloth)
+    assert len(set(page.evaluate(grounds))) == 5, "by game, each lies on that of another one"
     page.get_by_role("radio", name="Plum").check()
     page.get_by_role("radio", name="Stars").check()
     said = page.locator(".shown [role=status]")
@@ -84,6 +89,7 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_add
     )
     assert said.bounding_box()["y"] >= cards
     assert page.evaluate(cloth) != before
+    assert set(page.evaluate(grounds)) == {"none"}, "the one cloth is that of the table"
     assert "back-stars" in page.evaluate(back)
     page.get_by_role("radio", name="On").last.scroll_into_view_if_needed()
     page.mouse.wheel(0, 4000)

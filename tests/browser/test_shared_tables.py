@@ -177,7 +177,7 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     phone.mouse.move(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
     phone.mouse.down()
     expect(desktop.locator(".pointed bdi")).to_be_visible()
-    expect(desktop.locator("#people em")).to_have_text(re.compile("points at tableau"))
+    expect(desktop.locator("#people em")).to_have_text(re.compile("points at column"))
     phone.mouse.up()
     at_version(phone, 0)
 

@@ -490,6 +490,23 @@ def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     expect(menu).to_be_hidden()
 
 
+def test_escape_closes_the_menu_wherever_the_focus_is(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    menu, button = page.locator(".menu[open]"), page.locator(".menu > summary")
+    button.click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(page.locator("#keys[open]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys[open]")).to_have_count(0)
+    expect(menu).to_have_count(0)
+    expect(button).to_be_focused()
+
+
 def test_what_you_play_from_the_menu_closes_it(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.keyboard.press("d")
@@ -721,6 +738,54 @@ def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):
     ).not_to_have_count(0)
 
 
+def test_a_fan_that_is_spread_marks_the_card_pressed_and_closes_without_playing(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
+    held = page.locator("#table button[aria-pressed=true]")
+    expect(held).to_have_count(1)
+    box, other = game_page.box("t5"), game_page.box("t7")
+    spread = page.locator(".spread")
+    fan = game_page.history.position.piles[game_page.history.rules.layout.index["t5"]].cards
+    for put_away in (
+        lambda: page.mouse.click(other["x"] + 10, other["y"] + 10),  # where the held card could go
+        lambda: page.keyboard.press("Escape"),
+    ):
+        page.mouse.move(box["x"] + 10, box["y"] + 10)
+        page.mouse.down()
+        expect(spread).to_be_visible()
+        page.mouse.up()
+        expect(spread.locator(".pressed use")).to_have_attribute(
+            "href", re.compile(f"#{fan[-1].text}$")
+        )
+        put_away()
+        expect(spread).to_have_count(0)
+        page.wait_for_timeout(200)
+        expect(held).to_have_count(1)
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(spread).to_be_visible()
+    page.mouse.up()
+    page.get_by_role("button", name="Hint").click()  # what is no pile does what it says
+    expect(spread).to_have_count(0)
+    expect(game_page.notice).to_contain_text(re.compile("Play|Deal"))
+    page.keyboard.press("Escape")
+    game_page.click("t3")
+    game_page.click("t7")  # the next touch plays again
+    game_page.expect_version(1)
+
+
+def test_a_fan_that_is_spread_closes_when_its_cards_change(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    box = game_page.box("t3")
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(page.locator(".spread")).to_be_visible()
+    page.mouse.up()
+    page.request.post(f"{page.url}/move", form={"version": 0, "move": "t3-t7"})  # another window
+    expect(page.locator("#state[data-version='1']")).to_be_attached()
+    expect(page.locator(".spread")).to_have_count(0)
+
+
 def test_a_hand_that_has_looked_at_a_fan_drags_its_card(page, open_game):
     game_page = open_game(page, "bristol", "00000-00003")
     start, end = game_page.box("t3"), game_page.box("t7")
@@ -834,4 +899,46 @@ def test_a_count_keeps_apart_from_its_pile_and_the_column_below(browser, open_ga
     assert column
     assert count["y"] - pile["y"] - pile["height"] > 5
     assert column["y"] - count["y"] - count["height"] > 5
+    context.close()
+
+
+RESERVE_OVER = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const foot = (card) => Math.max(box(card).bottom, box(card.querySelector("svg") ?? card).bottom);
+  const seen = [...document.querySelectorAll(".reserve .pile")].map((pile) => {
+    const cards = [...pile.children].filter((card) => card.tagName !== "SMALL");
+    const tops = cards.map((card) => box(card).top);
+    return {
+      count: cards.length,
+      top: Math.min(...tops),
+      bottom: Math.max(...cards.map(foot)),
+      left: box(pile).left, right: box(pile).right,
+    };
+  });
+  const tableau = box(document.querySelector(".tableau"));
+  const places = [...seen, {top: tableau.top, bottom: tableau.bottom, left: tableau.left, right: tableau.right}];
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return [seen.map((pile) => pile.count),
+          places.flatMap((a, i) => places.slice(i + 1).filter((b) => meet(a, b)).map((b) => [a, b]))];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), PHONE, (844, 390)])
+def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(
+    browser, open_game, size
+):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, storage_state=GUIDED
+    )
+    page = context.new_page()
+    game_page = open_game(page, "bristol", BRISTOL)
+    game_page.play_unseen(["deal"] * 9)
+    address = page.url
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    page.goto(f"{address}/help/winnable")
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    page.request.post(f"{address}/resign", form={"version": 9})
+    page.goto(address)
+    expect(page.locator("#state.over")).to_be_attached()
+    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
     context.close()

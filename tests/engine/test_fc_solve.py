@@ -120,7 +120,7 @@ def test_what_other_programs_write_is_read():
         ("- - - -", "- - - - -", "Line 2: FreeCell has 4 cells."),
         ("Freecells", "Talon", "Line 2, column 1: 'talon' is not a kind of pile of this game."),
         (": 4C 2C", ": 4C <2C>", "Line 3, column 6: A face-down card can't lie on an open one."),
-        (": AH", ": KS\n: AH", "Line 11: FreeCell has 8 tableau piles."),
+        (": AH", ": KS\n: AH", "Line 11: FreeCell has 8 columns."),
         (": AH", "#" * 5000 + "\n: AH", "A board has at most 4,096 characters."),
     ],
 )

@@ -32,7 +32,7 @@ def test_no_picture_is_missing(rules):
     shown = {example.section for example in examples}
     text_only = {"Goal", "The deal", "The end", "Where these rules come from"}
     assert shown == set(sections) - text_only
-    for section in {"The base", "Foundations", "Tableau"} & set(sections):
+    for section in {"The base", "Foundations", "Columns"} & set(sections):
         verdicts = {not example.refused for example in examples if example.section == section}
         assert verdicts == {True, False}, section
     assert rules.deals == any(example.action == DEAL for example in examples)
@@ -56,7 +56,7 @@ def test_a_caption_says_whether_the_move_is_possible_and_why_not(rules):
 @EVERY
 def test_the_refused_card_shows_what_the_build_asks_for(rules):
     """Where color matters, the example that is refused has the right rank and the wrong color."""
-    legal, illegal = [e for e in move_examples(rules) if e.section == "Tableau"][:2]
+    legal, illegal = [e for e in move_examples(rules) if e.section == "Columns"][:2]
     source, _target = shown_piles(rules, legal)
     good, bad = (example.position.piles[source].cards[-1] for example in (legal, illegal))
     matters = rules.tableau.build.match is not Match.ANY
@@ -65,15 +65,15 @@ def test_the_refused_card_shows_what_the_build_asks_for(rules):
 
 CAPTIONS = [
     ("bristol", "Only an eight can go on the nine of clubs."),
-    ("bristol", "An empty pile can't be refilled."),
+    ("bristol", "An empty column can't be refilled."),
     ("bristol", "A deal puts one card on each of the three reserve piles."),
-    ("signora", "from the waste fills the empty pile."),
-    ("signora", "Choose the base first: move a top card from the tableau or reserve"),
+    ("signora", "from the waste fills the empty column."),
+    ("signora", "Choose the base first: move the top card of a column or the reserve"),
     ("blondes-and-brunettes", "Once the stock and the waste are empty, you can move"),
-    ("terrace", "Fill the empty pile first, from the stock or the waste."),
+    ("terrace", "Fill the empty column first, from the stock or the waste."),
     ("terrace", "You can move the king of diamonds to the ace of clubs."),
     ("rouge-et-noir", "You can move the king of clubs and the twelve cards on it to an empty"),
-    ("rouge-et-noir", "You can move the king of clubs to an empty tableau pile."),
+    ("rouge-et-noir", "You can move the king of clubs to an empty column."),
 ]
 
 

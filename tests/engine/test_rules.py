@@ -27,7 +27,7 @@ from tests.support.table import Table
 
 RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
 FULL = "7H 8C 9H TC JH QC KH AC 2H 3C 4H 5C 6H"
-ONLY_KINGS = "Only a king, or a run that starts with one, can go to an empty pile."
+ONLY_KINGS = "Only a king, or a run that starts with one, can go to an empty column."
 
 REST = "t3: KC\nt4: KD\nt5: KH\nt6: KS\nt7: QC\nt8: QD"
 
@@ -40,7 +40,7 @@ REFUSALS = [
     ),
     (
         *(Rule.DEAL_NEEDS_CARDS, SPIDER, "stock: [5C]\nt1: 5C", "deal"),
-        "You can't deal while a tableau pile is empty.",
+        "You can't deal while a column is empty.",
     ),
     (
         *(Rule.CELL_TAKEN, FREECELL, "c1: 5C\nt1: 6C", "t1-c1"),
@@ -53,7 +53,7 @@ REFUSALS = [
             "c1: AC\nc2: AD\nc3: AH\nc4: AS\nt1: 7C\nt2: 6D 5C\n" + REST,
             "t2-t1:2",
         ),
-        "With the empty cells and piles that you have, you can move one card there at once.",
+        "With the empty cells and columns that you have, you can move one card there at once.",
     ),
     (Rule.EMPTY_SOURCE, BRISTOL, "t1: 5C", "t2-t1", "That pile is empty."),
     (Rule.EMPTY_SOURCE, SIGNORA, "f1: 5C", "waste-f1", "That pile is empty."),
@@ -70,19 +70,19 @@ REFUSALS = [
     (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-stock", "You can't move cards to the stock."),
     (
         *(Rule.CHOOSE_BASE, SIGNORA, "stock: [5C]\nt1: 6C", "deal"),
-        "Choose the base first: move a top card from the tableau or reserve to a foundation.",
+        "Choose the base first: move the top card of a column or the reserve to a foundation.",
     ),
     (
         *(Rule.CHOOSE_BASE, TERRACE, "stock: 5C\nt1: 6C\nr1: 7D", "r1-f1"),
-        "Choose the base first: move a top card from the tableau to a foundation.",
+        "Choose the base first: move the top card of a column to a foundation.",
     ),
     (
         *(Rule.FILL_EMPTY_PILE, TILL_DAWN, "stock: 5C\nf1: KC\nr1: AH", "r1-f1"),
-        "Fill the empty pile first, from the stock or the waste.",
+        "Fill the empty column first, from the stock or the waste.",
     ),
     (
         *(Rule.FILL_EMPTY_PILE, TILL_DAWN, "stock: 5C\nf1: KC", "deal"),
-        "Fill the empty pile first, from the stock or the waste.",
+        "Fill the empty column first, from the stock or the waste.",
     ),
     (
         *(Rule.SOURCE_ZONE, SIGNORA, "f1: KC\nr1: 4H\nt1: 5C", "r1-t1"),
@@ -152,15 +152,15 @@ REFUSALS = [
         *(Rule.BUILD, ROUGE_ET_NOIR, "f1: AH\nt1: AD", "t1-f1"),
         "Only a red two can go on the ace of hearts.",
     ),
-    (Rule.EMPTY_PILE, BRISTOL, "t1: 5C", "t1-t2", "An empty pile can't be refilled."),
+    (Rule.EMPTY_PILE, BRISTOL, "t1: 5C", "t1-t2", "An empty column can't be refilled."),
     (Rule.EMPTY_PILE, ROUGE_ET_NOIR, "t1: 5C", "t1-t2", ONLY_KINGS),
     (
         *(Rule.EMPTY_PILE, SIGNORA, "f1: 9C\nt1: 5C", "t1-t2"),
-        "Empty piles are only filled from the waste and the stock, and both are empty.",
+        "Empty columns are only filled from the waste and the stock, and both are empty.",
     ),
     (
         *(Rule.EMPTY_PILE, TILL_DAWN, "f1: 9C\nt1: 5C", "t1-t2"),
-        "An empty pile can only be filled from the stock or the waste.",
+        "An empty column can only be filled from the stock or the waste.",
     ),
     (
         *(Rule.STOCK_EMPTY, BRISTOL, "t1: 5C", "deal"),

@@ -44,8 +44,8 @@ def holding(table: Table, grip: Grip) -> Holding:
 @pytest.mark.parametrize(
     ("rules", "text", "pile", "label"),
     [
-        (BRISTOL, "t3: KC 9D 8S 7H", "t3", "Tableau 3, four cards, top seven of hearts"),
-        (BRISTOL, "t3: KC", "t3", "Tableau 3, one card, top king of clubs"),
+        (BRISTOL, "t3: KC 9D 8S 7H", "t3", "Column 3, four cards, top seven of hearts"),
+        (BRISTOL, "t3: KC", "t3", "Column 3, one card, top king of clubs"),
         (BRISTOL, "", "f2", "Foundation 2, empty"),
         (BRISTOL, "r2: AC", "r2", "Reserve 2, one card, top ace of clubs"),
         (SIGNORA, "r1: AC 2D", "r1", "Reserve, two cards, top two of diamonds"),
@@ -56,7 +56,7 @@ def holding(table: Table, grip: Grip) -> Holding:
             ROUGE_ET_NOIR,
             "t1: [AC 2C] 7H",
             "t1",
-            "Tableau 1, three cards, two face down, top seven of hearts",
+            "Column 1, three cards, two face down, top seven of hearts",
         ),
     ],
 )
@@ -275,7 +275,7 @@ def test_many_piles_filled_at_once_are_counted_and_their_cards_named():
     table = Table.dealt(TERRACE)
     after = table.after("t1-f1").position
     said = tell(table, "t1-f1")
-    assert " to a foundation; seven piles filled: the " in said
+    assert " to a foundation; seven columns filled: the " in said
     for pile in ("t1", *(f"t{n}" for n in range(4, 10))):
         assert after.piles[TERRACE.layout.index[PileId(pile)]].cards[-1].words in said
 

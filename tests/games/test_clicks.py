@@ -203,7 +203,9 @@ def test_a_space_that_must_be_filled_is_offered_beside_a_build():
 def test_other_cards_say_that_the_space_comes_first():
     piles = "\n".join(f"t{n}: 2H" for n in range(2, 9))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}\nt9: 7S")
-    assert click(table, "t2") == Nothing("Fill the empty pile first, from the stock or the waste.")
+    assert click(table, "t2") == Nothing(
+        "Fill the empty column first, from the stock or the waste."
+    )
 
 
 def test_a_click_on_a_stuck_reserve_card_names_its_targets():
@@ -259,7 +261,7 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
 @pytest.mark.parametrize(
     ("rules", "pile", "sentence"),
     [
-        (BRISTOL, "t1", "An empty pile can't be refilled."),
+        (BRISTOL, "t1", "An empty column can't be refilled."),
         (BRISTOL, "r2", "This reserve pile is empty."),
         (BRISTOL, "f1", "An empty foundation starts with an ace."),
         (

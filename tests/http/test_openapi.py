@@ -1,3 +1,4 @@
+import html
 import re
 
 import pytest
@@ -16,6 +17,18 @@ async def test_the_page_shows_every_operation(visitor: AsyncClient):
         assert f"<code>{path}</code>" in page
         for operation in item.values():
             assert operation["summary"]
+
+
+async def test_each_command_of_a_first_game_can_be_copied_and_has_short_lines(visitor: AsyncClient):
+    page = (await visitor.get("/api/docs")).text
+    commands = re.findall(r'<pre id="([^"]+)" tabindex="0">(.*?)</pre>', page, re.DOTALL)
+    assert [command.split()[0] for _, command in commands] == ["curl"] * 3
+    for name, command in commands:
+        assert f'data-copy="{name}"' in page
+        lines = html.unescape(command).splitlines()
+        assert max(map(len, lines[1:]), default=0) <= 40, "a phone shows 40 characters"
+        assert all(line.endswith(" \\") for line in lines[:-1])
+    assert re.search(r'src="[^"]*/js/copy.js"', page)
 
 
 async def test_the_address_that_one_guesses_leads_there(visitor: AsyncClient):

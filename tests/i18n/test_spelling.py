@@ -34,6 +34,11 @@ def test_what_pages_say_is_spelled_in_one_way():
     assert {text: british(text) for text in said if british(text)} == {}
 
 
+def test_players_read_one_word_for_a_pile_of_the_tableau():
+    other = re.compile(r"tableau|\bempty pile(?!s, then)", re.IGNORECASE)
+    assert [text for text in messages() if other.search(text)] == [], "it is a column"
+
+
 @pytest.mark.parametrize(
     "path", sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]), ids=lambda path: path.name
 )

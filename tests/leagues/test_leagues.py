@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import AsyncExitStack
 
 import pytest
 
+from app.daily.preparing import new_deal
+from app.daily.repository import add_deal
 from app.leagues import service
-from tests.leagues.helpers import API, found, id_of, join, names, player, read
+from app.rulesets.signora import SIGNORA
+from tests.leagues.helpers import API, found, give_up, id_of, join, names, player, read
+from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import Site
 from tests.support.serving import visiting
 
@@ -41,6 +46,30 @@ async def test_a_link_shows_a_league_and_one_tap_joins_it(site: Site):
         assert 'class="week' in shown
         assert "Card club" in (await friend.get("/leagues")).text
         assert "Card club" in (await friend.get("/together")).text
+
+
+async def test_the_list_begins_with_the_leagues_that_have_something_to_play(site: Site):
+    database = site.app.state.services.database
+    signora = new_deal(SIGNORA, DAY, 0, WINNABLE_SEED)
+    await database.write(lambda connection: add_deal(connection, signora))
+    async with AsyncExitStack() as stack:
+        anna = await player(stack, site)
+
+        async def listed() -> list[str]:
+            return re.findall(r"<bdi>(.*?)</bdi>", (await anna.get("/leagues")).text)
+
+        await found(anna, "Cats", ["bristol"])
+        page = (await anna.get("/leagues")).text
+        assert "1 deal left for you today" in page
+        assert "come first" not in page, "one alone has no order"
+        await found(anna, "bees", ["signora"])
+        await found(anna, "Ants", ["bristol"])
+        assert await listed() == ["Ants", "bees", "Cats"]
+        await give_up(anna)
+        assert await listed() == ["bees", "Ants", "Cats"]
+        page = (await anna.get("/leagues")).text
+        assert "Leagues with a deal left for you today come first" in page
+        assert page.count("left for you today") == 2, "for the bees, and in the sentence"
 
 
 @pytest.mark.parametrize(

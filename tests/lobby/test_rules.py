@@ -46,7 +46,7 @@ def test_the_picture_numbers_every_part_of_the_table(rules: Ruleset):
 
 async def test_the_page_begins_with_the_game_in_short_and_ends_with_details(visitor: AsyncClient):
     page = " ".join((await visitor.get("/rules/canfield")).text.split())
-    order = ["In short", "The deal", "Tableau", "Foundations", "Stock and waste", "The end"]
+    order = ["In short", "The deal", "Columns", "Foundations", "Stock and waste", "The end"]
     places = [page.index(f"{each}</h2>") for each in order]
     assert places == sorted(places)
     assert places[0] < page.index('class="parts"') < places[1]
@@ -70,4 +70,4 @@ async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
     assert "The base</h2>" not in page
     parts = page[page.index('class="parts"') : page.index("</figure>")]
     names = re.findall("<li> (?:<a [^>]*>)?([A-Z][a-z]+)", parts)
-    assert sorted(names) == ["Foundations", "Stock", "Tableau", "Waste"]
+    assert sorted(names) == ["Columns", "Foundations", "Stock", "Waste"]

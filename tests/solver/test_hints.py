@@ -90,7 +90,7 @@ def test_the_explanation_names_the_effect_of_the_move():
     )
     assert (
         said(signora, "waste: 4C\nf1: 9H\nt1: 7S\nt2: 8D", "t1-t2")
-        == "The seven of spades fits on the eight of diamonds and lets the waste fill the empty pile."
+        == "The seven of spades fits on the eight of diamonds and lets the waste fill the empty column."
     )
     assert (
         said(signora, "r1: 4C\nt1: 7S", "t1-f1")
@@ -116,8 +116,19 @@ def test_a_cell_is_called_a_cell():
     )
     assert told("f1: AS\nt1: JH\nt2: KC", "t1-c1") == (
         play,
-        f"{goes} and leaves an empty pile.",
+        f"{goes} and leaves an empty column.",
     )
+
+
+def test_a_card_for_the_reserve_goes_to_the_reserve():
+    new_york = find_ruleset("new-york")
+    assert new_york
+    for reserve in ("", "r1: KS\n"):
+        sight = see(parse_position(new_york, f"{reserve}stock: 3D 9C\nf1: AS\nt1: KH"))
+        hint = next(hint for hint in hints(new_york, sight) if str(hint.action) == "stock-r1")
+        told = instruction(new_york, sight, hint.action)
+        assert told == "Play the nine of clubs to the reserve."
+        assert hint.reason == "The nine of clubs goes to the reserve."
 
 
 def test_a_card_that_wins_the_game_comes_first():

@@ -5,12 +5,14 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tools.cards.faces import corners
-from tools.cards.glyphs import RANKS, SUITS
+from tools.cards.glyphs import LETTERS, RANKS, SUITS
 from tools.cards.path import place, shifted
 from tools.make_cards import IMAGES, pictures, sprite
 
+LOCALE = IMAGES.parent.parent / "locale"
 SVG = "{http://www.w3.org/2000/svg}"
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
 MARKS = [f"mark-{name}" for name in (*RANKS, *SUITS, "red", "black", "run", "crown", "any", "done")]
@@ -62,7 +64,7 @@ def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
     symbols: dict[str, ET.Element],
 ) -> None:
     for card in DECK:
-        forms = [group.attrib["display"] for group in symbols[card].iter(f"{SVG}g")]
+        forms = [group.attrib["display"] for group in symbols[card].findall(f"{SVG}g")]
         assert forms == [
             "var(--card-full, inline)",
             "var(--card-compact, none)",
@@ -70,11 +72,45 @@ def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
         ]
 
 
+def test_a_court_has_a_letter_for_each_language_and_shows_the_english_one_by_default(
+    symbols: dict[str, ET.Element],
+) -> None:
+    for name in ("QH", "mark-Q"):
+        text = ET.tostring(symbols[name], encoding="unicode")
+        assert set(re.findall(r"var\(--letter-(\w, \w+)\)", text)) == {"Q, inline", "D, none"}
+    assert "--letter-" not in ET.tostring(symbols["7H"], encoding="unicode")
+
+
+def test_the_letters_of_courts_are_those_of_their_names() -> None:
+    sheet = (IMAGES.parent / "css" / "cards.css").read_text(encoding="utf-8")
+    for language in sorted(path.parent.name for path in LOCALE.glob("*/LC_MESSAGES")):
+        rule = re.search(rf":root:lang\({language}\) {{(.*?)}}", sheet)
+        shown = dict(re.findall(r"--letter-(\w): (\w+)", rule[1] if rule else ""))
+        assert set(shown) <= {letter for letters in LETTERS.values() for letter in letters}
+        for rank, word in (("J", "jack"), ("Q", "queen"), ("K", "king")):
+            letters = [
+                letter
+                for letter in LETTERS.get(rank, rank)
+                if shown.get(letter, "inline" if letter == rank else "none") == "inline"
+            ]
+            assert len(letters) == 1
+            if rule:
+                assert name_of(word, language).upper().startswith(letters[0])
+
+
+def name_of(word: str, language: str) -> str:
+    """A court as a subject without an article, such as ``Dame``."""
+    with (LOCALE / language / "LC_MESSAGES" / "fairdeal.po").open("rb") as file:
+        message = read_po(file).get(f"{word} of hearts", context="card")
+    assert message
+    return str(message.string).removeprefix("Herz-")
+
+
 @pytest.mark.parametrize("suit", SUITS)
 @pytest.mark.parametrize("rank", RANKS)
 def test_rank_and_suit_show_together_in_the_strip_of_a_fan(rank: str, suit: str) -> None:
-    suits, ranks = re.findall(r' d="([^"]+)"', corners(rank, suit))
-    for path in (suits, ranks):
+    suits, *letters = re.findall(r' d="([^"]+)"', corners(rank, suit))
+    for path in (suits, *letters):
         starts = re.findall(r"M(-?[\d.]+) ?(-?[\d.]+)", path)
         assert any(float(x) < 40 and float(y) < 26 for x, y in starts)
 

@@ -1,7 +1,7 @@
 """Complete faces: indices, pips and courts on the paper of the card."""
 
 from tools.cards.courts import court
-from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
+from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, lettered, rank_at
 from tools.cards.path import box, place
 from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, form, line, sheet, symbol
 
@@ -60,13 +60,17 @@ def compact(rank: str, suit: str) -> str:
     """For phones: one rank and one suit side by side, in the strip that an overlap leaves open, and the suit once more."""
     shapes = place(SUIT_SHAPES[suit], 73.5, 28.5, 1.86, digits=2)
     shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
-    return fill(INKS[suit], shapes) + line(INKS[suit], rank_at(rank, 29, 28.5, 2.08), 7.2)
+    return fill(INKS[suit], shapes) + lettered(
+        rank, lambda letter: line(INKS[suit], rank_at(letter, 29, 28.5, 2.08), 7.2)
+    )
 
 
 def narrow(rank: str, suit: str) -> str:
     """For phones, when cards are fanned sideways: one rank over one suit along the left edge."""
     shape = place(SUIT_SHAPES[suit], 23, 76, 1.65, digits=2)
-    return fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 23, 31, 2.0), 6.8)
+    return fill(INKS[suit], shape) + lettered(
+        rank, lambda letter: line(INKS[suit], rank_at(letter, 23, 31, 2.0), 6.8)
+    )
 
 
 def corners(rank: str, suit: str) -> str:
@@ -78,12 +82,19 @@ def corners(rank: str, suit: str) -> str:
     wide = RANK_WIDTHS[rank] * INDEX_SCALE
     x = round(INDEX_LEFT + wide + INDEX_GAP + 10 * INDEX_SUIT_SCALE, 2)
     y = round(INDEX_TOP + RANK_HEIGHT * INDEX_SCALE / 2, 2)
-    lines, shape = RANK_LINES[rank], SUIT_SHAPES[suit]
-    ranks = place(lines, INDEX_LEFT, INDEX_TOP, INDEX_SCALE)
-    ranks += place(lines, WIDTH - INDEX_LEFT, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
+    shape = SUIT_SHAPES[suit]
     suits = place(shape, x, y, INDEX_SUIT_SCALE, digits=2)
     suits += place(shape, WIDTH - x, HEIGHT - y, INDEX_SUIT_SCALE, turn=True, digits=2)
-    return fill(INKS[suit], suits) + line(INKS[suit], ranks, INDEX_STROKE)
+    return fill(INKS[suit], suits) + lettered(
+        rank, lambda letter: line(INKS[suit], in_corners(letter), INDEX_STROKE)
+    )
+
+
+def in_corners(letter: str) -> str:
+    """The lines of a rank in two corners."""
+    lines = RANK_LINES[letter]
+    upper = place(lines, INDEX_LEFT, INDEX_TOP, INDEX_SCALE)
+    return upper + place(lines, WIDTH - INDEX_LEFT, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
 
 
 def notches() -> str:

@@ -1,9 +1,13 @@
 """The lettering of the deck: four suits as filled shapes, thirteen ranks as lines of one width."""
 
+from collections.abc import Callable
+
 from tools.cards.path import circle, place
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
+LETTERS = {"J": "JB", "Q": "QD"}
+"""The letters of a court, first the English one, then those of other languages: Bube and Dame in German."""
 
 # Each about 20 units high around its own optical center. The weights differ on purpose (the
 # diamond light and narrow, the heart wide, the club open, the spade heaviest): a player who
@@ -41,6 +45,9 @@ RANK_LINES = {
     "Q": "M0 6.2C0 2.3 2.3 0 6 0C9.7 0 12 2.3 12 6.2V11.8C12 15.7 9.7 18 6 18C2.3 18 0 15.7 0 11.8Z"
     "M6.8 12.2L12.8 19.4",
     "K": "M0 0V18M11 0L.4 10.6M4.2 7L11.6 18",
+    "B": "M0 8.5H4.4C6.9 8.5 8.3 6.8 8.3 4.3C8.3 1.8 6.9 0 4.4 0H0V18H4.8C7.6 18 9.2 16 9.2 13.2"
+    "C9.2 10.4 7.6 8.5 4.8 8.5",
+    "D": "M0 0V18H5C9.4 18 12 14.6 12 9C12 3.4 9.4 0 5 0Z",
 }
 RANK_WIDTHS = {
     **dict.fromkeys("2345679", 11.2),
@@ -51,6 +58,9 @@ RANK_WIDTHS = {
     "J": 8.9,
     "Q": 12,
     "K": 11.4,
+    # As wide as the English letters, so that the suits beside them lie where they do.
+    "B": 8.9,
+    "D": 12,
 }
 RANK_HEIGHT = 18
 
@@ -59,3 +69,21 @@ def rank_at(rank: str, x: float, y: float, scale: float) -> str:
     """The lines of a rank, centered on a point."""
     left, top = x - RANK_WIDTHS[rank] * scale / 2, y - RANK_HEIGHT * scale / 2
     return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale)
+
+
+def lettered(rank: str, draw: Callable[[str], str]) -> str:
+    """A path with the letter of a rank, once for each letter that a court has in some language.
+
+    The page shows another one than the first with `--letter-<letter>: inline` or `none`.
+    """
+    letters = LETTERS.get(rank, "")
+    if not letters:
+        return draw(rank)
+    return "".join(
+        draw(each).replace(
+            "<path",
+            f'<path display="var(--letter-{each}, {"inline" if each == rank else "none"})"',
+            1,
+        )
+        for each in letters
+    )

@@ -1,6 +1,6 @@
 """Everything but the card faces: the back, the suit glyphs and the marks of empty piles."""
 
-from tools.cards.glyphs import RANKS, SUIT_SHAPES, SUITS, rank_at
+from tools.cards.glyphs import RANKS, SUIT_SHAPES, SUITS, lettered, rank_at
 from tools.cards.path import circle, place, polygon
 from tools.cards.svg import ACCENT, BACK, BACK_LINE, INKS, MARK, fill, line, panel, sheet, symbol
 
@@ -53,7 +53,13 @@ def marks() -> str:
         suit_mark("mark-red", ("H", 33, 48, 2.0), ("D", 67, 92, 2.0)),
         suit_mark("mark-black", ("S", 33, 48, 2.0), ("C", 67, 92, 2.0)),
     ]
-    ranks = [symbol(f"mark-{rank}", line(MARK, rank_at(rank, 50, 70, 2.6), 6)) for rank in RANKS]
+    ranks = [
+        symbol(
+            f"mark-{rank}",
+            lettered(rank, lambda letter: line(MARK, rank_at(letter, 50, 70, 2.6), 6)),
+        )
+        for rank in RANKS
+    ]
     run = rank_at("K", 50, 34, 1.6) + place(ARROW) + rank_at("A", 50, 106, 1.6)
     others = [
         symbol("mark-run", line(MARK, run, 4.2)),
