@@ -23,6 +23,7 @@ MODULES = (
     "fan_pruning",
     "suit_pruning",
     "group_pruning",
+    "klondike_pruning",
     "heuristic",
     "terrace_heuristic",
     "fan_heuristic",

@@ -10,6 +10,7 @@ from app.solver.board import Board
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
+from app.solver.klondike_pruning import KlondikePruning
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, pruning_for
 from app.solver.rule_tables import UNLIMITED, RuleTables
@@ -45,7 +46,7 @@ def new_turn(
     pruning = pruning_for(tables)
     turn = Turn(board, heuristic, pruning, places, capacity)
     turn.face_up = int(tables.rules.stock.face_up)
-    turn.sees_deals = isinstance(pruning, (FanPruning, GroupPruning))
+    turn.sees_deals = isinstance(pruning, (FanPruning, GroupPruning, KlondikePruning))
     return turn
 
 

@@ -12,14 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.engine.vocabulary import Match
+from app.engine.cards import Rank
+from app.engine.vocabulary import Build, Match, OnlyRank
 from app.solver.board import Board
 from app.solver.fan_heuristic import FanHeuristic
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
+from app.solver.klondike_pruning import KlondikePruning
 from app.solver.pruning import Pruning, ReservePruning
-from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables, UnitCode
+from app.solver.rule_tables import NO_PILE, UNLIMITED, DealCode, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
 from app.solver.search import Search
 from app.solver.spider_heuristic import SpiderHeuristic
@@ -219,11 +221,7 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
             Configuration(SpiderHeuristic, weights, fine=True) for weights in (PIECES, PIECES_2)
         )
     if _has_suits_or_units(tables):
-        fine = isinstance(pruning_for(tables), SuitPruning)
-        leader = THIEVES if fine and tables.waste != NO_PILE else SUITS
-        return tuple(
-            Configuration(SuitHeuristic, weights, fine=fine) for weights in (leader, SUITS_2)
-        )
+        return _suit_portfolio(tables)
     if tables.lifts_runs:
         return tuple(
             Configuration(RunHeuristic, weights, fine=True) for weights in (RUNS, RUNS_2, RUNS_3)
@@ -240,6 +238,22 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     else:
         order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_2)
     return tuple(Configuration(TerraceHeuristic, weights, fine=True) for weights in order)
+
+
+def _suit_portfolio(tables: RuleTables) -> tuple[Configuration, ...]:
+    pruning = pruning_for(tables)
+    order: tuple[Weights, ...]
+    if isinstance(pruning, KlondikePruning):
+        # Without a limit on redeals there is time for everything in any order, and coarse stages find wins sooner.
+        return (
+            Configuration(SuitHeuristic, SUITS, fine=tables.redeals != UNLIMITED),
+            Configuration(SuitHeuristic, SUITS_2, fine=True),
+        )
+    if isinstance(pruning, SuitPruning):
+        order = (SUITS if tables.waste == NO_PILE else THIEVES, SUITS_2)
+    else:
+        order = (SUITS, SUITS_2) if tables.waste == NO_PILE else (SUITS_2, THIEVES, SUITS)
+    return tuple(Configuration(SuitHeuristic, weights, fine=True) for weights in order)
 
 
 def variation(portfolio: Sequence[Configuration], number: int) -> Configuration:
@@ -274,6 +288,20 @@ def _goes_home_in_suit(tables: RuleTables) -> bool:
     return in_suit and stays and may_be_empty and plain and dealt and tables.fixed_base == 0
 
 
+def _is_klondike(tables: RuleTables) -> bool:
+    """Whether the proofs of ``KlondikePruning`` hold."""
+    tableau = tables.rules.tableau
+    in_suit = all(
+        group.build.match is Match.SAME_SUIT and not group.build.circular and not group.whole_run
+        for group in tables.rules.foundations
+    )
+    alternates = tableau.build == Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+    kings = tableau.empty_pile == OnlyRank(Rank.KING)
+    plain = tables.first_reserve == tables.first_foundation and tables.deals is DealCode.WASTE
+    runs = tables.unit is UnitCode.RUN and tables.rules.decks == 1 and tables.fixed_base == 0
+    return in_suit and alternates and kings and plain and runs
+
+
 def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
     """The heuristic of a player who does not see every card; by default that of the search."""
     if not weights:
@@ -293,6 +321,8 @@ def pruning_for(tables: RuleTables) -> Pruning:
         if alone and tables.unit is UnitCode.GROUP:
             return GroupPruning()
         return SuitPruning(tables.rules.decks)
+    if _is_klondike(tables):
+        return KlondikePruning()
     if tables.lifts_runs or len(tables.rules.foundations) > 1:
         return Pruning()
     if first.build.match is Match.ALTERNATE_COLOR:

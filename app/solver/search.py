@@ -3,8 +3,8 @@
 The open nodes are divided into contours: one for each stage, which is the number of cards that have
 left the stock (and the waste, where that can be turned over). The search cycles through the contours and
 expands the ``width`` best nodes of each. So it soon reaches the end of the stock, and returns to every
-stage for more. Where cards never come back from foundations, stages can be *fine*: then each face-down
-card and each card that is not home counts, too, so that no position competes with one that is much
+stage for more. Stages can be *fine*: then each face-down card counts, too, and where cards never come
+back from foundations each card that is not home, so that no position competes with one that is much
 further. Where the player chooses the base, each base has a lane of contours of its own, so that a base
 that only looks good cannot starve the others.
 
@@ -48,7 +48,7 @@ class Search:
         """Start from the board's current position."""
         self.board = board
         self.whole = whole
-        self.fine = fine and not board.gives_back
+        self.fine = fine
         self.heuristic = heuristic
         self.pruning = pruning
         self.width = width
@@ -95,12 +95,13 @@ class Search:
     def left(self) -> int:
         """The number of cards in the stock, and in the waste if it can be turned over.
 
-        In fine stages, each card that is not home and each face-down card counts, too.
+        In fine stages, each face-down card counts, too, and each card that is not home for good.
         """
         board = self.board
         n = board.size[0] + (board.size[board.waste] if board.turns_over else 0)
         if self.fine:
-            n += board.total - board.home
+            if not board.gives_back:
+                n += board.total - board.home
             for pile in range(board.tableau, board.piles):
                 n += board.down[pile]
         return n

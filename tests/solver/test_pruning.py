@@ -16,9 +16,11 @@ from app.rulesets import HOUSE_RULESETS, RULESETS, find_ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
-from app.solver.portfolio import pruning_for
+from app.solver.klondike_pruning import KlondikePruning
+from app.solver.portfolio import portfolio_for, pruning_for
 from app.solver.pruning import Pruning
 from app.solver.rule_tables import rule_tables
+from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.solve import Budget, Outcome, solve, solve_from
 from app.solver.suit_pruning import SuitPruning
 from tests.solver.small_games import dealt, ending, exhaustive, small
@@ -125,14 +127,7 @@ def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: s
     outcomes: Counter[Outcome] = Counter()
     dead_ends: Counter[Outcome] = Counter()
     for _ in range(300):
-        position = ending(table, rng, ranks=rng.choice((4, 5, 6)))
-        piles = [
-            Pile(pile.cards, rng.randint(0, max(0, len(pile.cards) - 1)))
-            if index in table.layout.tableau
-            else pile
-            for index, pile in enumerate(position.piles)
-        ]
-        position = Position(tuple(piles))
+        position = face_down(table, ending(table, rng, ranks=rng.choice((4, 5, 6))), rng)
         truth = exhaustive(table, position, MOST)
         if truth is Outcome.UNDECIDED:
             continue
@@ -142,6 +137,57 @@ def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: s
     assert dead_ends[Outcome.WON] == 0
     assert dead_ends[Outcome.UNWINNABLE] >= 30
     assert min(outcomes.values()) >= 30
+
+
+KLONDIKES = ["klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"]
+
+
+@pytest.mark.parametrize("game", KLONDIKES)
+def test_klondike_is_decided_with_its_pruning_as_without_any(game: str):
+    """Cards that come back make too many positions for the engine, so the search without pruning is the measure."""
+    rules = find_ruleset(game)
+    assert rules
+    table = small(rules)
+    tables = rule_tables(table)
+    pruning = pruning_for(tables)
+    assert isinstance(pruning, KlondikePruning)
+    rng = random.Random(f"cards come back {game}")
+    outcomes: Counter[int] = Counter()
+    dead_ends = saved = 0
+    for _ in range(150):
+        position = face_down(table, ending(table, rng, ranks=rng.choice((6, 7, 8))), rng)
+        truth, count = decided(table, position, Pruning())
+        outcome, fewer = decided(table, position, pruning)
+        if RUNNING in {truth, outcome}:
+            continue
+        assert outcome == truth, position
+        outcomes[truth] += 1
+        saved += count - fewer
+        if pruning.is_dead_end(Board(tables, position)):
+            assert truth == EXHAUSTED, position
+            dead_ends += 1
+    assert dead_ends >= 5
+    assert saved > 1000
+    assert min(outcomes[WON], outcomes[EXHAUSTED]) >= 20
+
+
+def decided(table: Ruleset, position: Position, pruning: Pruning) -> tuple[int, int]:
+    """The status of a search of a position, and how many positions it has seen."""
+    tables = rule_tables(table)
+    heuristic = portfolio_for(tables)[0].heuristic(tables)
+    search = Search(Board(tables, position), heuristic, 3, pruning)
+    return search.advance(20 * MOST), search.seen_count
+
+
+def face_down(table: Ruleset, position: Position, rng: random.Random) -> Position:
+    """The position with some cards of each column turned face down."""
+    piles = [
+        Pile(pile.cards, rng.randint(0, max(0, len(pile.cards) - 1)))
+        if index in table.layout.tableau
+        else pile
+        for index, pile in enumerate(position.piles)
+    ]
+    return Position(tuple(piles))
 
 
 @EVERY_TABLE
