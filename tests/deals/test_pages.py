@@ -458,7 +458,10 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         found = re.findall(r"<span>([^<]*)<small>([^<]*)</small>", menu)
         return [f"{title.strip()}: {note}" for title, note in found]
 
-    assert await rows() == ["New deal: Gentle at first, can be won", "Any deal: May be unwinnable"]
+    assert await rows() == [
+        "New deal: Gentle at first, can be won",
+        "Random deal: May be unwinnable",
+    ]
     for option in OPTIONS:
         await visitor.post("/new-deals", data={"kind": option.kind})
         new, other = await rows()
@@ -466,11 +469,33 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         assert other == (
             "Winnable deal: Can be won"
             if option.kind == "random"
-            else "Any deal: May be unwinnable"
+            else "Random deal: May be unwinnable"
         )
     assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
     proving.state.services.deals._seconds = 0  # nothing is known of new deals
     assert await rows() == []
+
+
+@pytest.mark.parametrize("kind", ["first", "harder", "random"])
+async def test_another_deal_from_the_menu_is_a_one_off(
+    proving: FastAPI, visitor: AsyncClient, kind: str
+):
+    def read_choice() -> list[str | None]:
+        return [visitor.cookies.get(name) for name in ("fd_deals", "fd_level")]
+
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[1]))
+    await visitor.post("/new-deals", data={"kind": kind})
+    chosen = read_choice()
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODES[0]})
+    menu = (await visitor.get(dealt.headers["location"])).text.split('id="menu-game"')[1]
+    other = next(
+        form for form in re.findall(r"<form.*?</form>", menu, re.DOTALL) if 'name="deal"' in form
+    )
+    form = dict(re.findall(r'name="(\w+)"\s+value="(\w+)"', other))
+    assert form["deal"] == ("winnable" if kind == "random" else "any")
+    await visitor.post("/play", data=form)
+    assert read_choice() == chosen
+    assert CHOSEN.findall((await visitor.get("/games")).text) == [kind]
 
 
 async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: AsyncClient):
