@@ -100,6 +100,11 @@ OPTIONS: Final = (
 """The new deals to choose from; the first ones until something is chosen."""
 
 
+def in_short_of(level: Level) -> str:
+    """Short words for winnable deals of a level."""
+    return next(option.in_short for option in OPTIONS if option.level is level)
+
+
 class ChoiceForm(BaseModel):
     """Which new deals the visitor wants: remembered, except with ``once``."""
 

@@ -458,10 +458,11 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         found = re.findall(r"<span>([^<]*)<small>([^<]*)</small>", menu)
         return [f"{title.strip()}: {note}" for title, note in found]
 
-    assert await rows() == [
-        "New deal: Gentle at first, can be won",
-        "Random deal: May be unwinnable",
-    ]
+    # Of a difficulty of which there is no deal, nothing is promised.
+    assert await rows() == ["New deal: Can be won", "Random deal: May be unwinnable"]
+    database = proving.state.services.database
+    for code, wins in zip(CODES, (20, 12, 7, 0), strict=True):
+        await put(database, open_deal(BRISTOL, code, wins))
     for option in OPTIONS:
         await visitor.post("/new-deals", data={"kind": option.kind})
         new, other = await rows()
@@ -474,6 +475,21 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
     assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
     proving.state.services.deals._seconds = 0  # nothing is known of new deals
     assert await rows() == []
+
+
+async def test_the_menu_promises_the_difficulty_that_wins_have_led_to(
+    proving: FastAPI, visitor: AsyncClient
+):
+    database = proving.state.services.database
+    await put(database, open_deal(BRISTOL, CODES[0], 20), open_deal(BRISTOL, CODES[1], 12))
+    notes = []
+    for _ in range(6):
+        game = await start_game(visitor)
+        menu = (await visitor.get(game)).text.split('id="menu-game"')[1]
+        notes.append(re.findall(r"<small>([^<]*)</small>", menu)[0])
+        await end(proving, await code_of(visitor, game), "won")
+    gentle, medium = ["Gentle at first, can be won"], ["Medium, can be won"]
+    assert notes == [*gentle * 2, *medium * 3, "Can be won"]
 
 
 @pytest.mark.parametrize("kind", ["first", "harder", "random"])
