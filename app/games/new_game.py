@@ -87,6 +87,11 @@ OPTIONS: Final = (
         gettext("Winnable deals with few ways to win."),
         pgettext("a new deal", "Hard, can be won"),
     ),
+    _of_level(
+        Level.HARDEST,
+        gettext("Winnable deals with hardly a way to win."),
+        pgettext("a new deal", "Fiendish, can be won"),
+    ),
     _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),
     DealOption(
         "random",
