@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from app.games.new_game import OPTIONS, DealChoice
@@ -138,3 +139,17 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
         "Winnable deals that take some thought."
     )
     assert page.context.cookies()
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_families_stand_in_the_order_of_the_links_to_them(browser, site_address: str, width: int):
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    order = page.evaluate("""() => [...document.querySelectorAll(".jump a")].map(({ hash }) => {
+      const { left, top } = document.getElementById(hash.slice(1)).getBoundingClientRect();
+      return [Math.round(top), Math.round(left)];
+    })""")
+    assert len(order) == 10
+    assert order == sorted(order)
+    context.close()
