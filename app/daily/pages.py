@@ -182,4 +182,4 @@ async def _find_difficulty(request: Request, player_deal: PlayerDeal) -> str:
     service = service_of(request, DifficultyService)
     deck = deck_of_seed(player_deal.deal.seed, player_deal.rules.decks)
     found = await service.of_deck(player_deal.rules, deck)
-    return found.grade if found else ""
+    return found.grade.words if found else ""

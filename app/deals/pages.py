@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
-from app.deals.first_deals import first_deals, gentler_relative
+from app.deals.first_deals import gentler_relative
 from app.deals.model import Kind
 from app.deals.service import DealStock, SearchState
 from app.deals.step_up import is_last_step, level_after
@@ -26,6 +26,8 @@ from app.games.new_game import (
     MAY_BE_UNWINNABLE,
     NEWCOMER,
     Choice,
+    DealOption,
+    in_short_of,
     option_of,
 )
 from app.games.outcome_summary import Place
@@ -108,7 +110,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         strip = render_markup("deals/_nearest.html", view=nearest)
     if stock.can_prove:
         chosen = option_of(request)
-        again_note = chosen.in_short
+        again_note = await _promise(stock, game, chosen)
         view = (
             OtherView(game.rules.id, Choice.ANY, MAY_BE_UNWINNABLE)
             if chosen.deal is Choice.WINNABLE
@@ -116,6 +118,18 @@ async def game_panel(request: Request, game: Game) -> Panel:
         )
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
+
+
+async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
+    """What "New deal" deals, in short: no difficulty of which there is no deal."""
+    if chosen.deal is not Choice.WINNABLE:
+        return chosen.in_short
+    wins = 0 if chosen.level else await stock.count_wins(game.owner_id, game.rules)
+    level = chosen.level or level_after(wins)
+    if level is Level.ANY or not await stock.has_level(game.owner_id, game.rules, level):
+        return CAN_BE_WON
+    is_gentle_at_first = chosen.level is None and level is Level.EASIER
+    return chosen.in_short if is_gentle_at_first else in_short_of(level)
 
 
 async def _nearest(
@@ -167,9 +181,7 @@ async def _next_step(request: Request, game: Game) -> Place | None:
         is_new = is_last_step(wins)
         text = gettext("Next: deals of any difficulty, from gentle to fiendish.") if is_new else ""
     else:
-        is_there = (level is Level.EASIER and first_deals(rules)) or await stock.count(
-            Kind.OPEN, rules, level
-        )
+        is_there = await stock.has_level(game.owner_id, rules, level)
         text = _NEXT[level] if is_there else ""
     return Place("", 0, None, text) if text else None
 

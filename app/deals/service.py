@@ -194,6 +194,12 @@ class DealStock:
             lambda connection: repository.count(connection, kind, rules, level)
         )
 
+    async def has_level(self, player_id: str, rules: Ruleset, level: Level) -> bool:
+        """Whether there is a deal of a level for this player now, so that it may be promised."""
+        if level is Level.EASIER and await self.first_deal(player_id, rules):
+            return True
+        return await self.count(Kind.OPEN, rules, level) > 0
+
     async def has_won(self, player_id: str, rules: Ruleset) -> bool:
         """Whether a player has won a game by these rules."""
         return await self._database.read(

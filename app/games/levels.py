@@ -18,6 +18,7 @@ class Level(StrEnum):
     EASIER = "easier"
     MEDIUM = "medium"
     HARDER = "harder"
+    HARDEST = "hardest"
 
 
 GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
@@ -25,7 +26,8 @@ GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
         Level.ANY: tuple(Grade),
         Level.EASIER: (Grade.GENTLE,),
         Level.MEDIUM: (Grade.FAIR,),
-        Level.HARDER: (Grade.HARD, Grade.FIENDISH),
+        Level.HARDER: (Grade.HARD,),
+        Level.HARDEST: (Grade.FIENDISH,),
     }
 )
 """The grades of each level."""
@@ -35,6 +37,7 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
         Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
         Level.MEDIUM: pgettext("difficulty of deals, a button", "Medium"),
         Level.HARDER: pgettext("difficulty of deals, a button", "Hard"),
+        Level.HARDEST: pgettext("difficulty of deals, a button", "Fiendish"),
         Level.ANY: pgettext("difficulty of deals, a button", "Mixed"),
     }
 )
@@ -72,8 +75,12 @@ def _of_unknown(level: Level, title: str) -> str:
             )
         case Level.HARDER:
             return gettext(
-                "There is no hard or fiendish deal of %(game)s ready, so you got one of unknown"
-                " difficulty.",
+                "There is no hard deal of %(game)s ready, so you got one of unknown difficulty.",
+                game=title,
+            )
+        case Level.HARDEST:
+            return gettext(
+                "There is no fiendish deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
             )
 
@@ -97,6 +104,12 @@ def _nearest(level: Level, grade: str, title: str) -> str:
         case Level.HARDER:
             return gettext(
                 "No hard deal of %(game)s is ready. This one is %(grade)s.",
+                game=title,
+                grade=grade,
+            )
+        case Level.HARDEST:
+            return gettext(
+                "No fiendish deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )

@@ -87,6 +87,11 @@ OPTIONS: Final = (
         gettext("Winnable deals with few ways to win."),
         pgettext("a new deal", "Hard, can be won"),
     ),
+    _of_level(
+        Level.HARDEST,
+        gettext("Winnable deals with hardly a way to win."),
+        pgettext("a new deal", "Fiendish, can be won"),
+    ),
     _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),
     DealOption(
         "random",
@@ -98,6 +103,11 @@ OPTIONS: Final = (
     ),
 )
 """The new deals to choose from; the first ones until something is chosen."""
+
+
+def in_short_of(level: Level) -> str:
+    """Short words for winnable deals of a level."""
+    return next(option.in_short for option in OPTIONS if option.level is level)
 
 
 class ChoiceForm(BaseModel):

@@ -39,6 +39,7 @@ from app.games.outcome import Outcome, Result
 from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
 from app.games.table_layout import table_classes
 from app.games.view_models import GamePageView, Notice, circling, controls, occasion, state_view
+from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
 from app.i18n.speaking import current_language, say
@@ -257,6 +258,7 @@ async def render_page(
         has_help=not game.kind.has_rank,
         is_watched=is_watched,
         watching=watching if is_watched else "",
+        way_back=way_back_of(request),
         occasion=occasion(game),
         panels=panels,
     )

@@ -136,6 +136,8 @@ class GamePageView:
     is_watched: bool
     watching: str
     """Why a viewer who is not playing can't move, and how they could."""
+    way_back: str
+    """The page of games that the player came from."""
     occasion: Occasion | None = None
     """What the game is played for; ``None`` for a game on its own."""
     panels: Sequence[Panel] = ()
@@ -145,7 +147,7 @@ class GamePageView:
         """The address to which one leaves the table."""
         if self.is_watched:
             return "/watch"
-        return self.state.board.others if self.state.board else "/"
+        return self.state.board.others if self.state.board else self.way_back
 
     @property
     def again(self) -> str:

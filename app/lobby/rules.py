@@ -19,9 +19,10 @@ from app.games.descriptions import building
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.model import get_ruleset
 from app.games.move_pictures import MovePicture, move_pictures
+from app.http.formats import percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
-from app.text import capital
+from app.text import capital, gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,6 +52,13 @@ class RulesView:
     pictures: tuple[MovePicture, ...]
     deals: bool
     """Whether there is a stock to deal from."""
+
+    @property
+    def wins(self) -> str:
+        """How often careful play wins; empty where that was not measured."""
+        if self.game.win_rate is None:
+            return ""
+        return gettext("Careful play wins %(share)s", share=percent(self.game.win_rate))
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:
         """The pictures of a section."""

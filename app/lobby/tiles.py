@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.games.catalog import GameOffer, list_offers
 from app.http.dependencies import service_of
-from app.http.formats import percent
 from app.http.preferences import read_appearance
 from app.identity.model import Player
 from app.lobby.pictures import picture_url
@@ -41,13 +40,6 @@ class Tile:
         """Decks, and about how long it takes."""
         decks, minutes = capital(self.game.decks), self.game.minutes
         return gettext("%(decks)s · %(minutes)s min", decks=decks, minutes=minutes)
-
-    @property
-    def wins(self) -> str:
-        """How often careful play wins, which is the one measure: without it, nothing is said."""
-        if self.game.win_rate is None:
-            return ""
-        return gettext("Careful play wins %(share)s", share=percent(self.game.win_rate))
 
 
 class Tiles(NamedTuple):

@@ -1,8 +1,9 @@
 """The families of games: how pages group them, and which of them share a rating.
 
 A family is named after the game that most people know it by, or that the others derive from. Its id is the id of that
-game. The families stand in the order in which a visitor looks for them: first what everybody knows. In a family, the
-game to begin with comes first: the one that it is named after, or an easier one of the same rules.
+game. The families stand in the order in which a visitor looks for them: first what everybody knows. Small ones, which
+share a row of tiles, are together. In a family, the game to begin with comes first: the one that it is named after, or
+an easier one of the same rules.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ class Family(NamedTuple):
 
 _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
     "klondike": ("klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"),
-    "freecell": ("freecell", "bakers-game", "eight-off"),
     "spider": ("spider-one-suit", "spider-two-suits", "spider", "simple-simon"),
-    "yukon": ("yukon", "russian-solitaire", "scorpion"),
+    "freecell": ("freecell", "bakers-game", "eight-off"),
     "canfield": ("canfield",),
     "forty-thieves": ("forty-thieves",),
     "beleaguered-castle": ("beleaguered-castle",),
+    "rouge-et-noir": ("rouge-et-noir", "rouge-et-noir-classic"),
+    "yukon": ("yukon", "russian-solitaire", "scorpion"),
     "bristol": ("bristol", "belvedere", "vincent", "dover", "spike", "new-york", "gotham"),
     "terrace": (
         "terrace",
@@ -42,7 +44,6 @@ _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
         "queen-of-italy",
         "mamy-susan",
     ),
-    "rouge-et-noir": ("rouge-et-noir", "rouge-et-noir-classic"),
 }
 """The ids of the games of each family, by the id of the game that gives it its name."""
 

@@ -18,7 +18,7 @@ export function watchMenu() {
   }, { capture: true });
   // An answer leaves an open menu alone, whatever was asked: you may have opened it meanwhile. Only the end of the game
   // closes it, which has something to show.
-  menu.addEventListener("click", (event) => event.target.closest('[hx-swap="pieces"]') && (menu.open = false));
+  menu.addEventListener("click", (event) => event.target.closest("[hx-post]") && (menu.open = false));
   let over = isOver();
   document.addEventListener("htmx:after:swap", () => {
     if (isOver() && !over) menu.open = false;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from app.games.new_game import OPTIONS, DealChoice
@@ -100,8 +101,8 @@ def test_the_games_page_fits_a_small_phone(browser, site_address: str):
     context.close()
 
 
-def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
-    """This site proves no deals and offers no choice, so the test puts it there."""
+def open_with_choice(page: Page, site_address: str) -> None:
+    """The games page with the choice of new deals: this site proves no deals and offers none."""
     section = str(render("games/_difficulty.html", view=DealChoice(OPTIONS, OPTIONS[0], "/games")))
 
     def with_choice(route):
@@ -111,6 +112,25 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
 
     page.route("**/games", with_choice)
     page.goto(f"{site_address}/games")
+
+
+def test_on_a_phone_the_choice_of_new_deals_is_explained_below_it(browser, site_address: str):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    open_with_choice(page, site_address)
+    note = page.locator(".choice [role=status]")
+    expect(note).to_be_visible()
+    select = page.get_by_label("New deals").bounding_box()
+    filters = page.locator(".filters").bounding_box()
+    below = note.bounding_box()
+    assert select["y"] + select["height"] <= below["y"]
+    assert below["y"] + below["height"] <= filters["y"]
+    assert below["width"] > 300
+    context.close()
+
+
+def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
+    open_with_choice(page, site_address)
     expect(page.locator(".choice button")).to_be_hidden()
     with page.expect_request("**/new-deals") as sent:
         page.get_by_label("New deals").select_option("Medium")
@@ -119,3 +139,17 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
         "Winnable deals that take some thought."
     )
     assert page.context.cookies()
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_families_stand_in_the_order_of_the_links_to_them(browser, site_address: str, width: int):
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    order = page.evaluate("""() => [...document.querySelectorAll(".jump a")].map(({ hash }) => {
+      const { left, top } = document.getElementById(hash.slice(1)).getBoundingClientRect();
+      return [Math.round(top), Math.round(left)];
+    })""")
+    assert len(order) == 10
+    assert order == sorted(order)
+    context.close()

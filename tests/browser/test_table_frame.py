@@ -507,6 +507,35 @@ def test_escape_closes_the_menu_wherever_the_focus_is(page, open_game):
     expect(button).to_be_focused()
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(browser, open_game, has_script):
+    context = browser.new_context(java_script_enabled=has_script)
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    finished = page.url
+    page.locator(".menu > summary").click()
+    page.locator(".end summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    page.locator(".menu > summary").click()
+    said = [row.inner_text() for row in page.locator(ROWS).all() if row.is_visible()]
+    shortcuts = ["Keyboard shortcuts"] if has_script else []
+    assert said == [
+        "New deal",
+        "Try again",
+        "Rules of Bristol",
+        "Settings",
+        *shortcuts,
+        "Challenge a friend to beat this",
+        "Share",
+    ]
+    page.locator(".sheet").get_by_role("button", name="Try again").click()
+    expect(page.locator("#state.over")).to_have_count(0)
+    assert page.url != finished
+    expect(page.locator("#code")).to_have_value(BRISTOL)
+    context.close()
+
+
 def test_what_you_play_from_the_menu_closes_it(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.keyboard.press("d")

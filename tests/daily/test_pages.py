@@ -378,16 +378,16 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
 
 
 async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: AsyncClient):
-    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=7)
+    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=12)
     await put(site.app.state.services.database, deal)
     game = await start_attempt(client)
     pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]
     for page in pages:
         answer = (await client.get(page)).text
         assert "ifficulty" not in answer.replace("so nothing hints at the difficulty", "")
-        assert "hard" not in answer
+        assert "medium" not in answer
     await play_moves(client, game, "resign")
-    assert "Difficulty: hard" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    assert "Difficulty: medium" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
     async with visiting(site.app) as other:
         assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text
 

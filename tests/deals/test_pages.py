@@ -17,11 +17,13 @@ from app.deals.first_deals import first_deals
 from app.deals.service import SearchState
 from app.deals.starters import starter_deals
 from app.engine.shuffle import parse_code
+from app.games.levels import Level
 from app.games.new_game import OPTIONS, difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import SPIDER
+from app.solver.difficulty import Grade
 from tests.games.helpers import start_game, win
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
@@ -253,7 +255,7 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     proving: FastAPI, visitor: AsyncClient
 ):
-    wins = {CODES[0]: 20, CODES[1]: 20, CODES[2]: 0, CODES[3]: 11}
+    wins = {CODES[0]: 20, CODES[1]: 20, CODES[2]: 7, CODES[3]: 11}
     await put(
         proving.state.services.database,
         *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
@@ -308,12 +310,12 @@ async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_ch
 async def test_a_chosen_difficulty_counts_from_the_first_game_on(
     proving: FastAPI, visitor: AsyncClient
 ):
-    wins = dict(zip(CODES, (20, 12, 0, 0), strict=True))
+    wins = dict(zip(CODES, (20, 12, 0, 7), strict=True))
     await put(
         proving.state.services.database,
         *(open_deal(BRISTOL, code, count) for code, count in wins.items()),
     )
-    dealt = await visitor.post("/play", data={"ruleset": "bristol", "level": "harder"})
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "level": "hardest"})
     assert wins[await code_of(visitor, dealt.headers["location"])] == 0
 
 
@@ -395,7 +397,7 @@ async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_get
 async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
     proving: FastAPI, visitor: AsyncClient
 ):
-    deals = [open_deal(SPIDER, code, wins=0) for code in CODES[:3]]
+    deals = [open_deal(SPIDER, code, wins=0) for code in CODES]
     await put(proving.state.services.database, *deals)
 
     async def dealt(**asked: str) -> str:
@@ -414,10 +416,12 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
     button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider, One Suit<', page)
     assert button, page
     assert button[1] == "spider-one-suit"
-    assert "Play a gentle" not in await dealt(level="harder", once="true")
+    page = await dealt(level="harder", once="true")
+    assert "No hard deal of Spider is ready. This one is fiendish." in page
+    assert "Play a gentle" not in page
 
 
-async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
+async def test_a_level_is_one_of_five_and_a_choice_is_never_empty(
     proving: FastAPI, visitor: AsyncClient
 ):
     for data in ({}, {"level": "impossible"}, {"deal": "easier"}):
@@ -428,6 +432,13 @@ async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
     page = await visitor.get(f"{dealt.headers['location']}?asked=impossible")
     assert page.status_code == 200
     assert "is ready" not in page.text
+
+
+def test_deals_are_chosen_by_the_words_that_the_tables_say():
+    chosen = [
+        option.words.lower() for option in OPTIONS if option.level in set(Level) - {Level.ANY}
+    ]
+    assert chosen == [grade.words for grade in Grade]
 
 
 async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: AsyncClient):
@@ -458,7 +469,11 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         found = re.findall(r"<span>([^<]*)<small>([^<]*)</small>", menu)
         return [f"{title.strip()}: {note}" for title, note in found]
 
-    assert await rows() == ["New deal: Gentle at first, can be won", "Any deal: May be unwinnable"]
+    # Of a difficulty of which there is no deal, nothing is promised.
+    assert await rows() == ["New deal: Can be won", "Random deal: May be unwinnable"]
+    database = proving.state.services.database
+    for code, wins in zip(CODES, (20, 12, 7, 0), strict=True):
+        await put(database, open_deal(BRISTOL, code, wins))
     for option in OPTIONS:
         await visitor.post("/new-deals", data={"kind": option.kind})
         new, other = await rows()
@@ -466,11 +481,48 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         assert other == (
             "Winnable deal: Can be won"
             if option.kind == "random"
-            else "Any deal: May be unwinnable"
+            else "Random deal: May be unwinnable"
         )
     assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
     proving.state.services.deals._seconds = 0  # nothing is known of new deals
     assert await rows() == []
+
+
+async def test_the_menu_promises_the_difficulty_that_wins_have_led_to(
+    proving: FastAPI, visitor: AsyncClient
+):
+    database = proving.state.services.database
+    await put(database, open_deal(BRISTOL, CODES[0], 20), open_deal(BRISTOL, CODES[1], 12))
+    notes = []
+    for _ in range(6):
+        game = await start_game(visitor)
+        menu = (await visitor.get(game)).text.split('id="menu-game"')[1]
+        notes.append(re.findall(r"<small>([^<]*)</small>", menu)[0])
+        await end(proving, await code_of(visitor, game), "won")
+    gentle, medium = ["Gentle at first, can be won"], ["Medium, can be won"]
+    assert notes == [*gentle * 2, *medium * 3, "Can be won"]
+
+
+@pytest.mark.parametrize("kind", ["first", "harder", "random"])
+async def test_another_deal_from_the_menu_is_a_one_off(
+    proving: FastAPI, visitor: AsyncClient, kind: str
+):
+    def read_choice() -> list[str | None]:
+        return [visitor.cookies.get(name) for name in ("fd_deals", "fd_level")]
+
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[1]))
+    await visitor.post("/new-deals", data={"kind": kind})
+    chosen = read_choice()
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODES[0]})
+    menu = (await visitor.get(dealt.headers["location"])).text.split('id="menu-game"')[1]
+    other = next(
+        form for form in re.findall(r"<form.*?</form>", menu, re.DOTALL) if 'name="deal"' in form
+    )
+    form = dict(re.findall(r'name="(\w+)"\s+value="(\w+)"', other))
+    assert form["deal"] == ("winnable" if kind == "random" else "any")
+    await visitor.post("/play", data=form)
+    assert read_choice() == chosen
+    assert CHOSEN.findall((await visitor.get("/games")).text) == [kind]
 
 
 async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: AsyncClient):
@@ -479,7 +531,7 @@ async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: Asyn
         proving.state.services.database,
         *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
     )
-    body = {"ruleset": "bristol", "deal": "winnable", "difficulty": "harder"}
+    body = {"ruleset": "bristol", "deal": "winnable", "difficulty": "hardest"}
     first = (await visitor.post("/api/v1/games", json=body)).json()
     assert (first["code"], first["difficulty"], first["difficulty_note"]) == (
         CODES[1],
@@ -488,7 +540,7 @@ async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: Asyn
     )
     second = (await visitor.post("/api/v1/games", json=body)).json()
     assert (second["code"], second["difficulty"]) == (CODES[0], "gentle")
-    assert "No hard deal of Bristol is ready" in second["difficulty_note"]
+    assert "No fiendish deal of Bristol is ready" in second["difficulty_note"]
     for wrong in ({"deal": "any"}, {"code": CODES[0]}, {"difficulty": "impossible"}):
         refused = await visitor.post("/api/v1/games", json=body | wrong)
         assert (refused.status_code, refused.json()["code"]) == (422, "malformed")

@@ -140,11 +140,12 @@ async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: D
     stock = stock_on(database)
     assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 3
     assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 2
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDER) == 2
-    drawn = [await stock.draw_graded(BRISTOL, Level.HARDER) for _ in range(4)]
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDER) == 1
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDEST) == 1
+    drawn = [await stock.draw_graded(BRISTOL, Level.HARDEST) for _ in range(4)]
     found = [deal.grade for deal in drawn if deal]
-    assert set(found[:2]) == {Grade.HARD, Grade.FIENDISH}
-    assert found[2:] == [Grade.FAIR, Grade.FAIR]  # the nearest that are left
+    # The nearest that are left follow.
+    assert found == [Grade.FIENDISH, Grade.HARD, Grade.FAIR, Grade.FAIR]
     easy = await stock.draw_graded(BRISTOL, Level.MEDIUM)
     assert easy is not None
     assert easy.grade is Grade.GENTLE
@@ -214,7 +215,7 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
         old = deal.grade._replace(difficulty=Difficulty(20, wins))
         await put(database, deal._replace(grade=old))
     stock = stock_on(database)
-    levels = (Level.EASIER, Level.MEDIUM, Level.HARDER)
+    levels = (Level.EASIER, Level.MEDIUM, Level.HARDEST)
     assert [await stock.count(Kind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
     easy = await stock.draw_graded(BRISTOL, Level.EASIER)
     assert easy == (parse_code(CODES[0]), Grade.GENTLE, Level.EASIER)

@@ -256,6 +256,23 @@ async def test_the_whole_page_stays_light(visitor: AsyncClient, rules):
     assert not re.search(r"<script(?![^>]*\bsrc=)", page.text)
 
 
+async def test_the_arrow_leads_back_to_the_list_that_one_came_from(visitor: AsyncClient):
+    game = await start_game(visitor)
+
+    async def arrow(came_from: str | None) -> str:
+        headers = {} if came_from is None else {"Referer": f"{visitor.base_url}{came_from}"}
+        page = await visitor.get(game, headers=headers)
+        return read(r'class="back"\s+href="([^"]*)"', page.text)
+
+    assert await arrow(None) == "/"
+    assert await arrow("/games?length=short") == "/games"
+    for on_the_way in (game, f"/games/{'0' * 10}", "/rules/bristol", None):
+        assert await arrow(on_the_way) == "/games"
+    assert await arrow("/together") == "/together"
+    assert await arrow("/") == "/"
+    assert await arrow(game) == "/"
+
+
 # --- bad input
 
 
