@@ -47,11 +47,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
         case Status.WON:
             return Ending(
                 meaning.title or _WON,
-                gettext(
-                    "%(moves)s, %(time)s",
-                    moves=count_of(game.moves, "move"),
-                    time=clock_of(game).text,
-                ),
+                _spent(game, meaning),
                 may_undo=False,
                 may_review=may_review,
                 is_won=True,
@@ -85,6 +81,17 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
                 again_path=meaning.again_path,
             )
+
+
+def _spent(game: Game, meaning: Meaning) -> str:
+    """What a win took: moves and time, and how many hints."""
+    moves, time = count_of(game.moves, "move"), clock_of(game).text
+    hints = meaning.summary.hints if meaning.summary else 0
+    if not hints:
+        return gettext("%(moves)s, %(time)s", moves=moves, time=time)
+    return gettext(
+        "%(moves)s, %(time)s, %(hints)s", moves=moves, time=time, hints=count_of(hints, "hint")
+    )
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:

@@ -22,6 +22,7 @@ from app.db.schema import (
     daily_attempts,
     daily_deals,
     games,
+    hints_of,
     origins,
     race_seats,
     races,
@@ -70,6 +71,7 @@ class Finished(NamedTuple):
     is_unwatched: bool = False
     """Whether only its player may see it: it counts, but no list for others leads to it."""
     is_unconfirmed: bool = False
+    hints: int = 0
 
     @property
     def is_won(self) -> bool:
@@ -170,6 +172,7 @@ def finished_games(
             exists().where(
                 daily_attempts.c.game_id == g.id, daily_attempts.c.unconfirmed.is_not(None)
             ),
+            hints_of(g.id),
         )
         .where(
             *counted_games(player_id),
@@ -182,7 +185,7 @@ def finished_games(
     rows = connection.execute(query)
     return [
         Finished(*row)._replace(
-            is_assisted=bool(row[-3]), is_unwatched=bool(row[-2]), is_unconfirmed=bool(row[-1])
+            is_assisted=bool(row[-4]), is_unwatched=bool(row[-3]), is_unconfirmed=bool(row[-2])
         )
         for row in rows
     ][::-1]
