@@ -198,7 +198,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
-        to_beat=_to_beat(target),
+        to_beat=_to_beat_in_short(target),
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -225,6 +225,14 @@ def _to_beat(run: Run) -> str:
         home=run.home,
         time=clock_duration(run.reached),
     )
+
+
+def _to_beat_in_short(run: Run) -> str:
+    """The same in a few characters, for the table of a phone."""
+    if run.status is not Status.WON:
+        return _to_beat(run)
+    time, moves = clock_duration(run.seconds), count_of(run.actions, "move")
+    return pgettext("a run, in short", "%(time)s · %(moves)s", time=time, moves=moves)
 
 
 def _with_hints(hints: int) -> str:
