@@ -69,6 +69,10 @@ _ENDS: Final[Mapping[str, Text]] = {
     "lost": pgettext("end", "stuck"),
     "resigned": pgettext("end", "resigned"),
 }
+_DOUBTS: Final[Mapping[str, Text]] = {
+    "guest": pgettext("end", "as a guest"),
+    "new_name": pgettext("end", "name claimed that day"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +200,7 @@ def _end(game: Finished) -> str:
         words.append(pgettext("end", "assisted"))
     if game.hints:
         words.append(count_of(game.hints, "hint"))
-    if game.is_unconfirmed:
-        words.append(pgettext("end", "unconfirmed"))
+    if game.doubt:
+        words += [_DOUBTS[game.doubt]] if game.doubt in _DOUBTS else []
+        words.append(pgettext("end", "not ranked"))
     return listing(words, "comma")
