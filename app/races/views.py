@@ -285,18 +285,12 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         rank=standing.rank,
         home=standing.home,
         home_at_most=standing.home_at_most,
-        actions=_moves(standing),
+        actions=standing.moves,
         time=clock_duration(seconds) if seconds is not None else "",
         gap=f"+{clock_duration(later)}" if later else "",
         game_id=standing.game_id or "",
         color=color,
     )
-
-
-def _moves(standing: Standing) -> int | None:
-    """The actions as people count them: who gives up or runs out of time resigns, and to resign is no move."""
-    is_resigned = standing.ending in {Ending.GAVE_UP, Ending.IDLE, Ending.TIME}
-    return standing.actions and standing.actions - is_resigned
 
 
 def _status(standing: Standing) -> str:

@@ -148,6 +148,23 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
+async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.marian.get(f"{site.room}/play")).headers["location"]
+    for version in range(2):
+        await site.marian.post(f"{table}/deal", data={"version": version})
+    await site.marian.post(f"{site.room}/give-up")
+    panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
+    assert "Marian: 0 to 3 of 52 home, 2 moves, gave up" in panel
+    own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
+    assert re.search(r"You: \d of 52 home, 2 moves, gave up", own), own
+    for player in (site.robin, site.marian):
+        assert re.search(r"of 52 home, 2 moves\s*</span>", await site.page(player))
+        assert "3 moves" not in await site.page(player)
+
+
 async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
