@@ -208,6 +208,24 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     assert "invites you to race" not in await site.page(site.marian)
 
 
+@pytest.mark.parametrize(("ruleset", "turns"), [("freecell", False), ("klondike", True)])
+async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
+    site: Site, ruleset: str, turns: bool
+):
+    new = {"ruleset": ruleset, "minutes": "5", "name": "Robin"}
+    room = (await site.robin.post("/race", data=new)).headers["location"]
+    page = (await site.robin.get(room)).text
+    assert "Undo counts as a move" in page
+    assert ("cards once turned stay turned" in page) is turns
+
+
+async def test_the_form_leaves_it_to_the_room_whether_the_deal_is_proven(site: Site):
+    form = " ".join((await site.robin.get("/race")).text.split())
+    assert "The room says whether the deal is proven winnable." in form
+    assert "random" not in form
+    assert "The same cards for everyone, proven winnable" in await site.page(site.robin)
+
+
 async def test_a_player_of_a_room_of_before_can_still_get_ready(site: Site):
     await site.marian_comes()
     await site.marian.post(f"{site.room}/ready", data={"is_ready": "false"})
