@@ -49,6 +49,7 @@ from app.db.schema import (
     games,
     ghost_tries,
     ghosts,
+    hints_given,
     league_members,
     origins,
     players,
@@ -73,7 +74,7 @@ _UNRANKED: Final = (Kind.OPEN, Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENG
 
 DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
     *(signs, ask_answers, asks, seat_requests, seats, shared_tables),
-    *(ghost_tries, ghosts, assists, audiences, questions, fingerprints, explored_runs),
+    *(ghost_tries, ghosts, assists, hints_given, audiences, questions, fingerprints, explored_runs),
     *(refused_actions, sightings, origins, digests, events),
 )
 """Children before their parents; all have a column ``game_id``."""

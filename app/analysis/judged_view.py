@@ -11,9 +11,11 @@ from app.analysis.model import UnfinishedCurve
 from app.engine.actions import parse_action
 from app.engine.position import Position
 from app.games import descriptions
+from app.games.chance_bar import unseen_note
 from app.games.model import Game
 from app.http.charts import Point, Tick
 from app.http.formats import percent, signed_points
+from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, ngettext_noop, pgettext, without_stop
 
 _WORST: Final = 8
@@ -51,9 +53,13 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The chance to win over the moves, for an SVG drawing, and what it shows in words."""
+    """The chance to win over the moves, for an SVG drawing, and what it shows in words.
+
+    ``note`` says what the chance does not know; empty where every card is in sight.
+    """
 
     label: str
+    note: str
     path: str
     area: str
     moves: int
@@ -134,10 +140,21 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
             ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
             for name, count in reversed(judged.counts().items())
         ],
-        curve=_curve(judged, [rows[n] for n in worst]),
+        curve=_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
         rows=rows,
         left_out=game.history.depth - len(rows),
+    )
+
+
+def grade_note(found: Difficulty) -> str:
+    """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
+    return gettext(
+        "With the cards as they lay, this deal is %(grade)s: the computer, which couldn't see them"
+        " either, won %(wins)s of %(games)s tries.",
+        grade=found.grade.words,
+        wins=found.wins,
+        games=found.games,
     )
 
 
@@ -214,7 +231,7 @@ def _point(share: float, chance: float) -> Point:
     return Point(round(x, 1), round(y, 1))
 
 
-def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
+def _curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
     chances = [*(move.before for move in judged.moves), judged.end]
     moves = len(judged.moves)
     label = gettext(
@@ -240,10 +257,10 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
         )
         for row in worst
     ]
-    return _drawn(chances, moves, label, marks)
+    return _drawn(chances, moves, label, marks, note)
 
 
-def unfinished_curve(found: UnfinishedCurve) -> Curve | None:
+def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve | None:
     """The curve of the moves judged so far; ``None`` before there is a line to draw."""
     chances, moves = found
     if len(chances) < _LEAST_POINTS:
@@ -255,10 +272,12 @@ def unfinished_curve(found: UnfinishedCurve) -> Curve | None:
         first=percent(chances[0]),
         last=percent(chances[-1]),
     )
-    return _drawn(chances, moves, label, ())
+    return _drawn(chances, moves, label, (), note)
 
 
-def _drawn(chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark]) -> Curve:
+def _drawn(
+    chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark], note: str
+) -> Curve:
     """The curve through the chances at the first turns of a game with so many moves."""
     last = max(1, moves)
     points = [_point(number / last, chance) for number, chance in enumerate(chances)]
@@ -266,6 +285,7 @@ def _drawn(chances: Sequence[float], moves: int, label: str, marks: Sequence[Mar
     step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     return Curve(
         label=label,
+        note=note,
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
         moves=moves,

@@ -21,6 +21,8 @@ from app.analysis.views import (
     review_question_view,
     winnable_view,
 )
+from app.deals.difficulty import DifficultyService
+from app.engine.shuffle import Code
 from app.errors import NotYourGameError
 from app.games import responses
 from app.games.board import EMPTY_HANDED, Holding, hint_mark
@@ -76,6 +78,8 @@ async def hint(
         game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
+    if found.action:
+        await _analysis(request).note_hint(game, player.id)
     before = responses.read_holding(game, form.held)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
     holding = Holding(None, frozenset(), mark)
@@ -165,7 +169,9 @@ async def review(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
             )
         may_ask = full.is_old and player_id == game.owner_id
-        view = review_view(game, full, at, is_solver=way == "solver", may_ask=may_ask)
+        grades, code = service_of(request, DifficultyService), game.public_code
+        grade = await grades.of_code(game.rules, Code(code), wanted=False) if code else None
+        view = review_view(game, full, at, is_solver=way == "solver", may_ask=may_ask, grade=grade)
         return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.db.engine import insert_into, insert_or_ignore
-from app.db.schema import assists, questions
+from app.db.schema import assists, hints_given, questions
 
 _q = questions.c
 
@@ -100,6 +100,17 @@ def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int
     """Mark a game as assisted: its hidden cards were searched while it could go on. The first time counts."""
     insertion = insert_or_ignore(connection, assists)
     connection.execute(insertion.values(game_id=game_id, version=version, at_ms=at_ms))
+
+
+def note_hint(connection: Connection, game_id: str, version: int) -> None:
+    """Count a hint given at a version of a game; more of them at the same version count once."""
+    row = insert_into(connection, hints_given).values(game_id=game_id, version=version, number=1)
+    more = {"version": version, "number": hints_given.c.number + 1}
+    connection.execute(
+        row.on_conflict_do_update(
+            index_elements=["game_id"], set_=more, where=hints_given.c.version < version
+        )
+    )
 
 
 def find_assisted_version(connection: Connection, game_id: str) -> int | None:

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import JudgedView, judged_view, moment_path
+from app.analysis.judged_view import (
+    JudgedView,
+    grade_note,
+    judged_view,
+    moment_path,
+)
 from app.analysis.model import FullReview, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
 from app.analysis.service import AnalysisRequest
 from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
+from app.games.chance_bar import has_unseen
 from app.games.model import Game, Kind, Status
+from app.solver.difficulty import Difficulty
 from app.text import ngettext, ngettext_noop
 
 NOT_JUDGED: Final = FullReview(None, None)
@@ -66,7 +73,7 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if the deal is nobody else's. While the moves are being judged, ``waiting`` is how far
-    that is.
+    that is. ``grade_note`` says beside the chances how hard the deal is; empty if that is not known.
     """
 
     path: str
@@ -81,6 +88,7 @@ class ReviewView:
     slip: SlipView | None
     may_ask: bool
     explorer: str
+    grade_note: str
 
 
 class BoardView(NamedTuple):
@@ -91,9 +99,18 @@ class BoardView(NamedTuple):
 
 
 def review_view(
-    game: Game, review: FullReview, at: int | None, *, is_solver: bool, may_ask: bool
+    game: Game,
+    review: FullReview,
+    at: int | None,
+    *,
+    is_solver: bool,
+    may_ask: bool,
+    grade: Difficulty | None = None,
 ) -> ReviewView:
-    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way."""
+    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
+
+    ``grade`` is how hard the deal is, if that is known and no secret.
+    """
     line = Line.of(game)
     judged = judged_view(game, review.judged) if review.judged else None
     return ReviewView(
@@ -109,6 +126,7 @@ def review_view(
         slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _is_of_a_known_deal(game) else "",
+        grade_note=grade_note(grade) if grade and has_unseen(game) else "",
     )
 
 

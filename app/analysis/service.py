@@ -151,6 +151,12 @@ class AnalysisService:
             await self._database.write(partial(repository.withdraw, subject=subject))
             await self._runner.cancel(subject)
 
+    async def note_hint(self, game: Game, player_id: str) -> None:
+        """Count a hint that the player of a game was given, so that its result says how many there were."""
+        if game.owner_id == player_id:
+            note = partial(repository.note_hint, game_id=game.id, version=game.version)
+            await self._database.write(note)
+
     async def is_assisted(self, game: Game) -> bool:
         """Whether a game was assisted, or will be with its next action."""
         at = await self._database.read(partial(repository.find_assisted_version, game_id=game.id))

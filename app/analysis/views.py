@@ -13,6 +13,7 @@ from app.analysis.service import AnalysisRequest
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
+from app.games.chance_bar import unseen_note
 from app.games.model import RESIGN, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
@@ -123,7 +124,9 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
         left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",
-        curve=unfinished_curve(UnfinishedCurve.parse(found.found)) if found.found else None,
+        curve=unfinished_curve(UnfinishedCurve.parse(found.found), unseen_note(found.game))
+        if found.found
+        else None,
         answer=found.answer or "",
         answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
         kind=table_classes(rules),

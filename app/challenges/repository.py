@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection, exists, func, insert, select, true, update
 
 from app.challenges.model import Attempt, Challenge, MadeChallenge
-from app.db.schema import assists, games, ghost_tries, ghosts, origins, players
+from app.db.schema import assists, games, ghost_tries, ghosts, hints_given, origins, players
 from app.games.model import GameRow
 
 _g, _t = ghosts.c, ghost_tries.c
@@ -158,6 +158,13 @@ def list_assisted(connection: Connection, game_ids: Sequence[str]) -> frozenset[
     """Which of these games were assisted."""
     query = select(assists.c.game_id).where(assists.c.game_id.in_(game_ids))
     return frozenset(connection.scalars(query))
+
+
+def count_hints(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, int]:
+    """How many hints the players of these games were given; games without any are left out."""
+    given = hints_given.c
+    query = select(given.game_id, given.number).where(given.game_id.in_(game_ids))
+    return {row.game_id: row.number for row in connection.execute(query)}
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:

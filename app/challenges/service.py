@@ -51,6 +51,7 @@ class Standing:
     is_target: bool
     is_over: bool
     is_assisted: bool
+    hints: int
 
 
 class Matchup(NamedTuple):
@@ -70,6 +71,8 @@ class ChallengeState:
     title: str
     target: Run
     """The run to beat."""
+    target_hints: int
+    """How many hints its player was given."""
     mine: Attempt | None
     is_host: bool
     """Whether the viewer made the link or played the run."""
@@ -180,13 +183,16 @@ class ChallengeService:
         is_past = self._clock() >= challenge.until_ms
         is_host = viewer_id in {challenge.player_id, challenge.maker_id}
 
-        def read(connection: Connection) -> tuple[Sequence[Attempt], Sequence[Attempt], bool]:
+        def read(
+            connection: Connection,
+        ) -> tuple[Sequence[Attempt], Sequence[Attempt], bool, int]:
             attempts = repository.list_attempts(connection, token)
             own = repository.list_attempts_by(connection, token, viewer_id) if viewer_id else ()
             would_count = viewer_id is None or _counts(connection, challenge, row, viewer_id)
-            return attempts, own, not would_count
+            hints = repository.count_hints(connection, [challenge.game_id])
+            return attempts, own, not would_count, hints.get(challenge.game_id, 0)
 
-        attempts, own, is_practice = await self._database.read(read)
+        attempts, own, is_practice, hints = await self._database.read(read)
         mine = next((one for one in own if one.counts), None)
         board, matchup, is_done = None, None, is_past or is_host
         if is_host or is_past or any(one.version for one in own):
@@ -202,6 +208,7 @@ class ChallengeService:
             ruleset=row.ruleset,
             title=stored_rules(row.ruleset, row.revision).title,
             target=await self.run(challenge.game_id, challenge.version),
+            target_hints=hints,
             mine=mine,
             is_host=is_host,
             is_practice=is_practice,
@@ -268,9 +275,9 @@ class ChallengeService:
             version=challenge.version,
         )
         runs.append((target, await self.run(challenge.game_id, challenge.version), True))
-        helped = await self._database.read(
-            partial(repository.list_assisted, game_ids=[one.game_id for one, _, _ in runs])
-        )
+        ids = [one.game_id for one, _, _ in runs]
+        helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
+        hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the run to beat comes first.
         runs.sort(key=lambda entry: (not _is_over(*entry[1:]), entry[1].rank_key, not entry[2]))
         board: list[Standing] = []
@@ -288,6 +295,7 @@ class ChallengeService:
                     is_target=is_target,
                     is_over=is_over,
                     is_assisted=one.game_id in helped,
+                    hints=hints.get(one.game_id, 0),
                 )
             )
         return board

@@ -14,7 +14,7 @@ from app.games.mini_table import MiniTable
 from app.games.model import GameRow, Status, stored_rules
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.http.formats import clock_duration, count_of
-from app.text import gettext, listing, ngettext, pgettext
+from app.text import gettext, listing, ngettext, pgettext, sentences
 
 _MAX_LINES: Final = 12
 
@@ -30,7 +30,7 @@ class BoardRow(NamedTuple):
     home: int
     time: str
     actions: int
-    is_assisted: bool
+    help: str
     replay: str
 
 
@@ -62,6 +62,8 @@ class ChallengeView:
     """A drawing of the game with its cards face down."""
     to_beat: str
     """What the run to beat came to."""
+    help_to_beat: str
+    """The hints that its player was given; empty without any."""
     attempt_path: str
     is_practice: bool
     is_past: bool
@@ -166,6 +168,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         ),
         dealt=find_offer(state.ruleset).dealt,
         to_beat=_to_beat(state.target),
+        help_to_beat=_with_hints(state.target_hints),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
         is_past=state.is_past,
@@ -195,7 +198,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
-        to_beat=_to_beat(target),
+        to_beat=_to_beat_in_short(target),
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -224,6 +227,18 @@ def _to_beat(run: Run) -> str:
     )
 
 
+def _to_beat_in_short(run: Run) -> str:
+    """The same in a few characters, for the table of a phone."""
+    if run.status is not Status.WON:
+        return _to_beat(run)
+    time, moves = clock_duration(run.seconds), count_of(run.actions, "move")
+    return pgettext("a run, in short", "%(time)s · %(moves)s", time=time, moves=moves)
+
+
+def _with_hints(hints: int) -> str:
+    return ngettext("Played with %(n)s hint.", "Played with %(n)s hints.", hints) if hints else ""
+
+
 def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
     board = state.board or ()
     shown = [one for one in board if one.is_target or one.player_id == viewer_id]
@@ -248,6 +263,7 @@ def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]
         (pgettext("note", "you"), one.player_id == viewer_id),
         (pgettext("note", "the run to beat"), one.is_target),
         (pgettext("note", "assisted"), one.is_assisted),
+        (count_of(one.hints, "hint"), one.hints > 0),
     )
     notes = [note for note, holds in held if holds]
     match run.status:
@@ -266,6 +282,6 @@ def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]
         home=run.home,
         time=clock_duration(run.seconds),
         actions=run.moves,
-        is_assisted=one.is_assisted,
+        help=sentences(gettext("Assisted.") if one.is_assisted else "", _with_hints(one.hints)),
         replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

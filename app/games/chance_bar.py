@@ -1,9 +1,10 @@
-"""The bar that shows those who watch a game, or its replay, the chance to win."""
+"""The bar that shows those who watch a game, or its replay, the chance to win, and what the chance does not know."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from app.games.model import Game
 from app.http.formats import percent
 from app.text import gettext
 
@@ -31,3 +32,17 @@ def chance_bar(chance: float | None) -> ChanceBar:
     elif 1 - _LEAST < chance < 1:
         text = gettext("over %(share)s", share=percent(1 - _LEAST))
     return ChanceBar(round(100 * chance), text)
+
+
+def unseen_note(game: Game) -> str:
+    """That a chance does not know the face-down cards; empty for a game that was dealt without any."""
+    if not has_unseen(game):
+        return ""
+    return gettext(
+        "Judged without knowing the face-down cards: the average of all the ways they could lie."
+    )
+
+
+def has_unseen(game: Game) -> bool:
+    """Whether some cards of a game were dealt face down."""
+    return any(pile.down for pile in game.history.positions()[0].piles)

@@ -320,7 +320,7 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
     layout = rules.layout
     cards = position.piles[layout.index[grip.pile]].cards[-grip.size :]
     places = [index for index in layout.tableau if layout.ids[index] in targets]
-    names = columns_to_choose(position, places)
+    names = columns_to_choose(layout, position, places)
     if layout.waste is not None and layout.ids[layout.waste] in targets:
         names.append(pgettext("to choose a pile", "the waste"))
     if any(layout.ids[index] in targets for index in layout.cells):

@@ -50,11 +50,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
         case Status.WON:
             return Ending(
                 meaning.title or _WON,
-                gettext(
-                    "%(moves)s, %(time)s",
-                    moves=count_of(game.moves, "move"),
-                    time=clock_of(game).text,
-                ),
+                _spent(game, meaning),
                 may_undo=False,
                 may_review=may_review,
                 is_won=True,
@@ -95,6 +91,17 @@ def _last_cards(game: Game) -> tuple[str, ...]:
     """As many as there is room for."""
     piles = [game.position.piles[index].cards for index in game.rules.layout.foundations]
     return tuple(cards[-1].text for cards in piles if cards)[:_MOST_CARDS]
+
+
+def _spent(game: Game, meaning: Meaning) -> str:
+    """What a win took: moves and time, and how many hints."""
+    moves, time = count_of(game.moves, "move"), clock_of(game).text
+    hints = meaning.summary.hints if meaning.summary else 0
+    if not hints:
+        return gettext("%(moves)s, %(time)s", moves=moves, time=time)
+    return gettext(
+        "%(moves)s, %(time)s, %(hints)s", moves=moves, time=time, hints=count_of(hints, "hint")
+    )
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:

@@ -69,8 +69,8 @@ class OutcomeSummary:
     """What the end card says below "You won!".
 
     ``wins`` counts this one, ``streak`` the wins in a row at this game up to this one. ``moves`` and ``time`` compare
-    with the wins before it. ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first
-    win, and after a daily deal, which would have counted with one (``would_count``).
+    with the wins before it; ``hints`` is how many there were. ``offers_name`` is whether a guest is told, quietly, what
+    a name is for: after the first win, and after a daily deal, which would have counted with one (``would_count``).
     """
 
     title: str
@@ -81,6 +81,7 @@ class OutcomeSummary:
     place: Place | None
     offers_name: bool = False
     would_count: bool = False
+    hints: int = 0
 
     @property
     def is_new_best(self) -> bool:
@@ -151,6 +152,8 @@ async def _summary_for(
     if not numbers and game.kind is Kind.OPEN:
         return None  # forked or imported
     summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
+    if numbers:
+        summary = replace(summary, hints=finished[numbers[0]].hints)
     if player.is_named:
         return summary
     is_first = summary.wins == 1 and not any(

@@ -12,7 +12,7 @@ from app.engine.phrases import count_word, pile_kind
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import DealTo, Zone
-from app.text import Text, capital, gettext, npgettext, pgettext
+from app.text import Text, capital, gettext, listing, npgettext, pgettext
 
 
 @cache
@@ -48,12 +48,30 @@ def place_to_go_to(layout: Layout, pile: PileId, top: Card | None) -> Text:
     return _names(layout, _to_go_to)[pile]
 
 
-def columns_to_choose(position: Position, indices: Sequence[int]) -> list[Text]:
-    """The columns to choose from, by their top cards; the empty ones together."""
-    piles = [position.piles[index].cards for index in indices]
-    tops = dict.fromkeys(cards[-1] for cards in piles if cards)
-    empty = [] if all(piles) else [pgettext("to choose a pile", "an empty column")]
-    return [card_name(top, "to do with the card") for top in tops] + empty
+def columns_to_choose(layout: Layout, position: Position, indices: Sequence[int]) -> list[Text]:
+    """The columns to choose from, by their top cards; the empty ones together.
+
+    Columns with the same card on top are told apart by their numbers.
+    """
+    tops: dict[Card, list[str]] = {}
+    for index in indices:
+        if cards := position.piles[index].cards:
+            tops.setdefault(cards[-1], []).append(_numbers(layout)[layout.ids[index]][1])
+    has_empty = not all(position.piles[index].cards for index in indices)
+    empty = [pgettext("to choose a pile", "an empty column")] if has_empty else []
+    return [_with_top(top, numbers) for top, numbers in tops.items()] + empty
+
+
+def _with_top(top: Card, numbers: Sequence[str]) -> Text:
+    name = card_name(top, "to do with the card")
+    if len(numbers) == 1:
+        return name
+    return pgettext(
+        "to choose a pile",
+        "%(card)s in column %(numbers)s",
+        card=name,
+        numbers=listing(numbers, "or"),
+    )
 
 
 def _alone(zone: Zone, number: str) -> Text:

@@ -219,9 +219,9 @@ def _board_link(game: Game) -> BoardLink | None:
 
 def _daily_title(game: Game) -> str:
     """What the page of its deal shows the player of a daily game."""
-    if game.status is Status.RESIGNED:  # the others' results come when the day closes
-        return gettext("See your result")
-    return gettext("See the leaderboard") if game.has_ended else gettext("This deal's page")
+    # Who resigned sees no results before the day closes.
+    has_results = game.has_ended and game.status is not Status.RESIGNED
+    return gettext("See the leaderboard") if has_results else gettext("This deal's page")
 
 
 def occasion(game: Game) -> Occasion | None:

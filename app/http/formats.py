@@ -25,6 +25,7 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "member": ngettext_noop("%(n)s member", "%(n)s members"),
         "minute": ngettext_noop("%(n)s minute", "%(n)s minutes"),
         "more deal": ngettext_noop("%(n)s more deal", "%(n)s more deals"),
+        "hint": ngettext_noop("%(n)s hint", "%(n)s hints"),
         "move": ngettext_noop("%(n)s move", "%(n)s moves"),
         "player": ngettext_noop("%(n)s player", "%(n)s players"),
         "point": ngettext_noop("%(n)s point", "%(n)s points"),

@@ -27,6 +27,7 @@ from app.db.schema import (
     games,
     ghost_tries,
     ghosts,
+    hints_of,
     league_members,
     leagues,
     origins,
@@ -219,6 +220,7 @@ def _games(connection: Connection, player_id: str, after: str) -> Mapping[str, s
             origins.c.forked_from,
             origins.c.forked_at,
             assists.c.at_ms.label("assisted_ms"),
+            hints_of(games.c.id).label("hints"),
             audiences.c.audience,
             seats.c.state.label("seat"),
             seats.c.since_ms.label("seat_since_ms"),
@@ -267,6 +269,8 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         game["audience"] = row.audience
     if row.assisted_ms is not None:
         game["assisted_ms"] = row.assisted_ms
+    if row.hints:
+        game["hints"] = row.hints
     if row.origin is not None:
         # An imported game has its own deck. The deck of a sealed deal stays secret.
         is_whole_deck = row.seed is not None and len(row.seed) != SEED_BYTES

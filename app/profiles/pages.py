@@ -17,7 +17,7 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, long_date, percent
+from app.http.formats import clock_duration, count_of, long_date, percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
@@ -68,6 +68,10 @@ _ENDS: Final[Mapping[str, Text]] = {
     "won": pgettext("end", "won"),
     "lost": pgettext("end", "stuck"),
     "resigned": pgettext("end", "resigned"),
+}
+_DOUBTS: Final[Mapping[str, Text]] = {
+    "guest": pgettext("end", "as a guest"),
+    "new_name": pgettext("end", "name claimed that day"),
 }
 
 
@@ -194,6 +198,9 @@ def _end(game: Finished) -> str:
     words = [_ENDS.get(game.status, game.status)]
     if game.is_assisted:
         words.append(pgettext("end", "assisted"))
-    if game.is_unconfirmed:
-        words.append(pgettext("end", "unconfirmed"))
+    if game.hints:
+        words.append(count_of(game.hints, "hint"))
+    if game.doubt:
+        words += [_DOUBTS[game.doubt]] if game.doubt in _DOUBTS else []
+        words.append(pgettext("end", "not ranked"))
     return listing(words, "comma")

@@ -14,7 +14,7 @@ from itertools import islice
 from statistics import mean
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, select, text
+from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, func, select, text
 
 from app.clock import day_of
 from app.db.schema import (
@@ -22,6 +22,7 @@ from app.db.schema import (
     daily_attempts,
     daily_deals,
     games,
+    hints_of,
     origins,
     race_seats,
     races,
@@ -69,7 +70,14 @@ class Finished(NamedTuple):
     is_assisted: bool = False
     is_unwatched: bool = False
     """Whether only its player may see it: it counts, but no list for others leads to it."""
-    is_unconfirmed: bool = False
+    doubt: str = ""
+    """Why a daily attempt is unconfirmed: see ``app.daily.model.Doubt``; empty for all other games."""
+    hints: int = 0
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether it is a daily attempt that counts for no rank and no record."""
+        return bool(self.doubt)
 
     @property
     def is_won(self) -> bool:
@@ -167,9 +175,13 @@ def finished_games(
             g.updated_ms,
             exists().where(was_assisted(g.id, g.version)),
             exists().where(audiences.c.game_id == g.id, audiences.c.audience == _NOBODY),
-            exists().where(
-                daily_attempts.c.game_id == g.id, daily_attempts.c.unconfirmed.is_not(None)
+            func.coalesce(
+                select(daily_attempts.c.unconfirmed)
+                .where(daily_attempts.c.game_id == g.id)
+                .scalar_subquery(),
+                "",
             ),
+            hints_of(g.id),
         )
         .where(
             *counted_games(player_id),
@@ -181,9 +193,7 @@ def finished_games(
     )
     rows = connection.execute(query)
     return [
-        Finished(*row)._replace(
-            is_assisted=bool(row[-3]), is_unwatched=bool(row[-2]), is_unconfirmed=bool(row[-1])
-        )
+        Finished(*row)._replace(is_assisted=bool(row[-4]), is_unwatched=bool(row[-3]))
         for row in rows
     ][::-1]
 

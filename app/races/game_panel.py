@@ -91,7 +91,7 @@ def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -
     # A snapshot is up to a second old; the player's own numbers are not.
     home = cards_home(game.rules, game.position)
     racers = [
-        row._replace(home=home, home_at_most=home, actions=game.actions) if row.is_you else row
+        row._replace(home=home, home_at_most=home, actions=game.moves) if row.is_you else row
         for row in seat_rows(snapshot, player_id)
         if row.color
     ]

@@ -16,6 +16,7 @@ from app.races.events import Ending, Finished
 from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat
 
+_RESIGNED = frozenset({Ending.GAVE_UP, Ending.IDLE, Ending.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
@@ -82,8 +83,9 @@ class RoomSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A seat as a viewer may see it. ``home`` and ``actions`` are ``None`` for players who do not race.
+    """A seat as a viewer may see it. ``home``, ``actions`` and ``moves`` are ``None`` for players who do not race.
 
+    ``moves`` are the actions as people count them: who gives up or runs out of time resigns, and to resign is no move.
     ``home`` is exact, or the least it can be: then ``home_at_most`` is greater.
     """
 
@@ -95,6 +97,7 @@ class Standing:
     home: int | None
     home_at_most: int | None
     actions: int | None
+    moves: int | None
     rank: int | None
     ending: Ending | None
     seconds: int | None
@@ -144,6 +147,7 @@ def _standing(
         home=home,
         home_at_most=at_most,
         actions=actions,
+        moves=actions and actions - bool(run and run.ending in _RESIGNED),
         rank=rank,
         ending=run.ending if run and (is_exact or run.ending is Ending.WON) else None,
         seconds=run.elapsed_ms // 1000 if run else None,

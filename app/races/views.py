@@ -141,6 +141,8 @@ class RoomView:
     rematch: str
     previous: str
     minutes_options: list[SelectOption]
+    undo_note: str
+    """What an undo costs and, where cards are turned, that it hides none."""
     drawing: MiniTable | None
     """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None
@@ -201,6 +203,9 @@ def room_view(
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
+        undo_note=gettext("Undo counts as a move.")
+        if offer_of(rules).is_open
+        else gettext("Undo counts as a move, and cards once turned stay turned."),
         drawing=offer_of(rules).opening if in_lobby else None,
         replays=replays,
     )
@@ -285,18 +290,12 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         rank=standing.rank,
         home=standing.home,
         home_at_most=standing.home_at_most,
-        actions=_moves(standing),
+        actions=standing.moves,
         time=clock_duration(seconds) if seconds is not None else "",
         gap=f"+{clock_duration(later)}" if later else "",
         game_id=standing.game_id or "",
         color=color,
     )
-
-
-def _moves(standing: Standing) -> int | None:
-    """The actions as people count them: who gives up or runs out of time resigns, and to resign is no move."""
-    is_resigned = standing.ending in {Ending.GAVE_UP, Ending.IDLE, Ending.TIME}
-    return standing.actions and standing.actions - is_resigned
 
 
 def _status(standing: Standing) -> str:

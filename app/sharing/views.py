@@ -14,7 +14,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.chance_bar import ChanceBar, chance_bar
+from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
 from app.games.model import WORDS, Game, Kind, Status, moves_of
 from app.games.moments import Moment
 from app.games.replay import Hindsight
@@ -116,6 +116,7 @@ class ReplayView:
     hindsight: Hindsight | None
     chance: ChanceBar | None
     """The chance to win at this step; ``None`` if no step was judged, and on the solver's way."""
+    chance_note: str
     can_fork: bool
     can_challenge: bool
     forked_from: Fork | None
@@ -216,6 +217,7 @@ def replay_view(
         other_steps=_behind(own_steps, marked) if is_solver else solver_steps,
         hindsight=hindsight,
         chance=_chance(hindsight, at) if not is_solver else None,
+        chance_note=unseen_note(end) if hindsight and hindsight.chances and not is_solver else "",
         can_challenge=_can_challenge(finished),
         can_fork=game.status is not Status.WON and not details.is_secret and not is_solver,
         forked_from=details.forked_from,

@@ -26,6 +26,7 @@ from app.solver.estimates import Estimate
 from app.solver.hints import is_plain
 from app.solver.sight import Sight, see
 from tests.analysis.helpers import HTMX, sit_down, table_at
+from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import started, visiting
@@ -342,6 +343,31 @@ async def test_who_only_looks_on_costs_no_worker(site: FastAPI, visitor: AsyncCl
     assert told["move"]
     assert told["chance"] is None
     assert not told["rough"]
+
+
+async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
+    site: FastAPI, visitor: AsyncClient
+):
+    record = next(record for record in RECORDS if record.name == "bristol-won")
+    game = await sit_down(visitor, "bristol", record.code or "")
+    asked = f"/games/{game}/help/hint"
+    for version, move in enumerate(record.moves):
+        if version < 2:
+            for given in (0, 1):  # a closer look is the same hint
+                form = {"version": str(version), "hint": str(given)}
+                assert (await visitor.post(asked, data=form, headers=HTMX)).status_code == 200
+        async with visiting(site) as stranger:
+            if not version:  # who watches asks for nothing on the player's account
+                await stranger.post(asked, data={"version": "0"}, headers=HTMX)
+        body = {"version": version, "move": move}
+        answer = await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+        assert answer.json()["status"] in {"playing", "won"}, answer.text
+    page = (await visitor.get(f"/games/{game}")).text
+    panel = page[page.index('class="ending"') :]
+    assert re.search(r"<p>\d+ moves, [\d:]+, 2 hints</p>", panel)
+    assert "won, 2 hints" in (await visitor.get("/me")).text
+    (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert kept["hints"] == 2
 
 
 async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: AsyncClient):

@@ -13,9 +13,13 @@ from httpx import AsyncClient
 from app.analysis import runner, service
 from app.analysis.judged_view import _rounded, fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
-from app.games.chance_bar import chance_bar
+from app.engine.history import History
+from app.engine.shuffle import Code, deck_of_code
+from app.games.chance_bar import chance_bar, unseen_note
+from app.games.model import Game
 from app.http.formats import percent
 from app.i18n.speaking import say
+from app.rulesets import find_ruleset
 from tests.analysis.fake_tasks import go_on, judge_some
 from tests.analysis.helpers import HTMX, sit_down
 from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
@@ -121,6 +125,31 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     assert "That would have kept" not in there
     forked = await visitor.post(f"/games/{game}/replay/fork", data={"at": str(worst["version"])})
     assert forked.status_code == 303
+
+
+async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
+    visitor: AsyncClient,
+):
+    game = await sit_down(visitor, "bristol", "GNT00-00007", "deal")
+    await resign(visitor, game, 1)
+    await review_of(visitor, game)
+    page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
+    note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
+    assert (
+        f"{note} With the cards as they lay, this deal is gentle: the computer, which couldn&#39;t see"
+        " them either, won 20 of 20 tries."
+    ) in page
+    assert note in (await visitor.get(f"/games/{game}/replay")).text
+
+
+def test_only_chances_of_games_with_face_down_cards_are_judged_without_some():
+    bristol, freecell = find_ruleset("bristol"), find_ruleset("freecell")
+    assert bristol
+    assert freecell
+    for rules, has_note in ((bristol, True), (freecell, False)):
+        line = History.start(rules, deck_of_code(Code("GNT00-00007"), rules.decks))
+        game = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)
+        assert bool(unseen_note(game)) is has_note
 
 
 async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):

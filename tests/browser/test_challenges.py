@@ -90,6 +90,13 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     for _ in range(2):
         page.get_by_role("button", name="Deal", exact=True).click()
     expect(page.locator(".rival path.them")).to_have_count(1)
+    expect(page.locator(".rival svg")).to_be_hidden()  # beside it the lines would be cut off
+    wide = (
+        "all => all.filter((one) => one.scrollWidth > Math.max(one.clientWidth, one.offsetWidth))"
+    )
+    assert page.locator(".rival p > *").evaluate_all(f"{wide}.length") == 0
+    lines = page.locator(".rival p > *").all_inner_texts()
+    assert [line.partition(" ")[0] for line in lines] == ["Against", "You", "To"]
     page.locator(".menu > summary").click()
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()

@@ -70,7 +70,7 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     assert page.url == game
     bring_a_card_home(page)
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="See your result").click()
+    page.locator(".ending").get_by_role("link", name="This deal's page").click()
     expect(page.get_by_role("img", name="1 of 52 cards home")).to_be_visible()
     expect(page.locator("#shared-text")).to_be_hidden()
     page.get_by_role("button", name="Share", exact=True).click()
@@ -144,7 +144,7 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     page.goto(f"{site_address}/daily")
     start_first(page, "Terrace")
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="See your result").click()
+    page.locator(".ending").get_by_role("link", name="This deal's page").click()
     results = page.url.removeprefix(site_address)
     hidden = results.replace("terrace", "falling-star")
     for path in ("/daily", results, hidden, "/daily/archive", "/daily/check"):

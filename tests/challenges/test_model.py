@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.challenges.comparison import Run, compare, run_of
+from app.challenges.views import _to_beat_in_short
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, Status
@@ -99,3 +100,8 @@ def test_against_a_run_that_did_not(attempt: Run, result: str, why: str) -> None
 
 def test_other_viewers_read_a_name() -> None:
     assert compare(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"
+
+
+def test_at_the_table_a_win_to_beat_takes_few_characters() -> None:
+    assert _to_beat_in_short(a_run(seconds=42, actions=105)) == "0:42 · 105 moves"
+    assert _to_beat_in_short(a_run("lost", home=30)) == "30 of 52 cards home in 0:10"

@@ -74,6 +74,24 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert all(one["game"] for one in done)
 
 
+async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    new = {"ruleset": "bristol", "code": CODE}
+    game = (await visitor.post(f"{API}/games", json=new)).json()["id"]
+    asked = await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})
+    assert asked.status_code == 200
+    await visitor.post(f"{API}/games/{game}/resign", json={"version": 0})
+    token = (await visitor.post(f"{API}/games/{game}/ghost")).json()["token"]
+    assert "1 hint<" in (await visitor.get(f"/ghost/{token}")).text  # on the leaderboard
+    async with visiting(site) as friend:
+        assert "Played with 1 hint." in (await friend.get(f"/ghost/{token}")).text
+        taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
+        await friend.post(f"{API}/games/{taken}/moves", json={"version": 0, "move": "deal"})
+        page = (await friend.get(f"/ghost/{token}")).text
+        assert page.count("Played with 1 hint.") == 1  # in the column of the host alone
+
+
 async def test_the_page_of_ways_to_play_together_has_challenges(
     site: FastAPI, visitor: AsyncClient
 ) -> None:

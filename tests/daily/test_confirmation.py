@@ -14,6 +14,8 @@ from app.daily.account_merge import list_attempts_of, merge_attempts
 from app.daily.leaderboard import ResultList
 from app.daily.model import Doubt, NotFinishedError, opens_ms
 from app.db.schema import daily_attempts
+from app.profiles.pages import game_line
+from app.profiles.statistics import Finished
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, DailyServer, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
@@ -91,6 +93,8 @@ async def test_scout_a_solution_seen_by_one_guest_wins_no_rank_for_the_next(site
     await play_moves(scout, await start_attempt(scout), "deal", "deal", "deal")
     second = await make(site) if make else client_at(site)
     game = await solve(second, site)
+    if not make:
+        assert "won, as a guest, not ranked" in (await second.get("/me")).text
     await claim(second, "Scout")
     rows = [(row["player"], row["rank"], row["confirmed"]) for row in await board(honest)]
     assert rows == [("Scout", 1, False), ("Honest", 1, True)]
@@ -125,6 +129,20 @@ async def test_swap_a_waiting_guest_does_not_replace_a_players_own_attempt(site:
         assert (attempt["game"], attempt["verdict"]) == (own, "unsolved")
     await site.close_day()
     assert await board(player) == []
+
+
+@pytest.mark.parametrize(
+    ("doubt", "words"),
+    [
+        ("guest", "resigned, as a guest, not ranked"),
+        ("new_name", "resigned, name claimed that day, not ranked"),
+        ("network", "resigned, not ranked"),
+        ("", "resigned"),
+    ],
+)
+def test_a_list_of_games_says_why_one_is_not_ranked(doubt: str, words: str):
+    game = Finished("x", "bristol", "resigned", 3, 1000, 0, doubt=doubt)
+    assert game_line(game).end == words
 
 
 async def test_a_guests_run_taken_over_by_a_login_stays_unconfirmed(daily: DailyServer):

@@ -232,7 +232,11 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert f'href="/daily/of/{game}"' in page
     assert "New deal" not in page
     assert "Try again" not in page
-    assert "See your result" in page, "the leaderboard is hidden from who resigned"
+    assert "This deal&#39;s page" in page, "the results are hidden from who resigned"
+    assert "See " not in page[page.index('class="choices"') : page.index("Today&#39;s deals")]
+    there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
+    assert "Until then we hide even the number of players.\n" in there
+    assert "hints at the difficulty" not in there, "the head names it"
     assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12 h 0 min." in page
 
 

@@ -15,7 +15,7 @@ from app.games.clicks import Grip
 from app.games.mini_table import Overlap
 from app.games.responses import render_card
 from app.games.table_layout import long_steps, reach
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, THREE_PASSES
@@ -340,3 +340,16 @@ def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
     assert reach(ROUGE_ET_NOIR) == 11
     assert long_steps(ROUGE_ET_NOIR, position) == long
+
+
+def test_columns_with_the_same_card_on_top_are_told_apart_by_their_numbers():
+    rules = find_ruleset("spider")
+    assert rules
+    others = "\n".join(f"t{n}: 2H" for n in (3, 4, 5, 6, 8, 9))
+    table = Table.of(rules, f"t1: QS\nt2: KS\nt7: KS\n{others}\nt10: KD")
+    grip = Grip(rules.layout.ids[rules.layout.tableau.start])
+    lit = hold(rules, table.position, grip).targets
+    said = descriptions.held(rules, table.position, grip, lit)
+    assert said == (
+        "Queen of spades: choose the king of spades in column 2 or 7 or the king of diamonds."
+    )

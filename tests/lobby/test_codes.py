@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
+
 import pytest
 from httpx import AsyncClient
 
@@ -47,6 +50,7 @@ async def test_the_code_of_a_deal_asks_for_its_game(visitor: AsyncClient):
         "/\\elsewhere.test",
         "javascript://fairdeal.test/%0Aalert(1)",
         "http://fairdeal.test/",
+        "http://[fairdeal.test/race/7KQ4M2",
         "/admin",
         "hello",
         "",
@@ -56,7 +60,12 @@ async def test_anything_else_is_explained_and_leads_nowhere(visitor: AsyncClient
     answer = await visitor.get("/go", params={"code": typed})
     assert answer.status_code == 422
     assert "location" not in answer.headers
-    assert "this code" in answer.text or "This link" in answer.text
+    heading = "We don&#39;t know this link" if "/" in typed else "We don&#39;t know this code"
+    assert f"<h1>{heading}</h1>" in answer.text
+    assert "Malformed" not in answer.text
+    (field,) = re.findall(r'<input name="code"[^>]*>', answer.text)
+    assert f'value="{escape(typed)}"' in field
+    assert ('aria-describedby="unknown"' in field) is bool(typed)
 
 
 @pytest.mark.parametrize("path", ["/", "/together"])

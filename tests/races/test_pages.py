@@ -148,6 +148,23 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
+async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.marian.get(f"{site.room}/play")).headers["location"]
+    for version in range(2):
+        await site.marian.post(f"{table}/deal", data={"version": version})
+    await site.marian.post(f"{site.room}/give-up")
+    panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
+    assert "Marian: 0 to 3 of 52 home, 2 moves, gave up" in panel
+    own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
+    assert re.search(r"You: \d of 52 home, 2 moves, gave up", own), own
+    for player in (site.robin, site.marian):
+        assert re.search(r"of 52 home, 2 moves\s*</span>", await site.page(player))
+        assert "3 moves" not in await site.page(player)
+
+
 async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
@@ -189,6 +206,24 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     await site.marian_comes()
     assert "Undo counts as a move, and cards once turned stay turned." in page
     assert "invites you to race" not in await site.page(site.marian)
+
+
+@pytest.mark.parametrize(("ruleset", "turns"), [("freecell", False), ("klondike", True)])
+async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
+    site: Site, ruleset: str, turns: bool
+):
+    new = {"ruleset": ruleset, "minutes": "5", "name": "Robin"}
+    room = (await site.robin.post("/race", data=new)).headers["location"]
+    page = (await site.robin.get(room)).text
+    assert "Undo counts as a move" in page
+    assert ("cards once turned stay turned" in page) is turns
+
+
+async def test_the_form_leaves_it_to_the_room_whether_the_deal_is_proven(site: Site):
+    form = " ".join((await site.robin.get("/race")).text.split())
+    assert "The room says whether the deal is proven winnable." in form
+    assert "random" not in form
+    assert "The same cards for everyone, proven winnable" in await site.page(site.robin)
 
 
 async def test_a_player_of_a_room_of_before_can_still_get_ready(site: Site):

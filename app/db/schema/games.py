@@ -18,6 +18,8 @@ from sqlalchemy import (
     Text,
     and_,
     false,
+    func,
+    select,
     text,
 )
 
@@ -161,6 +163,15 @@ assists: Final = Table(
     Column("is_shown", Boolean, nullable=False, server_default=false()),
 )
 
+# Games whose player asked for hints: at how many of its versions, and the last of them.
+hints_given: Final = Table(
+    "hints_given",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+)
+
 # Questions to the solver about a game at a version. Until there is an answer, the process in ``worker`` is
 # computing it; its progress is valid until ``until_ms``.
 questions: Final = Table(
@@ -181,6 +192,12 @@ questions: Final = Table(
 def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether a row of ``assists`` means that a game now at ``version`` went on after it had help."""
     return and_(assists.c.game_id == game_id, assists.c.version < version)
+
+
+def hints_of(game_id: ColumnElement[str]) -> ColumnElement[int]:
+    """How many hints the player of a game was given."""
+    given = select(hints_given.c.number).where(hints_given.c.game_id == game_id)
+    return func.coalesce(given.scalar_subquery(), 0)
 
 
 # The stock of proven deals. A deal stays here after it is taken, so that no deck is ever added twice, open or
