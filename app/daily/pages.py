@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from app.daily import views
+from app.daily import leaderboard_views, views
 from app.daily.dependencies import (
     Daily,
     Results,
@@ -136,7 +136,7 @@ async def deal(
     found = await results.find_deal(viewer_id, *place)
     player_deal = found.player_deal
     key = (player_deal.deal.day, player_deal.deal.ruleset)
-    lists: dict[str, views.ResultListView] = {}
+    lists: dict[str, leaderboard_views.ResultListView] = {}
     difficulty = ""
     if not found.are_results_hidden:
         for each in [ResultList(which)] if which else ResultList:
@@ -146,10 +146,10 @@ async def deal(
             results_page = await results.list_results(
                 viewer_id, *key, each, after=cursor, limit=limit
             )
-            lists[each] = views.result_list_view(results_page, viewer_id)
+            lists[each] = leaderboard_views.result_list_view(results_page, viewer_id)
         own = player_deal.unlisted_win
         if player and own and "solved" in lists and not after:
-            lists["solved"] = views.with_unlisted(lists["solved"], own, player.name)
+            lists["solved"] = leaderboard_views.with_unlisted(lists["solved"], own, player.name)
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from typing import Final
 
 from markupsafe import Markup
 
 from app.clock import day_of
 from app.daily import descriptions
 from app.daily.distribution import Bar
-from app.daily.leaderboard import Result
+from app.daily.leaderboard_views import ResultListView
 from app.daily.model import (
-    Attempt,
     Deal,
     PlayerDeal,
     Today,
@@ -26,10 +24,9 @@ from app.daily.model import (
 )
 from app.daily.months import Month, month_of
 from app.daily.own_results import OwnWeek
-from app.daily.results import DealForViewer, ResultsPage
+from app.daily.results import DealForViewer
 from app.daily.shared_result import shared_result
 from app.daily.streaks import ONE_DAY, Streak
-from app.db.schema.identity import DELETED
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
@@ -37,20 +34,14 @@ from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.games.pictures import Picture, detail_of, whole_of
-from app.games.run_reasons import run_reason
 from app.games.shared_result import SharedResult
 from app.http.formats import (
-    clock_duration,
     count_of,
     iso_time,
     long_date,
-    percent,
-    signed_points,
     time_left,
 )
 from app.text import gettext
-
-_UNREVIEWED: Final = "–"  # in place of accuracy and luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,50 +135,6 @@ class DayView:
     next: str
     deals: list[DealView]
     publication: Timestamp | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultView:
-    """A row in a list of results. The ``rank`` of a run that is not listed is ``None``: only its player sees it."""
-
-    rank: int | None
-    name: str
-    has_profile: bool
-    game_id: str
-    actions: int
-    seconds: int
-    time: str
-    cards_home: int
-    reason: str
-    is_own: bool
-    is_confirmed: bool
-    accuracy: str
-    luck: str
-
-    @property
-    def rank_text(self) -> str:
-        """The rank; in brackets if the run does not take part in the ranking, a dash if it has none."""
-        if self.rank is None:
-            return "–"
-        return f"{self.rank}" if self.is_confirmed else f"({self.rank})"
-
-
-@dataclass(frozen=True, slots=True)
-class ResultListView:
-    """A page of a list of results."""
-
-    rows: list[ResultView]
-    next_cursor: str
-
-    @property
-    def has_unlisted(self) -> bool:
-        """Whether a run of the viewer is among them that they played as a guest."""
-        return any(row.is_own and row.rank is None for row in self.rows)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether a run of the page has been reviewed, and so has its accuracy and luck."""
-        return any(row.accuracy != _UNREVIEWED for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,22 +304,6 @@ def deal_page_view(
     )
 
 
-def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView:
-    """A page of a list of results."""
-    rows = [_result_view(result, viewer_id) for result in page.results]
-    return ResultListView(rows, page.next_cursor or "")
-
-
-def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultListView:
-    """The first page of a leaderboard, with a run that its player, the viewer, played as a guest.
-
-    It has no rank, and stands where its score belongs.
-    """
-    row = _result_view(Result(None, name, attempt), attempt.player_id)
-    place = sum((other.actions, other.seconds) <= (row.actions, row.seconds) for other in page.rows)
-    return replace(page, rows=[*page.rows[:place], row, *page.rows[place:]])
-
-
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
         return gettext("1 solved, by you")
@@ -408,26 +339,6 @@ def commitment_view(deal: Deal) -> CommitmentView:
     iso = iso_time(deal.created_ms)
     published = f"{iso[:10]} {iso[11:16]} UTC"
     return CommitmentView(title, deal.commitment, bool(deal.verified), published)
-
-
-def _result_view(result: Result, viewer_id: str | None) -> ResultView:
-    attempt = result.attempt
-    actions, seconds = attempt.score or (0, 0)
-    return ResultView(
-        rank=result.rank,
-        name=result.name,
-        has_profile=attempt.listed and result.name != DELETED,
-        game_id=attempt.game_id,
-        actions=actions,
-        seconds=seconds,
-        time=clock_duration(seconds),
-        cards_home=attempt.cards_home or 0,
-        reason=run_reason(attempt.reason),
-        is_own=attempt.player_id == viewer_id,
-        is_confirmed=attempt.unconfirmed is None,
-        accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
-        luck="–" if result.luck is None else signed_points(result.luck),
-    )
 
 
 def _picture(player_deal: PlayerDeal, *, whole: bool) -> Picture:
