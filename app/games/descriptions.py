@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from app.engine import sentences
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name, rank_name
 from app.engine.cards import Card
 from app.engine.phrases import count_word, match_clause, pile_kinds
 from app.engine.position import Position
-from app.engine.rules import base_rank
+from app.engine.rules import base_rank, must_fill
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import ChosenBase, DealtBase, FixedBase, Zone
 from app.games.clicks import Grip
@@ -46,6 +47,18 @@ def first_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
     if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
         return ()
     return tuple(zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones)
+
+
+def fill_first(rules: Ruleset, position: Position) -> str:
+    """What to do before anything else while an empty pile has to be filled; else empty."""
+    rule = must_fill(rules, position)
+    return sentences.fill_first(rule) if rule else ""
+
+
+def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
+    """From where an empty pile has to be filled, as ``fill_first`` says; else none."""
+    rule = must_fill(rules, position)
+    return rule.sources if rule else ()
 
 
 def aim(rules: Ruleset) -> Text:
