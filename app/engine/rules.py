@@ -86,6 +86,11 @@ def base_rank(rules: Ruleset, position: Position) -> Rank | None:
     return None
 
 
+def must_fill(rules: Ruleset, position: Position) -> MustFill | None:
+    """The rule that an empty tableau pile has to be filled by before anything else; ``None`` if there is none now."""
+    return _context_of(rules, position).must_fill
+
+
 def refusal(rules: Ruleset, position: Position, action: Action) -> Refusal | None:
     """``None`` if ``action`` is legal, else the rule that forbids it.
 

@@ -6,14 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from app.engine import sentences
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name, rank_name
-from app.engine.cards import Card
+from app.engine.cards import Card, Rank
 from app.engine.phrases import count_word, match_clause, pile_kinds
 from app.engine.position import Position
-from app.engine.rules import base_rank
+from app.engine.rules import base_rank, must_fill
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.vocabulary import ChosenBase, DealtBase, FixedBase, Zone
+from app.engine.vocabulary import ChosenBase, FixedBase, Zone
 from app.games.clicks import Grip
 from app.games.pile_names import columns_to_choose, pile_alone, place_to_go_to
 from app.text import Text, capital, gettext, listing, ngettext, npgettext, pgettext
@@ -43,8 +44,20 @@ def first_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
     return tuple(zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones)
 
 
-def aim(rules: Ruleset) -> Text:
-    """What wins a game, in one sentence for a player who has never seen it."""
+def fill_first(rules: Ruleset, position: Position) -> str:
+    """What to do before anything else while an empty pile has to be filled; else empty."""
+    rule = must_fill(rules, position)
+    return sentences.fill_first(rule) if rule else ""
+
+
+def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
+    """From where an empty pile has to be filled, as ``fill_first`` says; else none."""
+    rule = must_fill(rules, position)
+    return rule.sources if rule else ()
+
+
+def aim(rules: Ruleset, position: Position) -> Text:
+    """What wins a game, in one sentence for a player who has never seen it. The base is named once it is known."""
     single = next((group for group in rules.foundations if not group.whole_run), None)
     runs = sum(group.count for group in rules.foundations if group.whole_run)
     if single is None:
@@ -55,13 +68,12 @@ def aim(rules: Ruleset) -> Text:
             word=count_word(runs),
             match=match_clause(rules.foundations[0].build.match),
         )
-    match rules.base:
-        case FixedBase(rank):
-            start = rank_name(rank, "from the rank")
-        case DealtBase():
-            start = pgettext("from the rank", "from the base")
-        case ChosenBase():
-            start = pgettext("from the rank", "from the rank you choose")
+    base = base_rank(rules, position)
+    start = (
+        pgettext("from the rank", "from the rank you choose")
+        if base is None
+        else _from_base(rules, base)
+    )
     up = match_clause(single.build.match)
     if runs:
         return gettext(
@@ -79,6 +91,14 @@ def aim(rules: Ruleset) -> Text:
     )
 
 
+def _from_base(rules: Ruleset, base: Rank) -> Text:
+    """``from the ace``; where it is not the same in each deal, with the word for it: ``from the queen (the base)``."""
+    start = rank_name(base, "from the rank")
+    if isinstance(rules.base, FixedBase):
+        return start
+    return gettext("%(from_rank)s (the base)", from_rank=start)
+
+
 def building(rules: Ruleset) -> Text:
     """What may be laid on what, in one short sentence, for a player who does not know what a tableau is."""
     return gettext(
@@ -86,8 +106,8 @@ def building(rules: Ruleset) -> Text:
     )
 
 
-def goal(rules: Ruleset) -> Text:
-    """What to build where, in one sentence; nothing about a position. It can follow ``first_move``."""
+def goal(rules: Ruleset, position: Position) -> Text:
+    """What to build where, in one sentence. It can follow ``first_move``."""
     single = next((group for group in rules.foundations if not group.whole_run), None)
     down = match_clause(rules.tableau.build.match)
     if single is None:
@@ -99,13 +119,10 @@ def goal(rules: Ruleset) -> Text:
         )
     up = match_clause(single.build.match)
     runs = any(group.whole_run for group in rules.foundations)
-    match rules.base:
-        case FixedBase(rank):
-            return _goal_from(rank_name(rank, "from the rank"), up, down, runs=runs)
-        case DealtBase():
-            return _goal_from(pgettext("from the rank", "from the base"), up, down, runs=runs)
-        case ChosenBase():
-            return _goal_then(up, down, runs=runs)
+    base = base_rank(rules, position)
+    if base is None:
+        return _goal_then(up, down, runs=runs)
+    return _goal_from(_from_base(rules, base), up, down, runs=runs)
 
 
 def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:

@@ -21,7 +21,7 @@ from app.games.extensions import GamePageExtensions
 from app.games.model import WORDS, Game, Kind
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.games.view_models import Notice, circling
+from app.games.view_models import Notice, before_next_move
 from app.http.dependencies import is_htmx, service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
@@ -45,7 +45,7 @@ async def show_game(
     holding = EMPTY_HANDED if is_watched else responses.read_holding(game, held)
     if is_watched:
         return await responses.render_page(request, game, holding, None, is_watched=True)
-    text = responses.describe_holding(game, holding) or circling(game)
+    text = responses.describe_holding(game, holding) or before_next_move(game)
     notice = Notice(text or await _describe_last_action(request, game, viewer_id))
     return await responses.render_page(request, game, holding, notice)
 

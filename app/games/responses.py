@@ -38,7 +38,14 @@ from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
 from app.games.table_layout import table_classes
-from app.games.view_models import GamePageView, Notice, circling, controls, occasion, state_view
+from app.games.view_models import (
+    GamePageView,
+    Notice,
+    before_next_move,
+    controls,
+    occasion,
+    state_view,
+)
 from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
@@ -120,7 +127,7 @@ def _render_accepted(
     before = (outcome.before or game).position
     said = descriptions.done(action) or _played(game, before)
     also = descriptions.went_home(last.version - game.version)
-    warning = circling(last)
+    warning = before_next_move(last)
     notice = Notice(warning) if warning else Notice(sentences(said, also, closing(last)), "quiet")
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)

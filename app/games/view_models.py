@@ -180,14 +180,17 @@ def state_view(
         ("won", game.status is Status.WON),
     )
     zones = () if game.is_over else descriptions.first_zones(game.rules, game.position)
-    starts = [f"starts-with-{zone.value}" for zone in zones]  # for the rings around those cards
+    sources = () if game.is_over else descriptions.filling_zones(game.rules, game.position)
+    # For the rings around those cards.
+    starts = [f"starts-with-{zone.value}" for zone in zones]
+    fills = [f"fills-from-{zone.value}" for zone in sources]
     return StateView(
         game_id=game.id,
         version=game.version,
         held=str(holding.grip) if holding.grip else "",
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=long_steps(game.rules, game.position),
-        flags=" ".join([*(name for name, holds in flags if holds), *starts]),
+        flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
         ending=ending_of(game, meaning),
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
@@ -239,7 +242,14 @@ def occasion(game: Game) -> Occasion | None:
             return None
 
 
-def circling(game: Game) -> str:
+def before_next_move(game: Game) -> str:
+    """What the player has to know now: that an empty pile comes first, or that they go in circles; else empty."""
+    if game.is_over:
+        return ""
+    return descriptions.fill_first(game.rules, game.position) or _circling(game)
+
+
+def _circling(game: Game) -> str:
     """A warning when every move leads to an earlier position; else empty."""
     if game.status is Status.PLAYING and game.history.is_circling:
         return gettext("Going in circles: every move leads to a position you have seen before.")

@@ -139,7 +139,8 @@ async def _goal(request: Request, game: Game) -> Markup:
     if len(await service_of(request, Database).read(read)) > 1:
         return Markup()
     first = descriptions.first_move(game.rules, game.position)
-    return render_markup("games/_goal.html", view=GoalView(first, descriptions.goal(game.rules)))
+    goal = descriptions.goal(game.rules, game.position)
+    return render_markup("games/_goal.html", view=GoalView(first, goal))
 
 
 @router.post("/guided")
@@ -195,7 +196,7 @@ def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
             move = CoachStep("move", descriptions.building(rules))
         else:
             move = CoachStep("move", descriptions.building(rules), *_MOVE)
-        steps = [CoachStep("goal", descriptions.aim(rules)), move]
+        steps = [CoachStep("goal", descriptions.aim(rules, game.position)), move]
     stock = rules.layout.stock
     left = len(game.position.piles[stock].cards)
     if left and left == len(game.opening.position.piles[stock].cards):

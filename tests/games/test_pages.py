@@ -256,6 +256,27 @@ async def test_the_whole_page_stays_light(visitor: AsyncClient, rules):
     assert not re.search(r"<script(?![^>]*\bsrc=)", page.text)
 
 
+async def test_an_empty_pile_that_comes_first_is_ringed_and_said_at_once(visitor: AsyncClient):
+    name = "blondes-and-brunettes-till-dawn"
+    record = next(each for each in RECORDS if each.ruleset == name and each.code)
+    game = await start_game(visitor, name, record.code)
+    said = ">Fill the empty pile first, from the stock or the waste.<"
+    rings = "fills-from-stock fills-from-waste"
+    for version, move in enumerate(record.moves):
+        page = (await visitor.get(game)).text
+        assert (said in page) == (rings in page)
+        if said in page:
+            break
+        answer = (await post(visitor, f"{game}/move", version=version, move=move)).text
+    else:
+        pytest.fail("no pile became empty")
+    assert said in answer
+    assert rings in answer
+    filled = (await post(visitor, f"{game}/move", version=version, move=move)).text
+    assert "Fill the empty" not in filled
+    assert "fills-from" not in filled
+
+
 async def test_the_arrow_leads_back_to_the_list_that_one_came_from(visitor: AsyncClient):
     game = await start_game(visitor)
 

@@ -8,21 +8,31 @@ import pytest
 
 from app.daily import repository
 from app.daily.preparing import new_deal
+from app.engine.deal import opening
+from app.engine.position import Position
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
 from app.games import descriptions
 from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.freecell import FREECELL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from app.rulesets.yukon import YUKON
-from tests.games.helpers import start_game, win
+from tests.games.helpers import CODE, start_game, win
 from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
+
+
+def opening_of(rules: Ruleset) -> Position:
+    """The opening of the deal that ``start_game`` starts."""
+    return opening(rules, deck_of_code(parse_code(CODE), rules.decks))
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -31,7 +41,10 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     page = (await visitor.get(path)).text
     topics = re.findall('<template data-topic="(.*?)"', page)
     assert topics == ["goal", "move", *(["deal"] if rules.has_stock else []), "undo"]
-    assert f'<p class="words" aria-hidden="true">{descriptions.aim(rules)}</p>' in page
+    assert (
+        f'<p class="words" aria-hidden="true">{descriptions.aim(rules, opening_of(rules))}</p>'
+        in page
+    )
     assert "js/coach.js" in page
     answer = await visitor.post("/guided", data={"back": path})
     assert (answer.status_code, answer.headers["location"]) == (303, path)
@@ -65,14 +78,21 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
             ),
         ),
         (
+            TILL_DAWN,
+            (
+                "The goal: bring all 104 cards to the foundations, up from the eight (the base),"
+                " in alternating colors."
+            ),
+        ),
+        (
             SPIDER,
             "The goal: bring eight whole runs, from king to ace in suit, to the foundations.",
         ),
     ],
-    ids=["bristol", "rouge-et-noir", "terrace", "spider"],
+    ids=["bristol", "rouge-et-noir", "terrace", "till-dawn", "spider"],
 )
 def test_the_first_bubble_names_the_goal(rules, sentence):
-    assert descriptions.aim(rules) == sentence
+    assert descriptions.aim(rules, opening_of(rules)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -184,15 +204,22 @@ async def test_dismissing_never_leads_to_another_site(visitor):
             TERRACE,
             "Then build the foundations up and the columns down, both in alternating colors.",
         ),
+        (
+            TILL_DAWN,
+            (
+                "Build the foundations up from the eight (the base) and the columns down,"
+                " both in alternating colors."
+            ),
+        ),
     ],
-    ids=["bristol", "rouge-et-noir", "terrace"],
+    ids=["bristol", "rouge-et-noir", "terrace", "till-dawn"],
 )
 def test_the_goal_says_what_to_build_where(rules, sentence):
-    assert descriptions.goal(rules) == sentence
+    assert descriptions.goal(rules, opening_of(rules)) == sentence
 
 
 async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqlite_url):
-    goal = f'<p class="notice goal">{descriptions.goal(BRISTOL)}</p>'
+    goal = f'<p class="notice goal">{descriptions.goal(BRISTOL, opening_of(BRISTOL))}</p>'
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         first = await start_attempt(guest)
         page = (await guest.get(f"/games/{first}")).text
@@ -232,4 +259,6 @@ async def test_a_first_daily_says_what_is_first_before_its_goal(sqlite_url):
         page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
     (line,) = re.findall('<p class="notice goal">(.*?)</p>', page)
     assert line.startswith("<span>Start the foundations with the top card of a column.</span>")
-    assert line.endswith(f' <span class="then">{descriptions.goal(TERRACE)}</span>')
+    assert line.endswith(
+        f' <span class="then">{descriptions.goal(TERRACE, opening_of(TERRACE))}</span>'
+    )
