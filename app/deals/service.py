@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
@@ -93,18 +94,24 @@ class DealStock:
         return DrawnDeal(Code(drawn.deal), drawn.grade, level)
 
     async def first_deal(self, player_id: str, rules: Ruleset) -> DrawnDeal | None:
-        """The gentlest deal that comes with the program and was not dealt to this player; ``None`` if all were."""
+        """One of the gentle deals that come with the program and this player was not dealt; ``None`` if all were.
+
+        Chance decides, so that two newcomers rarely get the same one.
+        """
         deals = first_deals(rules)
         dealt = await self._database.read(
             lambda connection: list_dealt(connection, player_id, rules.id, list(deals))
         )
-        code = next((code for code in deals if code not in dealt), None)
-        return DrawnDeal(code, deals[code].grade, Level.EASIER) if code else None
+        left = [code for code in deals if code not in dealt]
+        if not left:
+            return None
+        code = secrets.choice(left)
+        return DrawnDeal(code, deals[code].grade, Level.EASIER)
 
     async def starter(
         self, player_id: str, rules: Ruleset, level: Level, within: int | None = None
     ) -> DrawnDeal | None:
-        """The nearest to the level of the proven deals that every site begins with and this player was not dealt.
+        """One of those nearest to the level of the deals that every site begins with and this player was not dealt.
 
         Others may have been: it is for when the stock is empty. With ``within``, it is at most so far from the level,
         and may be one of the first deals.
@@ -116,9 +123,12 @@ class DealStock:
         dealt = await self._database.read(
             lambda connection: list_dealt(connection, player_id, rules.id, list(deals))
         )
-        left = (code for code in deals if code not in dealt)
-        code = min(left, key=lambda code: distance(level, deals[code].grade), default=None)
-        return DrawnDeal(code, deals[code].grade, level) if code else None
+        left = {code: distance(level, deals[code].grade) for code in deals if code not in dealt}
+        if not left:
+            return None
+        least = min(left.values())
+        code = secrets.choice([code for code, far in left.items() if far == least])
+        return DrawnDeal(code, deals[code].grade, level)
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""

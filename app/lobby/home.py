@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
-from app.engine.shuffle import deck_of_code
+from app.engine.shuffle import Code, deck_of_code
 from app.errors import GameNotFoundError
 from app.games.catalog import GameOffer, find_offer, list_offers
 from app.games.mini_table import MiniTable, mini_table
@@ -55,9 +56,10 @@ class OpenGame:
 
 
 class FirstGame(NamedTuple):
-    """The game that a newcomer is led to first, and a drawing of the gentle deal that they get."""
+    """The game that a newcomer is led to first, and the gentle deal that they get, with a drawing of it."""
 
     offer: GameOffer
+    code: str
     drawing: MiniTable
 
 
@@ -139,12 +141,16 @@ def _finished(tiles: Tiles) -> set[str]:
     return {name for name, tile in tiles.by_id.items() if not tile.is_new}
 
 
-@cache
 def _first_game() -> FirstGame:
+    # Chance decides, so that two newcomers who challenge each other rarely know the cards.
+    return _first_game_of(secrets.choice(list(first_deals(KLONDIKE))))
+
+
+@cache
+def _first_game_of(deal: Code) -> FirstGame:
     # Nearly everybody knows it, and what it teaches holds for most other games.
-    deal = next(iter(first_deals(KLONDIKE)))
     position = opening(KLONDIKE, deck_of_code(deal, KLONDIKE.decks))
-    return FirstGame(find_offer(KLONDIKE.id), mini_table(KLONDIKE, position))
+    return FirstGame(find_offer(KLONDIKE.id), deal, mini_table(KLONDIKE, position))
 
 
 def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:

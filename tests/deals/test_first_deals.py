@@ -29,9 +29,9 @@ def test_each_is_gentle_by_itself_and_among_the_deals_of_its_game():
             assert found.grade is Grade.GENTLE
 
 
-def test_nearly_every_computer_player_wins_the_first_deal_of_a_well_known_game():
+def test_most_computer_players_win_whatever_comes_first_in_a_well_known_game():
     for rules in WELL_KNOWN_RULESETS:
-        assert next(iter(first_deals(rules).values())).wins >= 15, rules.id
+        assert min(found.wins for found in first_deals(rules).values()) >= 14, rules.id
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "klondike", "freecell", "signora", "yukon"])
