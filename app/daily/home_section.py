@@ -1,7 +1,8 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone, and it stays when it is played: then it shows the result. For a newcomer, whose
-first game takes the place, the section is small and stands beside it.
+The headline is the same for everyone until they have finished it. Then it joins the row with its result, and the next
+deal that they can play takes its place. For a newcomer, whose first game takes the place, the section is small and
+stands beside it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class HomeSectionView:
     headline: Headline | None
     """``None`` while no deal exists."""
     others: list[DealView]
-    """The other featured deals."""
+    """The other featured deals, those that can be played first."""
     is_done: bool
     is_small: bool
     more: str
@@ -67,14 +68,14 @@ async def render(
 ) -> Markup:
     """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.featured
-    left = len(today.player_deals) - len(featured)
+    shown = _shown(today)
+    left = len(today.player_deals) - len(shown)
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
-        headline=await _headline(request, today, featured[0], known) if featured else None,
-        others=[deal_view(found) for found in featured[1:]],
+        headline=await _headline(request, today, shown[0], known) if shown else None,
+        others=[deal_view(found) for found in shown[1:]],
         is_done=today.is_done,
         is_small=is_small,
         more=count_of(left, "more deal") if left else "",
@@ -83,6 +84,15 @@ async def render(
         week=await read_week(request, player, today.day),
     )
     return render_markup("daily/_home.html", view=view)
+
+
+def _shown(today: Today) -> list[PlayerDeal]:
+    """The featured deals, what can be played first; if none of them can, then the next one that can leads them."""
+    featured = sorted(today.featured, key=lambda found: found.has_ended)
+    if not featured or not featured[0].has_ended:
+        return featured
+    playable = [found for found in today.player_deals if not found.has_ended]
+    return [*playable[:1], *featured]
 
 
 async def _headline(
