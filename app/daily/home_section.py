@@ -17,13 +17,14 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import DealView, Timestamp, deal_view, opening_of, solved_of
+from app.daily.views import DealView, Timestamp, deal_view, opening_of
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of, long_date, time_left
+from app.http.formats import long_date, time_left
 from app.http.templates import render_markup
 from app.identity.model import Player
+from app.text import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,10 @@ class HomeSectionView:
     """The other featured deals, those that can be played first."""
     is_done: bool
     is_small: bool
-    more: str
-    """How many more deals there are today; empty for none."""
-    more_note: str
+    count: int
+    """How many deals there are today; 0 if all are shown."""
+    left_of: str
+    """How many of them the viewer can still play."""
     streak: str
     week: OwnWeek
     """The viewer's last seven days."""
@@ -69,7 +71,7 @@ async def render(
     """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
     today = await daily_of(request).today(player.id if player else None)
     shown = _shown(today)
-    left = len(today.player_deals) - len(shown)
+    count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
@@ -78,8 +80,8 @@ async def render(
         others=[deal_view(found) for found in shown[1:]],
         is_done=today.is_done,
         is_small=is_small,
-        more=count_of(left, "more deal") if left else "",
-        more_note=solved_of(today.player_deals),
+        count=count if count > len(shown) else 0,
+        left_of=gettext("%(left)s left of %(all)s", left=today.left, all=count),
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
