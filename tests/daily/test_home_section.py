@@ -207,6 +207,7 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_th
     await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert 'class="unsolved"' in page  # a dot of the week
+    assert ">Your last seven days</span>" in page
     assert _headline(page) == other.id
     assert f"Play today's {other.title}</a>" in page
     assert "You got " not in page, "the largest words of the page are no reproach"
