@@ -306,3 +306,22 @@ def test_the_page_uses_the_width_of_a_large_screen(browser, site_address, size):
     assert play["y"] + play["height"] <= size[1]
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     context.close()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (2560, 1440)])
+def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
+    new_context: Any, site_address: str, size: tuple[int, int]
+):
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(f"{site_address}/together")
+    ends = page.locator(".together section").evaluate_all(
+        """all => all.map(one => {
+          const last = [...one.querySelectorAll("button, a.plain")].at(-1).getBoundingClientRect();
+          return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
+        })"""
+    )
+    rows: dict[int, set[int]] = {}
+    for top, end in ends:
+        rows.setdefault(top, set()).add(end)
+    assert len(ends) > len(rows)
+    assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
