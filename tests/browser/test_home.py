@@ -325,3 +325,24 @@ def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
         rows.setdefault(top, set()).add(end)
     assert len(ends) > len(rows)
     assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
+
+
+def test_a_language_that_is_chosen_counts_at_once(new_context: Any, site_address: str):
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    expect(page.get_by_role("button", name="Change language")).to_be_hidden()
+    page.locator("#language").select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.wait_for_url("**/rules/bristol")
+
+
+def test_by_keys_a_language_is_chosen_with_the_button(new_context: Any, site_address: str):
+    """The arrow keys choose each language on the way."""
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    page.locator("#language").focus()
+    page.keyboard.press("d")
+    expect(page.locator("#language")).to_have_value("de")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("button", name="Change language").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
