@@ -1,7 +1,8 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone, and it stays when it is played: then it shows the result. For a newcomer, whose
-first game takes the place, the section is small and stands beside it.
+The headline is the same for everyone until they have finished it. Then it joins the row with its result, and the next
+deal that they can play takes its place. For a newcomer, whose first game takes the place, the section is small and
+stands beside it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import DealView, Timestamp, deal_view, opening_of, solved_of
+from app.daily.views import DealView, Timestamp, deal_view, opening_of
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of, long_date, time_left
+from app.http.formats import long_date, time_left
 from app.http.templates import render_markup
 from app.identity.model import Player
+from app.text import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,13 @@ class HomeSectionView:
     headline: Headline | None
     """``None`` while no deal exists."""
     others: list[DealView]
-    """The other featured deals."""
+    """The other featured deals, those that can be played first."""
     is_done: bool
     is_small: bool
-    more: str
-    """How many more deals there are today; empty for none."""
-    more_note: str
+    count: int
+    """How many deals there are today; 0 if all are shown."""
+    left_of: str
+    """How many of them the viewer can still play."""
     streak: str
     week: OwnWeek
     """The viewer's last seven days."""
@@ -67,22 +70,31 @@ async def render(
 ) -> Markup:
     """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = today.featured
-    left = len(today.player_deals) - len(featured)
+    shown = _shown(today)
+    count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
-        headline=await _headline(request, today, featured[0], known) if featured else None,
-        others=[deal_view(found) for found in featured[1:]],
+        headline=await _headline(request, today, shown[0], known) if shown else None,
+        others=[deal_view(found) for found in shown[1:]],
         is_done=today.is_done,
         is_small=is_small,
-        more=count_of(left, "more deal") if left else "",
-        more_note=solved_of(today.player_deals),
+        count=count if count > len(shown) else 0,
+        left_of=gettext("%(left)s left of %(all)s", left=today.left, all=count),
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
     return render_markup("daily/_home.html", view=view)
+
+
+def _shown(today: Today) -> list[PlayerDeal]:
+    """The featured deals, what can be played first; if none of them can, then the next one that can leads them."""
+    featured = sorted(today.featured, key=lambda found: found.has_ended)
+    if not featured or not featured[0].has_ended:
+        return featured
+    playable = [found for found in today.player_deals if not found.has_ended]
+    return [*playable[:1], *featured]
 
 
 async def _headline(

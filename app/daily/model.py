@@ -252,6 +252,11 @@ class Today:
         return [found for found in in_order(self.day, self.player_deals) if found.rules.id in names]
 
     @property
+    def left(self) -> int:
+        """How many deals the player can still finish today; those being prepared count, too."""
+        return len(self.missing) + sum(not found.has_ended for found in self.player_deals)
+
+    @property
     def has_played(self) -> bool:
         """Whether the player knows what a daily deal is: they solved one before, or began one lately."""
         attempts = any(found.attempt for found in self.player_deals)

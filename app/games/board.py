@@ -294,24 +294,21 @@ def _turns_over(rules: Ruleset, position: Position) -> bool:
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
+    """What is counted is always named; where the stock deals to many piles at once, its deals are counted."""
     count = len(pile.cards)
+    if not count:
+        return ""
     match zone:
         case Zone.STOCK if rules.stock.deals_to in {DealTo.WASTE, DealTo.NOWHERE}:
-            # A stock that lies face up looks like the waste beside it.
-            if rules.stock.face_up and count:
-                return pgettext("a pile and its count", "stock %(count)s", count=str(count))
-            return str(count or "")
+            return pgettext("a pile and its count", "stock %(count)s", count=str(count))
         case Zone.STOCK:
-            if not count:
-                return ""
             left = pile_names.deals_left(rules, pile)
             return npgettext("left in the stock", "%(n)s deal", "%(n)s deals", left)
-        case Zone.WASTE:
-            if rules.stock.face_up and count:
-                return pgettext("a pile and its count", "waste %(count)s", count=str(count))
-            return str(count) if count > 1 else ""
+        case Zone.WASTE if count > 1 or rules.stock.face_up:
+            return pgettext("a pile and its count", "waste %(count)s", count=str(count))
+        case Zone.RESERVE if len(rules.layout.reserves) == 1:
+            return pgettext("a pile and its count", "reserve %(count)s", count=str(count))
         case Zone.RESERVE:
-            alone = len(rules.layout.reserves) == 1
-            return str(count) if count and (alone or count > 1) else ""
-        case Zone.CELL | Zone.FOUNDATION | Zone.TABLEAU:
+            return str(count) if count > 1 else ""
+        case _:
             return ""

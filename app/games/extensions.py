@@ -21,7 +21,8 @@ class Panel(NamedTuple):
     this game. ``mark`` is beside the title, ``players`` (the others, as chips) in the line above the board. ``again``
     is the address that deals another game, ``stream`` that of the event stream, where they are not the usual ones;
     ``again_note`` says which deal that will be. ``watching`` is the first notice for a viewer who is not playing, where
-    it is not the usual one, and ``join`` is beside the cards for them, where the controls of a player are.
+    it is not the usual one, and ``join`` is beside the cards for them, where the controls of a player are. ``welcome``
+    is the first notice for a player who has just come in.
     """
 
     head: Markup = Markup()
@@ -38,6 +39,7 @@ class Panel(NamedTuple):
     stream: str = ""
     watching: str = ""
     join: Markup = Markup()
+    welcome: str = ""
 
 
 PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]

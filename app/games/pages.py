@@ -47,7 +47,7 @@ async def show_game(
         return await responses.render_page(request, game, holding, None, is_watched=True)
     text = responses.describe_holding(game, holding) or before_next_move(game)
     notice = Notice(text or await _describe_last_action(request, game, viewer_id))
-    return await responses.render_page(request, game, holding, notice)
+    return await responses.render_page(request, game, holding, notice, is_arrival=not text)
 
 
 @router.get("/games/{game_id}/board")

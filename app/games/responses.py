@@ -237,13 +237,18 @@ async def render_page(
     notice: Notice | None,
     *,
     is_watched: bool = False,
+    is_arrival: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HTMLResponse:
-    """The whole page of a game. Without a notice, it has the one for viewers who are not playing."""
+    """The whole page of a game. Without a notice, it has the one for viewers who are not playing.
+
+    With ``is_arrival``, a player who has just come in is welcomed instead.
+    """
     rules = game.rules
     panels = [
         await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
     ]
+    welcome = next((panel.welcome for panel in panels if panel.welcome and is_arrival), "")
     watching = next((panel.watching for panel in panels if panel.watching), _WATCHING)
     zones = board.zones(rules, game.position, holding)
     view = GamePageView(
@@ -260,7 +265,7 @@ async def render_page(
             now_ms=service_of(request, Clock)(),
             meaning=await find_meaning(request, game),
         ),
-        notice=notice or Notice(watching),
+        notice=Notice(welcome) if welcome else notice or Notice(watching),
         controls=controls(game),
         has_help=not game.kind.has_rank,
         is_watched=is_watched,

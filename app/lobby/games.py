@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse
 from app.games.catalog import GameOffer
 from app.games.new_game import difficulty_section
 from app.http.templates import NO_STORE, page
+from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
@@ -163,7 +164,7 @@ def _accepted(tiles: Sequence[Tile], chosen: Mapping[str, str]) -> list[Tile]:
 
 def _is_found(game: GameOffer, search: str) -> bool:
     """Whether each word of a search is in a name of a game or in what is said about it."""
-    said = _plain(" ".join((game.title, *game.names, game.tagline, game.decks)))
+    said = _plain(" ".join((game.title, say(game.title), *game.names, game.tagline, game.decks)))
     return all(word in said for word in _plain(search).split())
 
 

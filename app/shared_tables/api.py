@@ -121,6 +121,16 @@ async def ask_for_seat(
     return await _table(services, game_id, player.id)
 
 
+@router.post("/games/{game_id}/together/requests/withdraw", summary="Withdraw a request")
+async def withdraw_request(
+    game_id: str, player: ActingPlayer, services: TableServicesDep
+) -> SharedTableBody:
+    """Ask for a seat no longer. Nothing changes when the owner has already answered."""
+    await services.games.load_visible(game_id, player.id)
+    await services.requests.withdraw(game_id, player.id)
+    return await _table(services, game_id, player.id)
+
+
 @router.post("/games/{game_id}/together/requests/answer", summary="Answer a request for a seat")
 async def answer_request(
     game_id: str,

@@ -46,9 +46,8 @@ async def game_panel(request: Request, game: Game) -> Panel:
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
         watching=view.way_in,
-        join=render_markup("shared_tables/_ask.html", game_id=game.id)
-        if view.standing is views.Standing.MAY_ASK
-        else Markup(),
+        welcome=view.welcome,
+        join=render_markup("shared_tables/_ask.html", view=view),
     )
 
 
@@ -200,6 +199,16 @@ async def ask_for_seat(game_id: str, player: ActingPlayer, services: TableServic
     """Ask for a seat, without the invitation."""
     await services.games.load_visible(game_id, player.id)
     await services.requests.ask(game_id, player.id)
+    return _to_game(game_id)
+
+
+@router.post("/games/{game_id}/together/requests/withdraw")
+async def withdraw_request(
+    game_id: str, player: ActingPlayer, services: TableServicesDep
+) -> Response:
+    """Ask for a seat no longer."""
+    await services.games.load_visible(game_id, player.id)
+    await services.requests.withdraw(game_id, player.id)
     return _to_game(game_id)
 
 

@@ -69,6 +69,19 @@ class SeatRequestService:
         if revision is not None:
             self._tables.publish(game_id, revision)
 
+    async def withdraw(self, game_id: str, player_id: str) -> None:
+        """Ask no longer. Where the owner has already answered, or nothing was asked, this changes nothing."""
+
+        def withdraw(connection: Connection) -> int | None:
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            mine = (_r.game_id == game_id) & (_r.player_id == player_id) & ~_r.declined
+            gone = connection.execute(delete(seat_requests).where(mine)).rowcount
+            return revision if gone else None
+
+        revision = await self._database.write(withdraw)
+        if revision is not None:
+            self._tables.publish(game_id, revision)
+
     async def answer(self, game_id: str, owner_id: str, player_id: str, *, admits: bool) -> None:
         """Let someone in who asked, or decline, for the owner.
 

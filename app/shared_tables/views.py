@@ -99,6 +99,8 @@ class SharedTableView:
     standing: Standing
     way_in: str
     """How a viewer who is not playing gets a seat."""
+    welcome: str
+    """For a viewer with a seat who has not moved yet, and did not open the table."""
     asker: SeatRequest | None
     """The first who asks for a seat; only for the owner."""
     invitation: str
@@ -177,6 +179,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         is_owner=viewer_id == table.owner_id,
         standing=standing,
         way_in=_way_in(standing, seated),
+        welcome=_welcome(overview, viewer_id),
         asker=_asker(overview, viewer_id),
         invitation=invitation,
         invite=InviteLink(
@@ -205,6 +208,16 @@ def _standing(overview: TableOverview, viewer_id: str | None) -> Standing:
     if table.is_full:
         return Standing.FULL
     return Standing.ASKED if request else Standing.MAY_ASK
+
+
+def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
+    own = next((seat for seat in overview.table.seats if seat.player_id == viewer_id), None)
+    is_host = viewer_id == overview.table.owner_id
+    if own is None or own.state is not SeatState.SEATED or own.moved:
+        return ""
+    if is_host or overview.game.is_over:
+        return ""
+    return gettext("You have joined. Anyone can move at any time.")
 
 
 def _way_in(standing: Standing, seated: Sequence[PersonView]) -> str:

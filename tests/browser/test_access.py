@@ -217,3 +217,19 @@ def test_what_stands_alone_is_large_enough_for_a_finger(browser, site_address, o
         page.goto(site_address + path)
         assert page.evaluate(SMALL_TARGETS) == [], path
     context.close()
+
+
+# On a phone, what leads on from a section is a target of its own.
+LEADING_ON = ".more-today a, .row > a, .row h2 a, .links a, .further a"
+
+
+@pytest.mark.parametrize("path", ["/", "/daily"])
+def test_on_a_phone_what_leads_on_is_as_high_as_a_button(browser, site_address, path):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(site_address + path)
+    links = page.locator(LEADING_ON).filter(visible=True).all()
+    assert len(links) >= 4
+    heights = {link.inner_text(): link.bounding_box()["height"] for link in links}
+    assert {text: height for text, height in heights.items() if height < 44} == {}
+    context.close()

@@ -303,3 +303,43 @@ def test_the_page_uses_the_width_of_a_large_screen(browser, site_address, size):
     assert play["y"] + play["height"] <= size[1]
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     context.close()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (2560, 1440)])
+def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
+    new_context: Any, site_address: str, size: tuple[int, int]
+):
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(f"{site_address}/together")
+    ends = page.locator(".together section").evaluate_all(
+        """all => all.map(one => {
+          const last = [...one.querySelectorAll("button, a.plain")].at(-1).getBoundingClientRect();
+          return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
+        })"""
+    )
+    rows: dict[int, set[int]] = {}
+    for top, end in ends:
+        rows.setdefault(top, set()).add(end)
+    assert len(ends) > len(rows)
+    assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
+
+
+def test_a_language_that_is_chosen_counts_at_once(new_context: Any, site_address: str):
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    expect(page.get_by_role("button", name="Change language")).to_be_hidden()
+    page.locator("#language").select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.wait_for_url("**/rules/bristol")
+
+
+def test_by_keys_a_language_is_chosen_with_the_button(new_context: Any, site_address: str):
+    """The arrow keys choose each language on the way."""
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    page.locator("#language").focus()
+    page.keyboard.press("d")
+    expect(page.locator("#language")).to_have_value("de")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("button", name="Change language").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -120,6 +120,21 @@ def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
     assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
 
 
+def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(browser, open_game):
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    heights = """() => [".sheet section svg", ".sheet section summary", ".coach .next"].map(
+      (name) => document.querySelector(name).getBoundingClientRect().height)"""
+    usual = page.evaluate(heights)
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    assert [new / old for new, old in zip(page.evaluate(heights), usual, strict=True)] == (
+        pytest.approx([1.5] * 3, rel=0.05)
+    )
+    context.close()
+
+
 def test_a_tapped_button_of_the_rail_does_not_stay_lit(browser, browser_context_args, site_address):
     touch = browser.new_context(
         **browser_context_args | {"viewport": {"width": PHONE[0], "height": PHONE[1]}},

@@ -73,7 +73,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     assert _headline(home) == names[0]
     small = home[home.index('class="more-today"') :]  # beside a newcomer's first game
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
-    assert ">8 more deals</a>" in small
+    assert ">All 11 deals</a>" in small
     today = (await client.get("/daily")).text
     listed = today[today.index('id="deals"') :]
     assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', listed) == [*names, *others]
@@ -84,11 +84,10 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     home = (await client.get("/")).text
-    assert "<b>8 more deals</b>" in home
-    assert "other games" in home
+    assert re.search(r"<b>All 11 deals</b>\s*<span[^>]*>10 left of 11</span>", home)
 
 
-async def test_the_headline_is_the_same_for_everyone_whatever_they_have_played(
+async def test_the_headline_is_the_same_for_everyone_until_they_have_finished_it(
     site: Site, client: AsyncClient
 ):
     names = [rules.id for rules in featured_rulesets(DAY)]
@@ -200,22 +199,31 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_who_has_finished_the_headline_finds_its_result_and_the_others_of_today(
+async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_the_row(
     client: AsyncClient,
 ):
     assert 'class="unsolved"' not in (await client.get("/")).text
-    rules, other, _ = featured_rulesets(DAY)
+    rules, other, third = featured_rulesets(DAY)
     await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert 'class="unsolved"' in page  # a dot of the week
-    today = page[page.index('id="today"') :]
-    headline, others = today.split('id="also"', 1)
-    assert re.search(
-        rf"<b>{rules.title}</b> <span>You got \d+ of {rules.cards} cards home", headline
-    )
-    assert re.search(rf'class="chief"\s+href="/daily/{DAY}/{rules.id}"', headline)
-    assert "<form" not in headline
-    assert f'href="/daily/{DAY}/{other.id}"' in others
+    assert ">Your last seven days</span>" in page
+    assert _headline(page) == other.id
+    assert f"Play today's {other.title}</a>" in page
+    assert "You got " not in page, "the largest words of the page are no reproach"
+    row = page[page.index('class="others"') :]
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id, rules.id]
+    assert re.search(rf"<b>{rules.title}</b>\s*<span[^>]*>\d+ of {rules.cards} cards home<", row)
+
+
+async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: AsyncClient):
+    featured = [rules.id for rules in featured_rulesets(DAY)]
+    for ruleset in featured:
+        await _resign(client, ruleset)
+    page = (await client.get("/")).text
+    assert _headline(page) not in featured
+    row = page[page.index('class="others"') :]
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured
 
 
 async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):

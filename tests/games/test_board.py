@@ -128,7 +128,11 @@ def test_cards_without_a_target_cannot_be_held():
 def test_a_squared_pile_shows_its_top_and_the_face_below():
     table = Table.of(SIGNORA, "waste: AC 2D 3H")
     shown = view(table, "waste")
-    assert ([card.text for card in shown.cards], shown.under, shown.note) == (["3H"], ("2D",), "3")
+    assert ([card.text for card in shown.cards], shown.under, shown.note) == (
+        ["3H"],
+        ("2D",),
+        "waste 3",
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,8 +174,9 @@ def test_an_empty_place_shows_what_belongs_there(rules, text, pile, mark):
 @pytest.mark.parametrize(
     ("rules", "pile", "note"),
     [
-        (SIGNORA, "stock", "84"),
-        (SIGNORA, "r1", "11"),
+        (KLONDIKE, "stock", "stock 24"),
+        (SIGNORA, "stock", "stock 84"),
+        (SIGNORA, "r1", "reserve 11"),
         (SIGNORA, "waste", ""),
         (TILL_DAWN, "stock", "stock 84"),
         (ROUGE_ET_NOIR, "stock", "6 deals"),
@@ -180,7 +185,7 @@ def test_an_empty_place_shows_what_belongs_there(rules, text, pile, mark):
         (BRISTOL, "t1", ""),
     ],
 )
-def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
+def test_counts_stand_beside_the_piles_that_need_them_and_are_named(rules, pile, note):
     assert view(Table.dealt(rules), pile).note == note
 
 

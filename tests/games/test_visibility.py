@@ -84,7 +84,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     **{
         ("POST", f"{root}/together/requests{word}"): shows
         for root in (PAGE, API)
-        for word, shows in (("", "feature"), ("/answer", "player"))
+        for word, shows in (("", "feature"), ("/withdraw", "feature"), ("/answer", "player"))
     },
     # They lead back to the page of the game, whatever it is.
     **{

@@ -195,3 +195,16 @@ async def test_the_home_page_lists_shared_tables_separately(visitor: AsyncClient
     assert home.count(f'href="{path}"') == 1
     assert home.index(f'href="{path}"') > home.index(">Together<")
     assert home.count("waiting for others") == 1
+
+
+async def test_who_joins_is_told_so_until_they_move(site: FastAPI, visitor: AsyncClient) -> None:
+    path, invitation = await open_table(visitor)
+    welcome = "You have joined. Anyone can move at any time."
+    assert welcome not in (await visitor.get(path)).text, "the owner"
+    await visitor.post(f"{path}/deal", data={"version": 0})
+    async with visiting(site) as friend:
+        assert welcome not in (await friend.get(path)).text
+        await friend.post(invitation)
+        assert welcome in (await friend.get(path)).text
+        await friend.post(f"{path}/deal", data={"version": 1})
+        assert welcome not in (await friend.get(path)).text

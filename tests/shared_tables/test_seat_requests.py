@@ -67,6 +67,22 @@ async def test_who_was_declined_or_removed_cannot_ask_again(
     assert not await requests.list(game.id)
 
 
+async def test_a_request_can_be_withdrawn_until_it_is_answered(
+    games: GameService, tables: SharedTableService, requests: SeatRequestService
+) -> None:
+    game = await shared_game(games, tables)
+    await requests.ask(game.id, "cleo")
+    await requests.withdraw(game.id, "cleo")
+    assert not await requests.list(game.id)
+    with pytest.raises(NotAskedError):
+        await requests.answer(game.id, "anna", "cleo", admits=True)
+    await requests.ask(game.id, "cleo")
+    await requests.answer(game.id, "anna", "cleo", admits=False)
+    await requests.withdraw(game.id, "cleo")  # which does not undo the answer
+    with pytest.raises(NotYourTableError):
+        await requests.ask(game.id, "cleo")
+
+
 async def test_a_full_table_takes_nobody(
     games: GameService, tables: SharedTableService, requests: SeatRequestService
 ) -> None:
@@ -118,6 +134,12 @@ async def test_a_friend_with_the_address_asks_and_is_let_in(
         page = (await friend.get(path)).text
         assert "You have asked to join." in page
         assert "Ask to join" not in page
+        withdrawn = await friend.post(f"{path}/together/requests/withdraw")
+        assert (withdrawn.status_code, withdrawn.headers["location"]) == (303, path)
+        assert " asks to join." not in (await visitor.get(path)).text
+        assert "Ask to join" in (await friend.get(path)).text
+        await friend.post(f"{path}/together/requests")
+        assert "Withdraw your request</button>" in page
         seen = (await friend.get(f"{API}{path}/together")).json()
         assert (seen["requests"], seen["your_request"]) == ([], "open")
         export = (await friend.get("/me/export")).json()  # of the game, only that they asked
