@@ -1,8 +1,11 @@
 // A hint on its way gives way to whatever is played, the bulb shows that it takes a while, and what comes is shown once as
-// a move.
+// a move. It comes at once and is refined while one looks: the page asks once more, and the answer replaces the sentence
+// and, if need be, the cards that are highlighted.
 
-import { calm, cardsOf, drawingOf, faceOf, hintsGiven, lasting, table, version } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isRough, lasting, table, version } from "./board.js";
 import { ghost } from "./animation.js";
+import { swapIn } from "./connection.js";
+import { isDragging } from "./drag.js";
 
 const GLIDE = 400; // milliseconds
 const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
@@ -10,9 +13,11 @@ const STRIP = 0.26; // of a card's height: how far below the last card of a colu
 const pending = new Set(); // requests for hints: the one under way and those that wait for it
 let copies = []; // the cards that glide
 let shown = ""; // the hint that was shown as a move
+let refining = null; // stops the request that refines a hint
 
 export function watchHints() {
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    refining?.abort(); // what is played goes first
     if (isHint(ctx)) pending.add(ctx);
     else for (const hint of pending) hint.request.abort();
     showThinking();
@@ -22,6 +27,7 @@ export function watchHints() {
     showThinking();
   });
   document.addEventListener("htmx:after:swap", glide);
+  document.addEventListener("htmx:after:swap", refine);
 }
 
 const isHint = ({ request }) => request.action.endsWith("/help/hint");
@@ -62,4 +68,24 @@ function landing(pile) {
   const { left, top, height } = drawingOf(last).getBoundingClientRect();
   const isOnACard = pile.closest(".tableau") && faceOf(last);
   return { left, top: top + (isOnACard ? height * STRIP : 0) };
+}
+
+async function refine() {
+  refining?.abort();
+  if (!isRough()) return;
+  refining = new AbortController();
+  const { signal } = refining;
+  const body = new URLSearchParams({ version: version(), held: heldGrip(), hint: hintsGiven(), rough: 1 });
+  try {
+    const answer = await fetch(`${table().dataset.address}/help/hint`, {
+      method: "POST",
+      headers: { "HX-Request": "true" },
+      body,
+      signal,
+    });
+    const text = await answer.text();
+    if (answer.ok && !signal.aborted && !isDragging()) swapIn(text);
+  } catch {
+    // The hint stays as it is.
+  }
 }

@@ -1,7 +1,6 @@
 // The game page: sends clicks with htmx and animates what the server swaps in. Without this script the
 // same buttons work as plain forms.
 
-import "./share-text.js";
 import { runClock } from "./clock.js";
 import { connect } from "./connection.js";
 import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";
@@ -16,7 +15,6 @@ import { watchLongPresses } from "./spread.js";
 import { fragmentsOf, registerSwap } from "./swap.js";
 import { shake, rememberRects, animateInNextFrame } from "./animation.js";
 import { feel } from "./feel.js";
-import { refineHints } from "./refine.js";
 import { cardAt, put, showAt, spotOf } from "./refusal.js";
 
 let focused = null;
@@ -28,7 +26,7 @@ if (location.pathname !== table().dataset.address) history.replaceState(null, ""
 registerSwap();
 connect();
 watchHints();
-refineHints();
+loadSharing();
 table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
 
 document.addEventListener("htmx:before:swap", (event) => {
@@ -59,10 +57,16 @@ document.addEventListener("htmx:after:swap", (event) => {
   tell(ctx);
   document.querySelector(".rail").className = `rail ${state().className}`;
   explainUndo();
+  loadSharing();
   const isWon = state().classList.contains("won");
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
+
+// The button that shares a result comes with the end of a game.
+function loadSharing() {
+  if (document.querySelector("button[data-share]")) import("./share-text.js");
+}
 
 // In ranked play the last action may be final: the button says why it is off.
 function explainUndo() {
