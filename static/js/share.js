@@ -1,7 +1,7 @@
 // Shares a link through the clipboard or the device's share sheet. Without this script the link can be
 // copied by hand.
 
-import { say } from "./words.js";
+import { copyFrom } from "./clipboard.js";
 
 for (const box of document.querySelectorAll(".share")) offerSharing(box);
 
@@ -10,20 +10,11 @@ export function offerSharing(box) {
   const link = box.querySelector("input");
   const copy = box.querySelector(".copy");
   const send = box.querySelector(".send");
-  const label = copy.textContent;
 
   link.addEventListener("focus", () => link.select());
   if (navigator.clipboard) {
     copy.hidden = false;
-    copy.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(link.value);
-        showOnButton(say("copied"));
-      } catch {
-        link.focus();
-        showOnButton(say("press-to-copy"));
-      }
-    });
+    copy.addEventListener("click", () => copyFrom(link, copy));
   }
   if (!navigator.share) send.remove(); // it kept a place
   else {
@@ -35,9 +26,4 @@ export function offerSharing(box) {
   }
 
   copy.setAttribute("aria-live", "polite");
-
-  function showOnButton(sentence) {
-    copy.textContent = sentence;
-    setTimeout(() => (copy.textContent = label), 2500);
-  }
 }
