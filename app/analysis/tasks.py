@@ -17,7 +17,7 @@ from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import is_won
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.advice import Advice, Plan, advise
 from app.solver.foresight import Move, decisions_of, measure

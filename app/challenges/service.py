@@ -24,7 +24,8 @@ from app.challenges.model import (
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
-from app.games.model import Game, GameRow, Kind, Status, stored_rules
+from app.games.lookup import stored_rules
+from app.games.model import Game, GameRow, Kind, Status
 from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext

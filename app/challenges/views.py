@@ -10,8 +10,9 @@ from app.challenges.comparison import Comparison, Run, compare
 from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
+from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable
-from app.games.model import GameRow, Status, stored_rules
+from app.games.model import GameRow, Status
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.http.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences

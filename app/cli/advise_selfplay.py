@@ -21,7 +21,8 @@ from app.cli.deal_play_solve import (
 )
 from app.engine.shuffle import deck_of_code
 from app.errors import AppError, MalformedError
-from app.games.model import Game, read_code
+from app.games.lookup import read_code
+from app.games.model import Game
 from app.solver.insight import estimate
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see

@@ -31,7 +31,8 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.json_state import JsonObject, piles_of, state_of
-from app.games.model import WORDS, Game, Status, read_code
+from app.games.lookup import read_code
+from app.games.model import WORDS, Game, Status
 from app.games.moments import GameEvent
 from app.i18n.speaking import say
 from app.rulesets import RULESETS, find_ruleset

@@ -16,7 +16,7 @@ from app.deals.model import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.errors import MalformedError
-from app.games.model import get_ruleset
+from app.games.lookup import get_ruleset
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.settings import Settings

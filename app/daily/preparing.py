@@ -21,7 +21,7 @@ from app.deals.model import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.jobs.queue import JobFailedError, Urgency
 from app.rulesets import DAILY_RULESETS
 

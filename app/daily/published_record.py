@@ -29,7 +29,7 @@ from app.daily.verification import Verification, counted_events
 from app.db.engine import Database
 from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.games.moments import GameEvent
 from app.http.formats import iso_time
 

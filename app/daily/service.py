@@ -26,7 +26,8 @@ from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, DealNotFoundError, NotReadyError
-from app.games.model import Game, Kind, stored_rules
+from app.games.lookup import stored_rules
+from app.games.model import Game, Kind
 from app.games.service import GameService
 from app.http.formats import long_date
 from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset

@@ -12,7 +12,8 @@ from app.daily.model import Score, Verdict, finish_ms, score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
-from app.games.model import Game, Kind, Status, stored_rules
+from app.games.lookup import stored_rules
+from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
 from app.games.run_reasons import (

@@ -31,8 +31,8 @@ from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
+from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import stored_rules
 from app.games.pictures import Picture, detail_of, whole_of
 from app.games.shared_result import SharedResult
 from app.http.formats import (

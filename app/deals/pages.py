@@ -18,7 +18,8 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.extensions import Panel
 from app.games.levels import Level, nearest_note
-from app.games.model import Game, Status, get_ruleset
+from app.games.lookup import get_ruleset
+from app.games.model import Game, Status
 from app.games.model import Kind as GameKind
 from app.games.new_game import (
     ASKED,

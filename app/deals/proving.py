@@ -8,7 +8,7 @@ from typing import Final
 from app.deals.model import Graded, Kind, Proven, fingerprint_of
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, new_code, new_seed, unpack_deck
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.difficulty import FORESIGHT, difficulty
 from app.solver.solve import Budget, Outcome, solve

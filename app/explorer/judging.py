@@ -9,7 +9,7 @@ from app.engine.actions import DEAL, Action
 from app.engine.position import has_revealed
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.solver.insight import estimate
 from app.solver.sight import Sight, see
 

@@ -21,7 +21,8 @@ from app.errors import (
 from app.games.callbacks import DealPending
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, Turn
 from app.games.levels import Level, nearest_note
-from app.games.model import RESIGN, WORDS, game_topic, get_ruleset
+from app.games.lookup import get_ruleset
+from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
 from app.games.responses import new_game_response, respond_json, state_response
 from app.games.service import GameService, MayWatch

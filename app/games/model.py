@@ -9,19 +9,15 @@ from functools import cached_property
 from typing import Final, Literal, Self, cast
 
 from app.engine.actions import DEAL, Action, parse_action
-from app.engine.cards import Card
 from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Layout, Ruleset
-from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
 from app.engine.transition import is_lost, is_won
-from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.games.moments import GameEvent, Moment, gap_played
 from app.pubsub.topics import Topic
-from app.rulesets import find_revision, find_ruleset, nearest_ruleset
 from app.solver.auto_finish import can_finish
-from app.text import gettext, sentence_of
+from app.text import gettext
 
 
 class Status(StrEnum):
@@ -85,10 +81,6 @@ STEPS: Final[Mapping[str, Callable[[History], History]]] = {
 }
 WORDS: Final = frozenset(STEPS)
 """The actions in an event log that are not moves."""
-
-
-class UnknownRevisionError(LookupError):
-    """A stored game uses a rule set that this release does not have."""
 
 
 UNDO_WOULD_HIDE: Final = gettext("You can't undo a move that turned up a card in a ranked game.")
@@ -335,42 +327,6 @@ class Game:
 def parse_game_action(layout: Layout, text: str) -> GameAction:
     """Read a move, ``deal`` or one of ``WORDS``; raises ``ValueError`` with a sentence."""
     return cast(Word, text) if text in WORDS else parse_action(layout, text)
-
-
-def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Card]:
-    """The cards of an open code, of a secret seed, or of a packed deck stored as the seed."""
-    if seed is not None:
-        is_deck = len(seed) == rules.cards
-        return unpack_deck(seed) if is_deck else deck_of_seed(seed, rules.decks)
-    return deck_of_code(Code(code or ""), rules.decks)
-
-
-def read_code(text: str, rules: Ruleset) -> Code:
-    """A deal code for a game as a player types it; raises ``DealNotFoundError``."""
-    try:
-        return parse_code(text, rules)
-    except ValueError as error:
-        raise DealNotFoundError(sentence_of(error)) from error
-
-
-def get_ruleset(name: str) -> Ruleset:
-    """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
-    rules = find_ruleset(name)
-    if rules is None:
-        nearest = nearest_ruleset(name)
-        said = gettext("Unknown game %(name)s.", name=repr(name[:60]))
-        if nearest is None:
-            raise RulesetNotFoundError(said)
-        raise RulesetNotFoundError(said, nearest.id, nearest.title)
-    return rules
-
-
-def stored_rules(ruleset: str, revision: int) -> Ruleset:
-    """The rules of a stored game; raises ``UnknownRevisionError``."""
-    rules = find_revision(ruleset, revision)
-    if rules is None:
-        raise UnknownRevisionError(f"This release doesn't know revision {revision} of {ruleset}.")
-    return rules
 
 
 def _status_after(moment: Moment) -> Status:

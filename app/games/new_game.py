@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from app.errors import MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
 from app.games.levels import LABELS, Level, distance
-from app.games.model import get_ruleset
+from app.games.lookup import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import is_htmx, service_of

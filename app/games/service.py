@@ -37,17 +37,8 @@ from app.games.concurrency import (
     refuse_when_full,
 )
 from app.games.event_log import EventLog
-from app.games.model import (
-    RESIGN,
-    Game,
-    GameAction,
-    GameRow,
-    Kind,
-    deck_of,
-    get_ruleset,
-    parse_game_action,
-    read_code,
-)
+from app.games.lookup import deck_of, get_ruleset, read_code
+from app.games.model import RESIGN, Game, GameAction, GameRow, Kind, parse_game_action
 from app.games.outcome import Outcome, Result
 from app.games.quotas import Quotas
 from app.games.visibility import Part, Visibility

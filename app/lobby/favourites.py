@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from app.db.engine import Database
 from app.errors import MalformedError
-from app.games.model import get_ruleset
+from app.games.lookup import get_ruleset
 from app.http.dependencies import now_ms_of, service_of
 from app.http.preferences import local_path
 from app.http.templates import see_other

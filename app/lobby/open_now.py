@@ -9,7 +9,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration, count_of
 from app.races.room import Phase

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.db.engine import Database
 from app.games.json_state import STATE_RESPONSE
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.games.responses import state_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit

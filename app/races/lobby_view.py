@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.games.model import stored_rules
+from app.games.lookup import stored_rules
 from app.http.formats import count_of
 from app.races.room import Phase, Room
 from app.text import gettext, ngettext

@@ -13,7 +13,8 @@ from app.deals import commitment as commitments
 from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError
-from app.games.model import RESIGN, Game, get_ruleset
+from app.games.lookup import get_ruleset
+from app.games.model import RESIGN, Game
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.identity.name_keys import name_key

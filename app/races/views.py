@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from app.engine.transition import cards_home
 from app.games.catalog import offer_of
+from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration
 from app.races.decisions import join_refusal, may_start

@@ -11,8 +11,9 @@ from app.engine.ruleset import Ruleset
 from app.games import descriptions
 from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
+from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game, stored_rules
+from app.games.model import Game
 from app.rulesets import find_ruleset
 from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (

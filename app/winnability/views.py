@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from app.games.model import get_ruleset
+from app.games.lookup import get_ruleset
 from app.http.formats import count_of
 from app.text import ngettext, number_text, pgettext
 from app.winnability.model import Tally

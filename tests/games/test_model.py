@@ -8,7 +8,8 @@ from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import IllegalActionError
 from app.games.json_state import state_of
-from app.games.model import Game, Status, UnknownRevisionError, stored_rules
+from app.games.lookup import UnknownRevisionError, stored_rules
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import replay
 from app.rulesets import find_ruleset

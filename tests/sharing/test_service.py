@@ -403,7 +403,7 @@ async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
     actions = [str(action) for action in history.actions()]
     records, positions, replays = [], [], []
     for dealt in (deck, look_alike_decks(rules, deck, actions)):
-        monkeypatch.setattr("app.games.model.deck_of_seed", lambda _seed, _decks, d=dealt: d)
+        monkeypatch.setattr("app.games.lookup.deck_of_seed", lambda _seed, _decks, d=dealt: d)
         game = await play.deal_out("anna", rules, SEED, Kind.DAILY)
         game = await acting(play, game, *actions)
         records.append(await sharing.record(game.id, "anna"))

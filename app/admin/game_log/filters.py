@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 from app.admin.integrity.signals import Signal
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError, RulesetNotFoundError
-from app.games.model import Kind, Status, get_ruleset
+from app.games.lookup import get_ruleset
+from app.games.model import Kind, Status
 from app.text import gettext, sentence_of
 
 E = TypeVar("E", bound=StrEnum)

@@ -13,7 +13,8 @@ from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.admin.log_batches import replay_until_error
 from app.db.engine import Database
 from app.errors import GameNotFoundError
-from app.games.model import Game, UnknownRevisionError
+from app.games.lookup import UnknownRevisionError
+from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.repository import read_log
 from app.games.service import GameService

@@ -1,0 +1,52 @@
+"""Rule sets and decks: by what people type, and by what is stored with a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.engine.cards import Card
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
+from app.errors import DealNotFoundError, RulesetNotFoundError
+from app.rulesets import find_revision, find_ruleset, nearest_ruleset
+from app.text import gettext, sentence_of
+
+
+class UnknownRevisionError(LookupError):
+    """A stored game uses a rule set that this release does not have."""
+
+
+def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Card]:
+    """The cards of an open code, of a secret seed, or of a packed deck stored as the seed."""
+    if seed is not None:
+        is_deck = len(seed) == rules.cards
+        return unpack_deck(seed) if is_deck else deck_of_seed(seed, rules.decks)
+    return deck_of_code(Code(code or ""), rules.decks)
+
+
+def read_code(text: str, rules: Ruleset) -> Code:
+    """A deal code for a game as a player types it; raises ``DealNotFoundError``."""
+    try:
+        return parse_code(text, rules)
+    except ValueError as error:
+        raise DealNotFoundError(sentence_of(error)) from error
+
+
+def get_ruleset(name: str) -> Ruleset:
+    """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
+    rules = find_ruleset(name)
+    if rules is None:
+        nearest = nearest_ruleset(name)
+        said = gettext("Unknown game %(name)s.", name=repr(name[:60]))
+        if nearest is None:
+            raise RulesetNotFoundError(said)
+        raise RulesetNotFoundError(said, nearest.id, nearest.title)
+    return rules
+
+
+def stored_rules(ruleset: str, revision: int) -> Ruleset:
+    """The rules of a stored game; raises ``UnknownRevisionError``."""
+    rules = find_revision(ruleset, revision)
+    if rules is None:
+        raise UnknownRevisionError(f"This release doesn't know revision {revision} of {ruleset}.")
+    return rules
