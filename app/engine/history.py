@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.engine.actions import Action
+from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.position import Position, has_revealed
@@ -178,34 +178,65 @@ class History:
     @property
     def repetitions(self) -> int:
         """How often the current position occurred earlier in this game."""
-        return self._since_deal().count(self.position)
+        return self._earlier().count(self.position)
 
     @property
     def is_circling(self) -> bool:
-        """Cycle detection: this position and all positions one action away have occurred before.
+        """Cycle detection: this position and all that follow have occurred before.
 
-        By the rules the game is not lost, but no single action leads to anything new.
+        By the rules the game is not lost, but no action leads to anything new.
         """
         return self.recurrence[1]
 
     @property
     def recurrence(self) -> tuple[int, bool]:
         """``repetitions`` and ``is_circling``, in one walk through the game."""
-        position, earlier = self.position, self._since_deal()
-        count = earlier.count(position)
-        if not count:
-            return 0, False
-        following = (apply(self.rules, position, action) for action in self._legal_actions())
-        return count, all(after in earlier for after in following)
+        earlier = self._earlier()
+        count = earlier.count(self.position)
+        return count, bool(count) and next(self._list_new(earlier), None) is None
 
     def unvisited_actions(self) -> list[Action]:
-        """The legal actions that lead to a position which has not occurred in this game."""
-        seen = [self.position, *self._since_deal()]
-        return [
-            action
-            for action in self._legal_actions()
-            if apply(self.rules, self.position, action) not in seen
-        ]
+        """The legal actions that lead to a position which has not occurred in this game.
+
+        Where the waste can be turned over without end, a deal is among them if it leads to one, or more deals do.
+        """
+        return [*self._list_new([self.position, *self._earlier()])]
+
+    def _list_new(self, seen: Sequence[Position]) -> Iterator[Action]:
+        """As ``unvisited_actions``, one after another; ``seen`` are positions with as much in the stock as here."""
+        moves: list[Action] = []
+        may_deal = False
+        for action in self._legal_actions():
+            if action == DEAL and self.rules.goes_round:
+                may_deal = True  # what it gains is not found at once
+            elif apply(self.rules, self.position, action) not in seen:
+                moves.append(action)
+                yield action
+        if may_deal and self._deals_lead_on(moves):
+            yield DEAL
+
+    def _deals_lead_on(self, moves: Sequence[Action]) -> bool:
+        """Whether going through a stock that goes round leads to anything new but the new ``moves`` of this position.
+
+        The top of the waste is another card after each deal, so a move of it is another move.
+        """
+        rules, position = self.rules, self.position
+        waste = rules.layout.waste
+        seen = {*self.positions()}
+        size = sum(len(position.piles[index].cards) for index in (rules.layout.stock, waste or 0))
+        for _ in range(2 * size + 2):  # once to the end, and once more from the first card on
+            position = apply(rules, position, DEAL)
+            if position not in seen:
+                return True
+            for action in legal_actions(rules, position):
+                is_there_now = action in moves and _source(rules, action) != waste
+                if (
+                    action != DEAL
+                    and not is_there_now
+                    and apply(rules, position, action) not in seen
+                ):
+                    return True
+        return False
 
     def _at(self, step: _Step, redo: _RedoStack | None) -> History:
         return History(self.rules, step, redo, self._visited)
@@ -230,17 +261,25 @@ class History:
             yield step
             step = step.parent
 
-    def _since_deal(self) -> list[Position]:
-        """Earlier positions that may equal this one or a later one.
+    def _earlier(self) -> list[Position]:
+        """Earlier positions that may equal this one.
 
-        No card ever returns to the stock, so the search stops where it held more: positions before that cannot recur.
-        In a list, because comparing takes less time than hashing: most positions differ in one of the first piles.
+        Unless the waste can be turned over without end, no card ever returns to the stock, so the search stops where it
+        held more: positions before that cannot recur. In a list, because comparing takes less time than hashing: most
+        positions differ in one of the first piles.
         """
-        stock = self.rules.layout.stock
+        stock, goes_round = self.rules.layout.stock, self.rules.goes_round
         left = len(self.position.piles[stock].cards)
         found: list[Position] = []
         step = self._current.parent
-        while step and len(step.position.piles[stock].cards) == left:
-            found.append(step.position)
+        while step:
+            if len(step.position.piles[stock].cards) == left:
+                found.append(step.position)
+            elif not goes_round:
+                break
             step = step.parent
         return found
+
+
+def _source(rules: Ruleset, action: Action) -> int | None:
+    return rules.layout.index[action.source] if isinstance(action, Move) else None

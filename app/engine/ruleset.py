@@ -85,6 +85,11 @@ class Ruleset:
         return self.stock.deals_to is not DealTo.NOWHERE
 
     @property
+    def goes_round(self) -> bool:
+        """Whether the waste can be turned over without end, so that what was dealt can be dealt again."""
+        return self.deals and self.stock.redeals is None
+
+    @property
     def cards(self) -> int:
         """The number of cards in the game."""
         return self.decks * 52

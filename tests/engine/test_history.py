@@ -4,8 +4,10 @@ import copy
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.engine.actions import parse_action
+from app.engine.actions import DEAL, parse_action
 from app.engine.history import History, _Step
 from app.engine.notation import parse_position
 from app.engine.rules import legal_actions
@@ -15,6 +17,7 @@ from app.engine.transition import IllegalActionError, apply, is_lost
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
 from app.rulesets.terrace import TERRACE
@@ -220,6 +223,44 @@ def test_positions_before_a_deal_or_a_card_home_cannot_recur():
     history = played(history, "t1-t2", "t2-t1")
     assert history.repetitions == 1
     assert played(history, "deal").repetitions == 0
+
+
+STUCK = "stock: [7C 6S]\nt1: KH\nt2: KD\nt3: KS\nt4: KC\nt5: 2H\nt6: 2D\n"
+ROUND = ("deal", "deal", "deal")  # two cards, and the waste turned over
+
+
+def test_a_stock_that_goes_round_without_a_move_is_a_cycle():
+    history = history_at(KLONDIKE, STUCK + "t7: 3H\n")
+    assert played(history, "deal").unvisited_actions() == [DEAL]
+    again = played(history, *ROUND)
+    assert again.position == history.position
+    assert again.repetitions == 1
+    assert again.is_circling
+    assert again.unvisited_actions() == []
+    assert played(again, *ROUND).repetitions == 2
+
+
+def test_deals_are_new_as_long_as_a_card_of_the_waste_could_be_played():
+    history = played(history_at(KLONDIKE, STUCK + "t7: 8H\n"), *ROUND)
+    assert history.repetitions == 1
+    assert history.unvisited_actions() == [DEAL]
+    assert not history.is_circling
+
+
+def test_deals_are_not_new_if_all_they_lead_to_is_a_move_that_is_there_now():
+    back = parse_action(KLONDIKE.layout, "f1-t7")
+    history = played(history_at(KLONDIKE, STUCK + "f1: AS 2S 3S 4S\nt7: 5H\n"), *ROUND)
+    assert history.unvisited_actions() == [back]
+    assert not history.is_circling
+
+
+@given(st.integers(0, 2**32))
+def test_in_a_game_that_goes_round_the_whole_log_counts(seed: int):
+    rng = random.Random(seed)
+    history = History.start(KLONDIKE, deck_of_code(parse_code("FR35H-00001"), 1))
+    for _ in range(80):
+        assert history.repetitions == history.positions()[:-1].count(history.position)
+        history = history.apply(rng.choice(legal_actions(KLONDIKE, history.position)))
 
 
 def test_lost_and_circling_are_different_statements():
