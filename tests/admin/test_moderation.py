@@ -69,7 +69,7 @@ async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(
     await solve(daily, paul, seconds=60)
     before = await paul.get(BOARD)
     assert names_on_board(before) == ["Quick", "Paul"]
-    assert "2nd of 2 so far." in before.text
+    assert "<dt>Rank so far</dt><dd>2 of 2</dd>" in before.text
     assert f"/admin/acts/hide/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
     hidden = await apply_action(mona, "hide", game.id, GUILTY)
     assert hidden.status_code == 303, hidden.text
@@ -83,7 +83,7 @@ async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(
     assert "days in a row" not in own.text
     assert (await apply_action(mona, "restore", game.id)).status_code == 303
     assert names_on_board(await paul.get(BOARD)) == ["Quick", "Paul"]
-    assert "First of 2 so far." in (await quick.get(BOARD)).text
+    assert "<dt>Rank so far</dt><dd>1 of 2</dd>" in (await quick.get(BOARD)).text
 
 
 async def test_a_hidden_result_does_not_count_towards_a_streak(browsers, daily, paul):

@@ -34,7 +34,7 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_
     context = browser.new_context(java_script_enabled=has_script, viewport=PHONE)
     page = context.new_page()
     name = new_name()
-    page.goto(site_address)
+    page.goto(f"{site_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
     expect(page).to_have_url(f"{site_address}/games/{page.url.rpartition('/')[2]}")
     game = page.url
@@ -75,7 +75,7 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert violations(page) == []
-    page.goto(site_address)
+    page.goto(f"{site_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
     page.locator(".menu > summary").click()
     page.get_by_text("Resign", exact=True).click()

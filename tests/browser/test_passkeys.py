@@ -249,7 +249,7 @@ def test_a_guest_keeps_the_games(anna, keys, local_address, name):
     add(page, local_address, "Phone")
     sign_out(page, local_address)
     page.add_init_script("delete PublicKeyCredential.isConditionalMediationAvailable")
-    page.goto(local_address)
+    page.goto(f"{local_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
     page.wait_for_url("**/games/*")
     game = page.url

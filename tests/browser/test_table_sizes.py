@@ -379,7 +379,8 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
     """In units of the drawing: a card is 100 wide, and in small pictures 58 show of a covered one."""
     for rank in RANK_LINES:
         page.set_content(f'<svg viewBox="0 0 100 140" width="100">{compact(rank, "S")}</svg>')
-        top, bottom = page.locator("path[stroke]").evaluate(
+        letter = page.locator("path[stroke]").first  # of two where another language has another
+        top, bottom = letter.evaluate(
             """(rank) => { const { y, height } = rank.getBBox();
                const half = parseFloat(rank.getAttribute("stroke-width")) / 2;
                return [y - half, y + height + half]; }"""

@@ -260,7 +260,7 @@ async def test_an_empty_pile_that_comes_first_is_ringed_and_said_at_once(visitor
     name = "blondes-and-brunettes-till-dawn"
     record = next(each for each in RECORDS if each.ruleset == name and each.code)
     game = await start_game(visitor, name, record.code)
-    said = ">Fill the empty pile first, from the stock or the waste.<"
+    said = ">Fill the empty column first, from the stock or the waste.<"
     rings = "fills-from-stock fills-from-waste"
     for version, move in enumerate(record.moves):
         page = (await visitor.get(game)).text
