@@ -144,7 +144,7 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
     for sentence in (times, "you can't undo a move that revealed a card.", "you see them at once."):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
-    assert page.count("Undo counts as a move") == 1
+    assert page.count("Undo and redo count as moves") == 1
     assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
 
 

@@ -108,7 +108,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         "One attempt",
         "The clock runs",
         "No hints",
-        "Undo counts as a move",
+        "Undo and redo count as moves",
     ]
     start = page.index(">Start</button>")
     assert start < page.index("As a guest you keep your streak.") < page.index("How results")

@@ -204,7 +204,8 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     page = await site.page(site.marian)
     assert re.search(r"<h1><bdi>Robin</bdi> invites you to race at Bristol</h1>", page)
     await site.marian_comes()
-    assert "Undo counts as a move, and cards once turned stay turned." in page
+    for term in ("No hints", "Undo and redo count as moves", "Cards once turned stay turned"):
+        assert f"<li>{term}</li>" in page
     assert "invites you to race" not in await site.page(site.marian)
 
 
@@ -215,8 +216,8 @@ async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
     new = {"ruleset": ruleset, "minutes": "5", "name": "Robin"}
     room = (await site.robin.post("/race", data=new)).headers["location"]
     page = (await site.robin.get(room)).text
-    assert "Undo counts as a move" in page
-    assert ("cards once turned stay turned" in page) is turns
+    assert "Undo and redo count as moves" in page
+    assert ("Cards once turned stay turned" in page) is turns
 
 
 async def test_the_form_leaves_it_to_the_room_whether_the_deal_is_proven(site: Site):
