@@ -311,12 +311,12 @@ _ACTIVITY_TEXTS: Final = {
     Activity.PLAYING: pgettext("a player in a race", "playing"),
     Activity.AWAY: pgettext("a player in a race", "away"),
     Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.GAVE_UP: pgettext("a player in a race", "gave up"),
+    Activity.GAVE_UP: pgettext("a player in a race", "resigned"),
 }
 _ENDING_TEXTS: Final = {
     Ending.WON: pgettext("a player in a race", "won"),
     Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.GAVE_UP: pgettext("a player in a race", "gave up"),
+    Ending.GAVE_UP: pgettext("a player in a race", "resigned"),
     Ending.IDLE: pgettext("a player in a race", "inactive"),
     Ending.TIME: pgettext("a player in a race", "out of time"),
 }

@@ -157,9 +157,9 @@ async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
         await site.marian.post(f"{table}/deal", data={"version": version})
     await site.marian.post(f"{site.room}/give-up")
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
-    assert "Marian: 0 to 3 of 52 home, 2 moves, gave up" in panel
+    assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
     own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
-    assert re.search(r"You: \d of 52 home, 2 moves, gave up", own), own
+    assert re.search(r"You: \d of 52 home, 2 moves, resigned", own), own
     for player in (site.robin, site.marian):
         assert re.search(r"of 52 home, 2 moves\s*</span>", await site.page(player))
         assert "3 moves" not in await site.page(player)
