@@ -150,8 +150,8 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
 def grade_note(found: Difficulty) -> str:
     """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
     return gettext(
-        "With the cards as they lay, this deal is %(grade)s: the computer, which couldn't see them"
-        " either, won %(wins)s of %(games)s tries.",
+        "With the cards as they lay, this deal is %(grade)s: without seeing the hidden cards,"
+        " the computer won %(wins)s of %(games)s tries.",
         grade=found.grade.words,
         wins=found.wins,
         games=found.games,

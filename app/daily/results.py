@@ -18,11 +18,9 @@ from app.text import gettext
 
 _WITHOUT_STANDING: Final = {Verdict.OPEN, Verdict.HIDDEN, Verdict.SET_ASIDE}
 _NOT_FINISHED: Final = gettext(
-    "You can see the results once you have finished this deal. Everyone can see them when it closes."
+    "You can see the results once you have finished this deal, or when they are out for everyone."
 )
-_RESIGNED: Final = gettext(
-    "You resigned, so you can see the results when this deal closes, as everyone can."
-)
+_RESIGNED: Final = gettext("You resigned, so you see the results when they are out for everyone.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,9 +105,10 @@ class TodayView:
     path: str
     date: str
     closes: Timestamp
+    finish: Timestamp
     left: str
     publication: Timestamp
-    finish: Timestamp
+    late_finish: Timestamp
     headline: list[DealView]
     others: list[DealView]
     more: list[DealView]
@@ -173,6 +174,7 @@ class DealPageView:
     difficulty: str
     is_today: bool
     closes: Timestamp
+    finish: Timestamp
     publication: Timestamp
     commitment: CommitmentView
     counts: str
@@ -224,9 +226,10 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         path="/daily",
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
+        finish=Timestamp.of(finish_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms),
         publication=Timestamp.of(settled_ms(today.day)),
-        finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
+        late_finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
         headline=deals[:1],
         others=others,
         more=more,
@@ -289,6 +292,7 @@ def deal_page_view(
         difficulty=difficulty,
         is_today=deal.day == today,
         closes=Timestamp.of(closes_ms(deal.day)),
+        finish=Timestamp.of(finish_ms(deal.day)),
         publication=Timestamp.of(settled_ms(deal.day)),
         commitment=commitment_view(deal),
         counts=_counts(deal_for_viewer),

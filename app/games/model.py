@@ -83,7 +83,9 @@ WORDS: Final = frozenset(STEPS)
 """The actions in an event log that are not moves."""
 
 
-UNDO_WOULD_HIDE: Final = gettext("You can't undo a move that turned up a card in a ranked game.")
+UNDO_WOULD_HIDE: Final = gettext(
+    "In dailies, races and challenges, a move that turned up a card can't be undone."
+)
 
 MAX_ACTIONS: Final = 5_000
 """The most actions of a game. A win takes some hundred; a game from before there was a limit may have more."""

@@ -52,7 +52,7 @@ from app.http.templates import NO_STORE, environment, macro, page, see_other
 from app.i18n.speaking import current_language, say
 from app.text import gettext, ngettext, sentence_of, sentences
 
-_WATCHING: Final = gettext("You are watching. Only players at this table can move.")
+_WATCHING: Final = gettext("You are watching, so you can't move.")
 _MOST_CARDS_DOWN: Final = 104
 _MOST_FIELDS: Final = 20
 

@@ -44,7 +44,7 @@ from app.games.quotas import Quotas
 from app.games.visibility import Part, Visibility
 from app.text import gettext, sentence_of
 
-_NOT_A_PLAYER: Final = gettext("Only players at this table can move.")
+_NOT_A_PLAYER: Final = gettext("You can't move here: you aren't one of the players.")
 
 
 class ActionRequest(NamedTuple):

@@ -58,8 +58,13 @@ def names_in_words(names: Iterable[str]) -> Markup:
 
 
 def titles_in_words(titles: Iterable[str]) -> Markup:
-    """Games' titles as a list in italics, since some have a comma: ``Klondike and Klondike, Draw Three``."""
-    return _listed(Markup("<i>{}</i>"), titles)
+    """Games' titles as a list. Those with a comma have brackets: ``Klondike and Klondike (Draw Three)``."""
+    return _listed(Markup("<i>{}</i>"), map(_in_brackets, titles))
+
+
+def _in_brackets(title: str) -> str:
+    game, comma, variant = title.partition(", ")
+    return f"{game} ({variant})" if comma else title
 
 
 def _listed(mark: Markup, words: Iterable[str]) -> Markup:

@@ -225,7 +225,7 @@ def _line(state: LeagueState) -> LeagueLine:
 def _board(state: LeagueState, board: Board, path: str, day: date | None) -> BoardView:
     week, this_week = board.week, board.week.of(state.today)
     if day is not None and day not in board.closed:
-        raise WeekNotFoundError(gettext("The results of this day appear when it has closed."))
+        raise WeekNotFoundError(gettext("The results of this day aren't out yet."))
     base = f"{path}?week={week}"
     scores = [score for row in board.rows for score in row.days.values()]
     return BoardView(

@@ -75,8 +75,10 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
 }
 _UNDO: Final = gettext("Undo takes back anything.")
 _CLOCK: Final = gettext("This is your one attempt, and the clock is running.")
-_RANKED_UNDO: Final = gettext("Undo counts as a move.")
-_RANKED_UNDO_SHOWN: Final = gettext("Undo counts as a move. A card that was turned up stays up.")
+_RANKED_UNDO: Final = gettext("Undo and redo count as moves.")
+_RANKED_UNDO_SHOWN: Final = gettext(
+    "Undo and redo count as moves. A card that was turned up stays up."
+)
 
 
 class CoachStep(NamedTuple):

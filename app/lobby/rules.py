@@ -58,7 +58,7 @@ class RulesView:
         """How often careful play wins; empty where that was not measured."""
         if self.game.win_rate is None:
             return ""
-        return gettext("Careful play wins %(share)s", share=percent(self.game.win_rate))
+        return gettext("A careful player wins %(share)s", share=percent(self.game.win_rate))
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:
         """The pictures of a section."""

@@ -200,7 +200,7 @@ async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Re
     return response
 
 
-@router.post("/{code}/give-up", summary="Give up")
+@router.post("/{code}/give-up", summary="Resign")
 async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """Ends your run. Your cards home count if nobody wins."""
     await races.give_up(room.code, player.id)

@@ -176,7 +176,7 @@ def leave(room: Room, player_id: str, now_ms: int) -> Events:
     """Leave the room. Before the start this frees the seat; a run in progress has to be given up first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.run:
-        raise ConflictError(gettext("You are still playing. Give up before you leave."))
+        raise ConflictError(gettext("You are still playing. Resign before you leave."))
     return _with_consequences(room, Left(at_ms=now_ms, player_id=player_id))
 
 

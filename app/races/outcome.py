@@ -16,7 +16,7 @@ _ALL_HOME: Final = gettext("All cards home")
 _NO_ONE: Final = gettext("No one got all cards home.")
 _HOW_IT_ENDED: Final = {
     Ending.STUCK: gettext("No moves left."),
-    Ending.GAVE_UP: gettext("You gave up."),
+    Ending.GAVE_UP: gettext("You resigned."),
     Ending.IDLE: gettext("You made no move for five minutes."),
     Ending.TIME: gettext("Time ran out."),
 }
@@ -102,7 +102,7 @@ def _own_title(ending: Ending) -> str:
         case Ending.STUCK:
             return gettext("No moves left")
         case Ending.GAVE_UP:
-            return gettext("You gave up")
+            return gettext("You resigned")
         case Ending.IDLE | Ending.TIME:
             return gettext("Your time is up")
 

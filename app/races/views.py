@@ -141,8 +141,8 @@ class RoomView:
     rematch: str
     previous: str
     minutes_options: list[SelectOption]
-    undo_note: str
-    """What an undo costs and, where cards are turned, that it hides none."""
+    turns_cards: bool
+    """Whether cards lie face down, which stay turned once they are."""
     drawing: MiniTable | None
     """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None
@@ -203,9 +203,7 @@ def room_view(
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
-        undo_note=gettext("Undo counts as a move.")
-        if offer_of(rules).is_open
-        else gettext("Undo counts as a move, and cards once turned stay turned."),
+        turns_cards=not offer_of(rules).is_open,
         drawing=offer_of(rules).opening if in_lobby else None,
         replays=replays,
     )
@@ -313,12 +311,12 @@ _ACTIVITY_TEXTS: Final = {
     Activity.PLAYING: pgettext("a player in a race", "playing"),
     Activity.AWAY: pgettext("a player in a race", "away"),
     Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.GAVE_UP: pgettext("a player in a race", "gave up"),
+    Activity.GAVE_UP: pgettext("a player in a race", "resigned"),
 }
 _ENDING_TEXTS: Final = {
     Ending.WON: pgettext("a player in a race", "won"),
     Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.GAVE_UP: pgettext("a player in a race", "gave up"),
+    Ending.GAVE_UP: pgettext("a player in a race", "resigned"),
     Ending.IDLE: pgettext("a player in a race", "inactive"),
     Ending.TIME: pgettext("a player in a race", "out of time"),
 }

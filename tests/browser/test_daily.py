@@ -128,7 +128,7 @@ def test_ranked_play_has_no_button_for_a_hint_and_its_key_says_why(page, site_ad
     rail = page.locator("#rail > button")
     expect(rail).to_have_text(["Deal", "Undo", "Redo"])
     page.wait_for_load_state()  # the scripts have run
-    why = "This game is ranked, so hints and help are off."
+    why = "Hints are off in dailies, races and challenges."
     for version, key in enumerate(("h", "f"), start=1):
         page.keyboard.press(key)
         expect(page.locator(".toast")).to_have_text(why)

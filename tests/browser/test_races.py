@@ -256,7 +256,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     for page in (wide, phone):
         at_the_table(page)
     phone.goto(room)
-    give_up, confirm = phone.locator(".sure"), phone.get_by_role("button", name="Yes, give up")
+    give_up, confirm = phone.locator(".sure"), phone.get_by_role("button", name="Yes, resign")
     give_up.locator("summary").tap()
     confirm.focus()
     for _ in range(3):
@@ -270,7 +270,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(confirm).to_be_hidden()
     give_up.locator("summary").tap()
     confirm.tap()
-    expect(phone.locator(".lanes .mine")).to_contain_text("gave up")
+    expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
     expect(give_up).to_have_count(0)
 
 

@@ -62,7 +62,7 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     code = desktop.get_by_role("img", name="QR code")
     expect(code).to_have_js_property("complete", value=True)
     assert code.evaluate("image => image.naturalWidth") > 0
-    invitation = desktop.get_by_label("Anyone with this link can join").input_value()
+    invitation = desktop.get_by_label("Anyone with the invitation link can join").input_value()
     phone.goto(invitation)
     phone.get_by_role("button", name="Join").click()
     expect(desktop.get_by_role("heading", name="Invite players")).to_be_hidden()
@@ -93,7 +93,7 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()
-    expect(page.get_by_label("Anyone with this link can join")).to_be_focused()
+    expect(page.get_by_label("Anyone with the invitation link can join")).to_be_focused()
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
     page.locator("#invite > summary").click()

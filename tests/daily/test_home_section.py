@@ -137,11 +137,14 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
-    times = "Play until 00:00 UTC; results from 02:01 UTC."
+    times = (
+        "You can start until 00:00 UTC and finish until 02:00 UTC."
+        " Results and seeds are out at 02:01 UTC."
+    )
     for sentence in (times, "you can't undo a move that revealed a card.", "you see them at once."):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
-    assert page.count("Undo counts as a move") == 1
+    assert page.count("Undo and redo count as moves") == 1
     assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
 
 
@@ -233,3 +236,17 @@ async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
     assert "You have played all of today's deals. New ones in 12 h 0 min." in page
     assert '<a class="chief" href="/games">Choose a game</a>' in page
     assert "Today's results" in page
+
+
+async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient):
+    for path in ("/daily", f"/daily/{DAY}/bristol"):
+        page = re.sub(r"<[^>]+>", "", (await client.get(path)).text)
+        assert "day closes" not in page
+        assert "If you resign, you see the results when they are out." in page
+    assert "all games are published when results are out" in page
+
+
+async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: AsyncClient):
+    started = await client.post("/daily/bristol/play", follow_redirects=True)
+    assert 'data-say-no-help="Hints are off in dailies, races and challenges."' in started.text
+    assert "in a ranked game" not in started.text

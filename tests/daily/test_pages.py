@@ -108,7 +108,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         "One attempt",
         "The clock runs",
         "No hints",
-        "Undo counts as a move",
+        "Undo and redo count as moves",
     ]
     start = page.index(">Start</button>")
     assert start < page.index("As a guest you keep your streak.") < page.index("How results")
@@ -269,7 +269,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     assert "Today's other deals" in page
     assert f'href="/daily/{DAY}/signora"' in page
     assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
-    assert "You can review your game when the day closes." in page
+    assert "You can review your game when results are out." in page
     assert "all for today" not in (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
         if rules is not BRISTOL:

@@ -245,8 +245,8 @@ async def test_a_daily_says_that_cards_stay_turned_only_where_some_are_face_down
             page = (await guest.get(f"/games/{await start_attempt(guest, rules.id)}")).text
             said[rules.id] = re.findall('data-topic="undo">(.*?)<', page)
     assert said == {
-        "freecell": ["Undo counts as a move."],
-        "yukon": ["Undo counts as a move. A card that was turned up stays up."],
+        "freecell": ["Undo and redo count as moves."],
+        "yukon": ["Undo and redo count as moves. A card that was turned up stays up."],
     }
 
 

@@ -59,9 +59,11 @@ async def test_a_choice_that_is_made_can_be_taken_back(visitor):
 
 async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
     """Few games have a figure: on the tiles it would look like a gap in the others."""
-    assert "Careful play" not in (await visitor.get("/games")).text
+    assert "A careful player" not in (await visitor.get("/games")).text
     for offer in list_offers():
-        said = re.findall(r"Careful play wins \d+%", (await visitor.get(f"/rules/{offer.id}")).text)
+        said = re.findall(
+            r"A careful player wins \d+%", (await visitor.get(f"/rules/{offer.id}")).text
+        )
         assert len(said) == (offer.win_rate is not None), offer.id
 
 

@@ -65,7 +65,7 @@ async def test_a_race_that_was_won(server: RaceServer):
     last = await told(server, code, "cleo")
     assert last
     assert last.title == "Anna won in 1:00"
-    assert last.text.startswith("Rank 3 of 3. You gave up. ")
+    assert last.text.startswith("Rank 3 of 3. You resigned. ")
     assert last.text.endswith(" of 52 cards home.")
     assert await told(server, code, None) == ("Anna won in 1:00", "0:05 ahead of Ben.")
 
@@ -84,7 +84,7 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     )
     assert await told(server, code, "ben") == (
         "Anna got furthest",
-        "Rank 2 of 3. You gave up. 0 of 52 cards home.",
+        "Rank 2 of 3. You resigned. 0 of 52 cards home.",
     )
 
 
@@ -104,7 +104,7 @@ async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.races.give_up(code, "ben")
     assert await told_at_the_table(server, code, "ben") == (
-        "You gave up",
+        "You resigned",
         "0 of 52 cards home. 1 player is still playing. Your rank is known when everyone has finished.",
     )
     await server.win(code, "anna")

@@ -25,7 +25,7 @@ _WORD_TEXTS: Final = {
     "undo": gettext("Undid a move."),
     "redo": gettext("Redid a move."),
     "restart": gettext("Restarted the game."),
-    "resign": gettext("Gave up."),
+    "resign": gettext("Resigned."),
 }
 _ENDS: Final[Mapping[str, str]] = {
     Status.WON: gettext("The game is won."),
