@@ -68,6 +68,14 @@ async def test_anything_else_is_explained_and_leads_nowhere(visitor: AsyncClient
     assert ('aria-describedby="unknown"' in field) is bool(typed)
 
 
+@pytest.mark.parametrize("typed", ["7KQ4M-2XWTP", "hello"])
+async def test_a_guest_is_known_there(visitor: AsyncClient, typed: str):
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    page = (await visitor.get("/go", params={"code": typed})).text
+    assert 'class="self"' in page
+    assert 'class="sign-in"' not in page
+
+
 @pytest.mark.parametrize("path", ["/", "/together"])
 async def test_the_field_is_where_one_plays_with_others(visitor: AsyncClient, path: str):
     page = (await visitor.get(path)).text
