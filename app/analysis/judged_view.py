@@ -167,9 +167,7 @@ def fortune_text(chance: float) -> str:
     """Whether the turned cards of a game helped, from what they gave together."""
     if abs(chance) < _EVEN:
         return gettext("The cards were even.")
-    return (
-        gettext("The cards helped you.") if chance > 0 else gettext("The cards were against you.")
-    )
+    return gettext("The cards helped.") if chance > 0 else gettext("The cards didn't help.")
 
 
 def luck_text(chance: float) -> str:
@@ -177,17 +175,17 @@ def luck_text(chance: float) -> str:
     luck = round(100 * chance)
     if luck > 0:
         return ngettext(
-            "Turned cards raised your chance to win by %(n)s point.",
-            "Turned cards raised your chance to win by %(n)s points.",
+            "Turned cards raised the chance to win by %(n)s point.",
+            "Turned cards raised the chance to win by %(n)s points.",
             luck,
         )
     if luck < 0:
         return ngettext(
-            "Turned cards lowered your chance to win by %(n)s point.",
-            "Turned cards lowered your chance to win by %(n)s points.",
+            "Turned cards lowered the chance to win by %(n)s point.",
+            "Turned cards lowered the chance to win by %(n)s points.",
             -luck,
         )
-    return gettext("Turned cards raised your chance to win as much as they lowered it.")
+    return gettext("Turned cards raised the chance to win as much as they lowered it.")
 
 
 def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:

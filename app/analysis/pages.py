@@ -168,10 +168,18 @@ async def review(
             return Response(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
             )
-        may_ask = full.is_old and player_id == game.owner_id
+        is_own = player_id == game.owner_id
         grades, code = service_of(request, DifficultyService), game.public_code
         grade = await grades.of_code(game.rules, Code(code), wanted=False) if code else None
-        view = review_view(game, full, at, is_solver=way == "solver", may_ask=may_ask, grade=grade)
+        view = review_view(
+            game,
+            full,
+            at,
+            is_solver=way == "solver",
+            may_ask=full.is_old and is_own,
+            is_own=is_own,
+            grade=grade,
+        )
         return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between

@@ -72,7 +72,7 @@ class ReviewView:
     """The review of a game, and the moment that its board shows. ``may_ask`` if its player can have the moves judged.
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
-    explorer of its deal; empty if the deal is nobody else's. While the moves are being judged, ``waiting`` is how far
+    explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
     that is. ``grade_note`` says beside the chances how hard the deal is; empty if that is not known.
     """
 
@@ -105,11 +105,13 @@ def review_view(
     *,
     is_solver: bool,
     may_ask: bool,
+    is_own: bool,
     grade: Difficulty | None = None,
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
 
-    ``grade`` is how hard the deal is, if that is known and no secret.
+    ``grade`` is how hard the deal is, if that is known and no secret. Of a deal with a code, only who has finished it
+    may see where other games went: ``is_own`` if the viewer played this one.
     """
     line = Line.of(game)
     judged = judged_view(game, review.judged) if review.judged else None
@@ -125,7 +127,7 @@ def review_view(
         waiting=None,
         slip=_slip_view(line, review.slipped) if review.slipped else None,
         may_ask=may_ask,
-        explorer=f"/games/{game.id}/explorer" if _is_of_a_known_deal(game) else "",
+        explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
         grade_note=grade_note(grade) if grade and has_unseen(game) else "",
     )
 
@@ -134,7 +136,7 @@ def waiting_view(found: AnalysisRequest, at: int | None, *, is_solver: bool) -> 
     """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game
     at = Line.of(game).steps[0] if at is None else at
-    view = review_view(game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False)
+    view = review_view(game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False, is_own=True)
     return replace(view, waiting=review_question_view(found))
 
 
@@ -144,8 +146,8 @@ def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> B
     return BoardView(game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver))
 
 
-def _is_of_a_known_deal(game: Game) -> bool:
-    return game.kind is Kind.DAILY or (game.kind is Kind.OPEN and game.code is not None)
+def _may_explore(game: Game, *, is_own: bool) -> bool:
+    return game.kind is Kind.DAILY or (is_own and game.kind is Kind.OPEN and game.code is not None)
 
 
 def _slip_view(line: Line, review: Review) -> SlipView:

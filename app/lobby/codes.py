@@ -17,6 +17,7 @@ from starlette.responses import Response
 from app.engine.shuffle import parse_code
 from app.http.dependencies import origin_of
 from app.http.templates import NO_STORE, page, see_other
+from app.identity.dependencies import CurrentPlayer
 from app.races.room_lookup import parse_room_code
 from app.rulesets.freecell import FREECELL
 from app.text import gettext
@@ -62,7 +63,11 @@ class UnknownCodeView:
 
 
 @router.get("/go")
-async def go(request: Request, code: Annotated[str, Query(max_length=_LONGEST)] = "") -> Response:
+async def go(
+    request: Request,
+    _player: CurrentPlayer,
+    code: Annotated[str, Query(max_length=_LONGEST)] = "",
+) -> Response:
     """Redirect to what a code or a link stands for; the code of a deal asks for its game first."""
     text = code.strip()
     try:

@@ -28,6 +28,12 @@ _PATH: Final = "/games"
 _SEARCH: Final = "q"
 _LONGEST_SEARCH: Final = 60
 
+_ANY_GAME: Final = (
+    *("Solitaire", "Patience", "Solitär", "Réussite", "Solitario", "Paciência", "Pasjans"),
+    *("ソリティア", "سوليتير"),
+)
+"""Words for all games of this kind: alone, or with the name of a game, they find what they are said of."""
+
 _SHORT_MINUTES: Final = 10
 _OFTEN: Final = 0.15
 _NEARLY_ALL: Final = 0.9
@@ -165,7 +171,8 @@ def _accepted(tiles: Sequence[Tile], chosen: Mapping[str, str]) -> list[Tile]:
 def _is_found(game: GameOffer, search: str) -> bool:
     """Whether each word of a search is in a name of a game or in what is said about it."""
     said = _plain(" ".join((game.title, say(game.title), *game.names, game.tagline, game.decks)))
-    return all(word in said for word in _plain(search).split())
+    any_game = {_plain(word) for word in _ANY_GAME}
+    return all(word in said or word in any_game for word in _plain(search).split())
 
 
 def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:

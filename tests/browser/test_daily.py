@@ -10,6 +10,11 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 
 SIZES = [(1440, 900), (768, 1024), (390, 844)]
+TOPS_OF_FACTS = """facts => [...facts.children].map((fact) => {
+  const words = document.createRange();
+  words.selectNodeContents(fact);
+  return Math.round(words.getBoundingClientRect().top);
+})"""
 
 
 def choose(page, title: str) -> None:
@@ -56,6 +61,15 @@ def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, sit
         assert box
         assert box["y"] + box["height"] <= size[1]
     expect(page.get_by_role("button", name="Practice FreeCell first")).to_be_in_viewport(ratio=1)
+
+
+def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_address):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{site_address}/daily")
+    choose(page, "FreeCell")
+    tops = page.locator("p.facts").evaluate(TOPS_OF_FACTS)
+    assert len(tops) >= 3
+    assert len(set(tops)) == 1
 
 
 def test_an_attempt_from_start_to_results(browser, site_address):

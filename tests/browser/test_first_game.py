@@ -166,6 +166,9 @@ def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, 
         expect(newcomer.locator(".toast")).to_be_visible()
         expect_in_its_berth(newcomer, "#table .pile[id^=f]")
         assert newcomer.locator("#coach").bounding_box() == place
+        expect(newcomer.locator("#coach")).to_have_css("opacity", "0")  # one voice at a time
+    expect(newcomer.locator(".toast")).to_have_count(0)
+    expect(newcomer.locator("#coach")).to_have_css("opacity", "1")
 
 
 def test_beside_a_toolbar_the_bubbles_stay_in_one_place_right_below_the_cards(newcomer, open_game):

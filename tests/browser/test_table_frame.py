@@ -23,6 +23,16 @@ PHONE = (390, 844)
 SIZES = [PHONE, (844, 390), (1024, 768), (1440, 900)]
 ROWS = ".sheet :is(:is(section, .rows) > :is(a, button), section > form > button, summary)"
 INDEX = 14  # pixels of a fanned card that show its rank
+RINGED = """() => [...document.querySelectorAll("#table .pile button:not(.space) svg")]
+  .filter((card) => getComputedStyle(card).outlineStyle !== "none").length"""
+WITH_A_NOTE = """(note) => new Promise((onload, onerror) => {
+  const sheet = document.createElement("link");
+  const href = document.querySelector('link[href*="cards.css"]').href.replace("cards.css", "deals.css");
+  Object.assign(sheet, { rel: "stylesheet", href, onload, onerror });
+  document.head.append(sheet);
+  document.getElementById("notice").insertAdjacentHTML("beforebegin",
+    `<form class="nearest">${note}</form>`);
+})"""
 
 
 def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_address):
@@ -162,6 +172,18 @@ def test_empty_places_have_an_outline(page, open_game, ruleset, size):
     assert len(edges) >= 8  # foundations, with free cells or empty columns
 
 
+def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    open_game(page, "terrace", BRISTOL)
+    page.evaluate(WITH_A_NOTE, "Terrace is hard to win.")
+    assert page.evaluate(RINGED) == 3  # the columns of which one begins the foundations
+    expect(page.locator(".nearest")).to_be_visible()
+    page.locator(".rail .hint").click()
+    expect(page.locator(".pile button.advised")).to_have_count(1)
+    expect(page.locator(".nearest")).to_be_hidden()
+    assert page.evaluate(RINGED) == 1  # what to play; it goes to an empty place
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("ruleset", "note"),
@@ -184,17 +206,7 @@ def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, rules
     page = context.new_page()
     game_page = open_game(page, ruleset, BRISTOL)
     before = page.locator("#rail").bounding_box()
-    page.evaluate(
-        """(note) => new Promise((onload, onerror) => {
-          const sheet = document.createElement("link");
-          const href = document.querySelector('link[href*="cards.css"]').href.replace("cards.css", "deals.css");
-          Object.assign(sheet, { rel: "stylesheet", href, onload, onerror });
-          document.head.append(sheet);
-          document.getElementById("notice").insertAdjacentHTML("beforebegin",
-            `<form class="nearest">${note}</form>`);
-        })""",
-        note,
-    )
+    page.evaluate(WITH_A_NOTE, note)
     heights = page.locator(".nearest button").evaluate_all(
         "buttons => buttons.map((button) => button.getBoundingClientRect().height)"
     )

@@ -63,13 +63,22 @@ async def test_anything_else_is_explained_and_leads_nowhere(visitor: AsyncClient
     heading = "We don&#39;t know this link" if "/" in typed else "We don&#39;t know this code"
     assert f"<h1>{heading}</h1>" in answer.text
     assert "Malformed" not in answer.text
-    (field,) = re.findall(r'<input name="code"[^>]*>', answer.text)
+    (field,) = re.findall(r'<input id="go-code"[^>]*>', answer.text)
     assert f'value="{escape(typed)}"' in field
     assert ('aria-describedby="unknown"' in field) is bool(typed)
+
+
+@pytest.mark.parametrize("typed", ["7KQ4M-2XWTP", "hello"])
+async def test_a_guest_is_known_there(visitor: AsyncClient, typed: str):
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    page = (await visitor.get("/go", params={"code": typed})).text
+    assert 'class="self"' in page
+    assert 'class="sign-in"' not in page
 
 
 @pytest.mark.parametrize("path", ["/", "/together"])
 async def test_the_field_is_where_one_plays_with_others(visitor: AsyncClient, path: str):
     page = (await visitor.get(path)).text
     assert 'action="/go"' in page
+    assert 'for="go-code">Got a code or an invitation? Paste it here</label>' in page
     assert "Challenge a friend" in page

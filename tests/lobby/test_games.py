@@ -97,6 +97,13 @@ async def test_a_search_finds_games_by_the_names_they_have_elsewhere(visitor, se
     assert game in await shown(visitor, f"?q={search}")
 
 
+@pytest.mark.parametrize("search", ["solitaire", "Patience", "Solitär", "ソリティア"])
+async def test_a_word_for_all_games_finds_them_all(visitor, search):
+    assert await shown(visitor, f"?q={search}") == {rules.id for rules in RULESETS}
+    found = await shown(visitor, "?q=spider")
+    assert found <= await shown(visitor, f"?q=spider+{search}") < {rules.id for rules in RULESETS}
+
+
 @pytest.mark.parametrize(
     ("search", "title"),
     [("spyder", "Spider"), ("fricell", "FreeCell"), ("klondaik", "Klondike"), ("demn", "Canfield")],
