@@ -233,7 +233,7 @@ async def test_there_are_no_hints_in_a_race(site: Site):
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
     assert (await site.anna.get(f"/api/v1/games/{game}/hint")).status_code in {403, 409}
     page = (await site.anna.get(f"/games/{game}")).text
-    assert "Hint" not in page
+    assert "/help/hint" not in page
     restart = await site.anna.post(f"/api/v1/games/{game}/restart", json={"version": 0})
     assert restart.status_code != 200
 
