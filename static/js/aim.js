@@ -1,6 +1,7 @@
 // What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
 // answer may arrive between the press and its release, or while the click waits for the one before.
 
+import { cardShownAt } from "./animation.js";
 import { cardsOf, faceOf, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
@@ -80,11 +81,28 @@ function isAccident(aim, at, unseen) {
 }
 
 function press(event) {
-  const button = event.target.closest?.("button[name=clicked]");
   pressed = null;
-  if (!button || event.button !== 0 || !event.isPrimary) return;
-  const aim = look(button);
-  pressed = { ...aim, at: event.timeStamp, x: event.clientX, y: event.clientY, done: isAccident(aim, event.timeStamp, UNSEEN) };
+  if (event.button !== 0 || !event.isPrimary) return;
+  const { timeStamp: at, clientX: x, clientY: y, target } = event;
+  const button = target.closest?.("button[name=clicked]") ?? null;
+  const seen = at - swapped < UNSEEN ? buttonSeenAt(x, y, button) : button;
+  if (!seen && !button) return;
+  const aim = look(seen ?? button);
+  pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
+  if (seen || pressed.done) return;
+  pressed.done = true;
+  refuse(say("place-changed"), button);
+}
+
+// The button now of the card that was drawn there until just now; null if that card can't be clicked any more.
+function buttonSeenAt(x, y, button) {
+  const seen = cardShownAt(x, y);
+  if (!seen?.face || (button && faceOf(button) === seen.face)) return button;
+  const pile = document.getElementById(seen.pile);
+  if (pile.id === "stock" || isHome(pile)) return button; // whatever card they show
+  const cards = cardsOf(pile);
+  const now = [cards[seen.place], ...cards.reverse()].find((card) => card && faceOf(card) === seen.face);
+  return now?.closest("button") ?? null;
 }
 
 // The browser sends no click when the card under the finger went away while it was down, and none for a tap right after

@@ -10,6 +10,7 @@ const FAR = 40; // a card that goes further than this is lifted, and comes down 
 
 const running = new Map();
 let before = null;
+let shown = new Map(); // the same, until the next swap
 let sizes = new Map();
 let dropped = new Map();
 let frame = 0; // in which the cards of the last swap begin to move, if it is still to come
@@ -28,6 +29,7 @@ export function rememberRects(pileElements) {
       }),
     ]),
   );
+  shown = before;
   for (const [pile, rects] of dropped) {
     const cards = before.get(pile) ?? [];
     rects.forEach((rect, i) => {
@@ -36,6 +38,15 @@ export function rememberRects(pileElements) {
     });
   }
   dropped = new Map();
+}
+
+/** The card {pile, place, face} that was drawn at a point just before the last swap, if its pile was swapped. */
+export function cardShownAt(x, y) {
+  for (const [pile, cards] of shown) {
+    const card = cards.findLast(({ rect }) => x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom);
+    if (card) return { pile, place: card.place, face: card.face };
+  }
+  return null;
 }
 
 /** The top cards of a pile were dropped elsewhere: the next animation starts from there. */

@@ -147,12 +147,19 @@ class FastHand:
             if spot:
                 x, y = spot
                 return float(x), float(y)
-            assert time.monotonic() < until, f"{step} is not in sight after {self.clicks} clicks"
+            assert time.monotonic() < until, f"{step} is not in sight: {self._situation()}"
             yield 0.04
 
     def _submitted(self) -> int:
         """How many clicks the page has taken so far; some of them may wait for the answer to another."""
         return int(self.page.evaluate(_SUBMITTED))
+
+    def _situation(self) -> str:
+        said, held = (
+            self.page.locator(place).all_inner_texts()
+            for place in ("#notice", "#table [aria-pressed=true]")
+        )
+        return f"{self.clicks} clicks, version {self._version()}, notice {said}, {held} held, last at {self._last}"
 
     def _version(self) -> int:
         return int(self.page.locator("#state").get_attribute("data-version") or 0)

@@ -3,9 +3,10 @@
 import re
 import time
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import CDPSession, FloatRect, Route, expect
 
 from tests.browser.game_page import INTO_A_CARD
+from tests.golden.records import RECORDS
 
 BRISTOL = "7KQ4M-2XWTP"
 
@@ -107,6 +108,40 @@ def test_a_click_on_a_card_that_has_just_changed_is_dropped(page, context, open_
         page.mouse.up()
 
 
+def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_game):
+    """The cards of a column move closer together just before a click on one of them."""
+    record = next(one for one in RECORDS if one.ruleset == "rouge-et-noir" and one.end == "won")
+    assert record.moves[69:71] == ["t7-t2:5", "t2-t8:6"]
+    game_page = open_game(page, record.ruleset, record.code)
+    game_page.play_unseen(record.moves[:69])
+    game_page.expect_version(69)
+    six, at = game_page.box("t2"), time.time()
+    game_page.click("t7:5")
+    game_page.expect_version(70)
+    assert game_page.box("t2:6")["y"] < six["y"] - INTO_A_CARD
+    press_at(context.new_cdp_session(page), six, at)
+    game_page.expect_version(71)
+    expect(game_page.card("t8:13")).to_be_visible()
+
+
+def test_a_click_on_a_card_that_has_just_been_covered_says_so(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    move = next(move for move in game_page.moves if re.fullmatch(r"t\d-t\d", move))
+    box, at = game_page.box(move.split("-")[1]), time.time()
+    game_page.play(move)
+    press_at(context.new_cdp_session(page), box, at)
+    expect(page.locator(".toast")).to_have_text("That place has changed in the meantime.")
+    game_page.expect_version(1)
+
+
+def press_at(wire: CDPSession, box: FloatRect, at: float) -> None:
+    """Click into a card's lower part, as a hand did at ``at`` (a time) of which the page learns only now."""
+    place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] * 0.8}
+    for word in ("mousePressed", "mouseReleased"):
+        event = {"type": word, "button": "left", "clickCount": 1, "timestamp": at}
+        wire.send("Input.dispatchMouseEvent", {**event, **place})
+
+
 def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     home = next(move for move in game_page.moves if "-f" in move)
@@ -141,11 +176,11 @@ def test_a_move_that_could_not_be_saved_says_so_and_can_be_tried_again(page, ope
     page.route(
         "**/deal",
         lambda route: route.fulfill(status=503, content_type="text/html", body=notice),
-        times=1,
     )
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("could not be saved")
     game_page.expect_version(0)
+    page.unroute("**/deal")
     page.keyboard.press("d")
     game_page.expect_version(1)
     assert game_page.page_errors == []
