@@ -2,22 +2,17 @@
 cimport cython
 from app.solver.board cimport Board
 from app.solver.piles cimport word
-from app.solver.pruning cimport Pruning
+from app.solver.suit_pruning cimport SuitPruning
 
 cdef int RANKS, KING
 cdef word ONE, ALL, ACES, KINGS, SUIT
 
-cdef class KlondikePruning(Pruning):
-    cdef public int[::1] height, target
+cdef class KlondikePruning(SuitPruning):
     cdef public word[::1] column
     cdef public word placed, free, left, home
     cdef public bint is_empty
-    @cython.locals(pile=cython.int, size=cython.int, kind=cython.int, suit=cython.int)
-    cpdef int safe_move(self, Board board) noexcept
     @cython.locals(source=cython.int)
     cpdef bint is_dominated(self, Board board, int move) noexcept
-    @cython.locals(unstarted=cython.int, suit=cython.int, pile=cython.int, size=cython.int)
-    cdef void measure(self, Board board) noexcept
     @cython.locals(rank=cython.int, red=cython.bint, suit=cython.int, needed=cython.int)
     cdef bint is_unneeded(self, Board board, int kind) noexcept
     @cython.locals(pile=cython.int, before=word)

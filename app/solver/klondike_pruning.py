@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 
 from app.solver.board import Board
-from app.solver.pruning import Pruning
+from app.solver.suit_pruning import SuitPruning
 
 RANKS = 13
 KING = 12
@@ -21,13 +21,12 @@ KINGS = ACES << 12
 SUIT = (1 << 13) - 1
 
 
-class KlondikePruning(Pruning):
+class KlondikePruning(SuitPruning):
     """Pruning for columns of alternating colors that move as runs, kings in empty ones, and foundations in suit."""
 
     def __init__(self) -> None:
-        """Allocate heights by suit, and the sets of the relaxation."""
-        self.height = array("i", [0] * 4)
-        self.target = array("i", [0] * 4)
+        """Allocate the sets of the relaxation."""
+        super().__init__(copies=1)
         self.column = array("Q", [0] * 32)  # the cards of each column
         self.placed = 0
         self.free = 0
@@ -37,24 +36,6 @@ class KlondikePruning(Pruning):
 
     # --- cards that nothing needs
 
-    def safe_move(self, board: Board) -> int:
-        """A move home of a card that nothing needs any more, see ``is_unneeded``.
-
-        Where several cards are dealt at a time, a card stays on the waste: which cards come up depends on it.
-        """
-        self.measure(board)
-        for pile in range(1, board.piles):  # the stock is never played from
-            size = board.size[pile]
-            if size == 0 or board.foundation <= pile < board.tableau:
-                continue
-            if pile == board.waste and board.draws > 1:
-                continue
-            kind = board.cards[(pile << 7) + size - 1]
-            suit = kind // RANKS
-            if self.height[suit] == board.rank[kind] and self.is_unneeded(board, kind):
-                return pile | self.target[suit] << 5 | 1 << 10
-        return 0
-
     def is_dominated(self, board: Board, move: int) -> bool:
         """Whether a move takes back a card that nothing needs, see ``is_unneeded``."""
         source = move & 31
@@ -62,24 +43,6 @@ class KlondikePruning(Pruning):
             return False
         self.measure(board)
         return self.is_unneeded(board, board.cards[(source << 7) + board.size[source] - 1])
-
-    def measure(self, board: Board) -> None:
-        """The height of the foundation of each suit, and where its next card goes."""
-        unstarted = 0
-        for suit in range(4):
-            self.target[suit] = 0
-            self.height[suit] = 0
-        for pile in range(board.foundation, board.tableau):
-            size = board.size[pile]
-            if size == 0:
-                unstarted = pile
-                continue
-            suit = board.cards[(pile << 7) + size - 1] // RANKS
-            self.height[suit] = size
-            self.target[suit] = pile
-        for suit in range(4):
-            if self.height[suit] == 0:
-                self.target[suit] = unstarted
 
     def is_unneeded(self, board: Board, kind: int) -> bool:
         """Whether a card that is home, or goes home next, can stay there whatever comes.

@@ -15,7 +15,7 @@ RANKS = 13
 
 
 class SuitPruning(Pruning):
-    """Pruning for games without redeals in which cards go home in suit, and empty piles need not be filled."""
+    """Pruning for games in which cards go home in suit, and empty piles need not be filled."""
 
     def __init__(self, copies: int) -> None:
         """Allocate heights by suit; ``copies`` is the number of decks."""
@@ -35,11 +35,16 @@ class SuitPruning(Pruning):
         Where only single cards move, a card that may lie on it can also be one that goes home as soon as it is
         free, if everything that may lie on that one is home. Whenever the solution places it on our card, it
         goes home instead, and nothing misses it.
+
+        Where several cards are dealt at a time and dealt again, a card stays on the waste: which cards come up
+        depends on it.
         """
         self.measure(board)
         for pile in range(1, board.piles):  # the stock is never played from
             size = board.size[pile]
             if size == 0 or board.foundation <= pile < board.tableau:
+                continue
+            if pile == board.waste and board.draws > 1 and board.turns_over:
                 continue
             kind = board.cards[(pile << 7) + size - 1]
             suit = kind // RANKS
