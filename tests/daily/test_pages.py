@@ -351,7 +351,9 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         assert page.count("being prepared") == len(DAILY_RULESETS)
         assert 'http-equiv="refresh"' in page
         assert f"/daily/{DAY}/bristol" not in page
-        assert "deals are being prepared" in (await client.get("/")).text
+        home = (await client.get("/")).text
+        assert "deals are being prepared" in home
+        assert "Also today" not in home
         refused = await client.post("/daily/bristol/play")
         assert refused.status_code == 425
         assert "Try again in a moment" in refused.text
