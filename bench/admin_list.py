@@ -81,7 +81,7 @@ def _queries(size: int) -> list[Query]:
         ),
         listed("with a signal", GameFilter(flag=Flag.ANY), middle),
         listed("with one rare signal", GameFilter(flag=Flag.DUPLICATE_RUN)),
-        listed("nothing at all", GameFilter(min_actions=900_000)),
+        listed("nothing at all", GameFilter(min_moves=900_000)),
         listed("of one player", GameFilter(search="player 777")),
         listed("of one who sat at many tables", GameFilter(search="p9")),
         listed(
@@ -93,7 +93,7 @@ def _queries(size: int) -> list[Query]:
         listed("one day", GameFilter(first_day=date(2025, 3, 1), last_day=date(2025, 3, 1))),
         listed("the longest", GameFilter(sort=Sort.LENGTH)),
         listed(
-            "the longest of the day", GameFilter(sort=Sort.LENGTH, kind=Kind.DAILY, max_actions=60)
+            "the longest of the day", GameFilter(sort=Sort.LENGTH, kind=Kind.DAILY, max_moves=60)
         ),
         listed("last ended, won", GameFilter(sort=Sort.ENDED, status=Status.WON)),
         Query("the log of one game", partial(read_log, game_id="g0000007")),
@@ -140,10 +140,11 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
     connection.execute(
         text(
             "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms,"
-            f" updated_ms, version, status, flags) SELECT {game}, CASE {rulesets} END, 1, 1,"
+            f" updated_ms, version, moves, status, flags) SELECT {game}, CASE {rulesets} END, 1, 1,"
             " CASE WHEN n % 50 = 0 THEN 'daily' WHEN n % 50 = 8 THEN 'shared' ELSE 'open' END,"
             " CASE WHEN n % 20000 = 0 THEN '7KQ4M-2XWTP' ELSE 'C' || n END,"
             f" 'p' || (n % {_PLAYERS} + 1), {started}, {started} + {spread} % 900000, 20 + {spread} % 61,"
+            f" 20 + {spread} % 61,"
             " CASE WHEN n % 100 = 1 THEN 'playing' WHEN n % 8 = 0 THEN 'won'"
             f" WHEN n % 3 = 0 THEN 'resigned' ELSE 'lost' END,"
             " CASE WHEN n % 300000 = 0 THEN 8 WHEN n % 300 = 0 THEN 1 ELSE 0 END"

@@ -30,7 +30,10 @@ class WayBody(BaseModel):
     runs: int
     won: int
     median_actions: int | float = Field(
-        description="The median number of actions in these runs, as the results count them."
+        description="The median number of actions in these runs: the `actions` of the results."
+    )
+    median_moves: int | float = Field(
+        description="The same of their moves: the `moves` of the results."
     )
     chance: float | None = Field(
         description="The estimated chance to win after it; null while it is unknown."
@@ -80,6 +83,7 @@ def _body(explored: Explored) -> ExplorerBody:
                 runs=way.runs,
                 won=way.won,
                 median_actions=way.median_actions,
+                median_moves=way.median_moves,
                 chance=chances.get(way.action),
             )
             for way in ways.ways

@@ -15,12 +15,16 @@ MAX_LINE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An action of a position: how many runs took it, how many of them won, and their median number of actions."""
+    """An action of a position: how many runs took it, how many of them won, and how long they were in the median.
+
+    ``median_moves`` is as people count them, without what was undone in games of one's own.
+    """
 
     action: str
     runs: int
     won: int
     median_actions: float
+    median_moves: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,12 @@ are set aside, since they may be judged long after their day has been merged."""
 def daily_runs() -> Select[Any]:
     """The runs of closed daily deals that count. A position names the deal, so there is no need to do so again."""
     return (
-        select(explored_runs.c.run, (_a.verdict == Verdict.SOLVED).label("won"), _a.actions)
+        select(
+            explored_runs.c.run,
+            (_a.verdict == Verdict.SOLVED).label("won"),
+            _a.actions,
+            _a.actions.label("moves"),
+        )
         .join_from(explored_runs, daily_attempts, _a.game_id == explored_runs.c.game_id)
         .where(_a.verdict.in_(COUNTED))
     )
@@ -75,6 +80,7 @@ def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
             explored_runs.c.run,
             (games.c.status == Status.WON).label("won"),
             games.c.version.label("actions"),
+            games.c.moves,
         )
         .join_from(explored_runs, games, games.c.id == explored_runs.c.game_id)
         .where(
@@ -88,19 +94,20 @@ def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
 def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Ways:
     """Where the counted runs went from a position."""
     runs = counted.subquery()
+    kinds = (_s.action, runs.c.won, runs.c.actions, runs.c.moves)
     query = (
-        select(_s.action, runs.c.won, runs.c.actions, func.count())
+        select(*kinds, func.count())
         .join_from(explored_steps, runs, runs.c.run == _s.run)
         .where(_s.position == position)
-        .group_by(_s.action, runs.c.won, runs.c.actions)
+        .group_by(*kinds)
     )
-    lengths: defaultdict[str, list[int]] = defaultdict(list)
+    lengths: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     won: defaultdict[str, int] = defaultdict(int)
-    for action, is_won, actions, count in connection.execute(query):
-        lengths[action] += [actions] * count
+    for action, is_won, actions, moves, count in connection.execute(query):
+        lengths[action] += [(actions, moves)] * count
         won[action] += count if is_won else 0
     ways = [
-        Way(action, len(found), won[action], median(found))
+        Way(action, len(found), won[action], *map(median, zip(*found, strict=True)))
         for action, found in lengths.items()
         if action != END
     ]

@@ -142,7 +142,7 @@ def _way(explored: Explored, way: Way, path: str, words: Sequence[str]) -> WayVi
         path=_address(path, [*words, way.action]),
         runs=way.runs,
         won=percent(way.won / way.runs),
-        median=f"{way.median_actions:g}",
+        median=f"{way.median_moves:g}",
         chance=percent(chances[way.action]) if way.action in chances else "",
         runs_share=round(100 * way.runs / explored.ways.runs, 1),
         won_share=round(100 * way.won / explored.ways.runs, 1),

@@ -14,6 +14,12 @@ from app.games.model import Game
 
 JsonObject = dict[str, Any]
 
+ACTIONS: Final = "How many actions were accepted."
+MOVES: Final = (
+    "The moves as the pages count them, without those that were undone; in dailies, races and attempts at challenges, "
+    "undo and redo count, too."
+)
+
 
 class Turn(BaseModel):
     """An action on the game at the version that the caller saw."""
@@ -42,7 +48,8 @@ class State(BaseModel):
     base_rank: str | None = Field(description="Null while the player has yet to choose it.")
     repetitions: int = Field(description="How often this position occurred before in this game.")
     circling: bool = Field(description="Every action leads to a position seen before.")
-    actions: int
+    actions: int = Field(description=ACTIONS)
+    moves: int = Field(description=MOVES)
     elapsed_ms: int = Field(description="From the start to the last accepted action.")
     played_ms: int = Field(
         description="The same without breaks: gaps of over a minute are left out."
@@ -67,6 +74,7 @@ def state_of(game: Game) -> JsonObject:
         "status": game.status.value,
         **_history_state(game.history),
         "actions": game.actions,
+        "moves": game.moves,
         "elapsed_ms": game.elapsed_ms,
         "played_ms": game.played_ms,
         "can_undo": game.can_undo,

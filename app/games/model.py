@@ -111,6 +111,7 @@ class GameRow:
     version: int
     status: str
     played_ms: int = 0
+    moves: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -170,10 +170,10 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
     return OutcomeSummary(
         title=game.rules.title,
         moves=Measure(
-            number_text(game.actions),
-            _number(record.best_actions),
-            _number(record.average_actions),
-            record.best_actions is not None and game.actions < record.best_actions,
+            number_text(game.moves),
+            _number(record.best_moves),
+            _number(record.average_moves),
+            record.best_moves is not None and game.moves < record.best_moves,
         ),
         time=Measure(
             clock_duration(seconds),

@@ -80,6 +80,7 @@ _ADVANCED = (
         status=bindparam("now"),
         updated_ms=bindparam("at"),
         played_ms=bindparam("played"),
+        moves=bindparam("counted"),
     )
 )
 _ADVANCE = PreparedStatement(_ADVANCED)
@@ -290,6 +291,7 @@ def append_event(
         "now": after.status.value,
         "at": event.at_ms,
         "played": after.played_ms,
+        "counted": after.moves,
     }
     added = {
         "action": event.action,

@@ -86,7 +86,7 @@ async def count_open(request: Request) -> OpenNow:
 
 def _table_row(table: OpenTable) -> TogetherRow:
     is_waiting = not table.others
-    moves = count_of(table.version, "move")
+    moves = count_of(table.moves, "move")
     return TogetherRow(
         meeting=Meeting.TABLE,
         game=stored_rules(table.ruleset, table.revision).title,

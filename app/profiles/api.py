@@ -22,7 +22,10 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
 
 
 class RecordBody(BaseModel):
-    """The results by one rule set. `rate` is from 0 to 1; the bests are null before the first win."""
+    """The results by one rule set. `rate` is from 0 to 1; the bests are null before the first win.
+
+    `best_moves` is what the pages show, and `best_actions` counts what was undone, too.
+    """
 
     ruleset: str
     played: int
@@ -31,16 +34,18 @@ class RecordBody(BaseModel):
     streak: int
     best_streak: int
     best_actions: int | None
+    best_moves: int | None
     best_seconds: int | None
 
 
 class FinishedBody(BaseModel):
-    """A finished game."""
+    """A finished game. `moves` is what the pages show, and `actions` counts what was undone, too."""
 
     id: str
     ruleset: str
     status: str
     actions: int
+    moves: int
     seconds: int
     ended_ms: int
     assisted: bool
@@ -109,6 +114,7 @@ def _record(record: Record) -> RecordBody:
         streak=record.streak,
         best_streak=record.best_streak,
         best_actions=record.best_actions,
+        best_moves=record.best_moves,
         best_seconds=record.best_seconds,
     )
 
@@ -119,6 +125,7 @@ def _finished(game: Finished) -> FinishedBody:
         ruleset=game.ruleset,
         status=game.status,
         actions=game.actions,
+        moves=game.moves,
         seconds=game.seconds,
         ended_ms=game.ended_ms,
         assisted=game.is_assisted,

@@ -108,7 +108,7 @@ def record_lines(records: Mapping[str, OwnRecord]) -> list[OwnRecordLine]:
             played=record.played,
             won=record.won,
             share=100 * record.won // record.played,
-            best_moves=count_text(record.best_actions),
+            best_moves=count_text(record.best_moves),
             best_time=time_text(record.best_seconds),
         )
         for rules in RULESETS

@@ -115,7 +115,7 @@ def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:
 
 def moves_of_wins(finished: Sequence[Finished]) -> list[Bin]:
     """The wins in up to five equal steps of moves; none before there are two different numbers."""
-    moves = sorted(game.actions for game in finished if game.is_won)
+    moves = sorted(game.moves for game in finished if game.is_won)
     if not moves or moves[0] == moves[-1]:
         return []
     first, width = moves[0], -(-(moves[-1] - moves[0] + 1) // _BINS)
@@ -146,8 +146,8 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         played=record.played,
         won=record.won,
         rate=percent(record.rate),
-        best_moves=count_text(record.best_actions),
-        average_moves=count_text(record.average_actions),
+        best_moves=count_text(record.best_moves),
+        average_moves=count_text(record.average_moves),
         best_time=time_text(record.best_seconds),
         average_time=time_text(record.average_seconds),
         streak=record.streak,

@@ -86,7 +86,7 @@ class RecordLine:
     rate: str
     streak: int
     best_streak: int
-    best_actions: str
+    best_moves: str
     best_time: str
 
 
@@ -95,7 +95,7 @@ class GameLine:
     id: str
     title: str
     end: str
-    actions: int
+    moves: int
     time: str
     day: str
     spoken: str
@@ -158,7 +158,7 @@ def _record_line(record: Record) -> RecordLine:
         rate=percent(record.rate),
         streak=record.streak,
         best_streak=record.best_streak,
-        best_actions=_NONE if record.best_actions is None else str(record.best_actions),
+        best_moves=count_text(record.best_moves),
         best_time=time_text(record.best_seconds),
     )
 
@@ -187,7 +187,7 @@ def game_line(game: Finished) -> GameLine:
         id=game.id,
         title=ruleset_title(game.ruleset),
         end=_end(game),
-        actions=game.actions - (game.status == "resigned"),  # to resign is no move
+        moves=game.moves,
         time=clock_duration(game.seconds),
         day=day.isoformat(),
         spoken=long_date(day),

@@ -16,7 +16,7 @@ class OwnRecord(NamedTuple):
 
     played: int
     won: int
-    best_actions: int | None
+    best_moves: int | None
     best_seconds: int | None
 
 
@@ -31,13 +31,13 @@ def records_of(connection: Connection, player_id: str) -> Mapping[str, OwnRecord
             games.c.ruleset,
             func.count(),
             func.count(case((is_won, 1))),
-            func.min(case((is_won, games.c.version))),
+            func.min(case((is_won, games.c.moves))),
             func.min(case((is_won, TIME_MS))),
         )
         .where(*counted_games(player_id))
         .group_by(games.c.ruleset)
     )
     return {
-        ruleset: OwnRecord(played, won, actions, None if ms is None else ms // 1000)
-        for ruleset, played, won, actions, ms in connection.execute(query)
+        ruleset: OwnRecord(played, won, moves, None if ms is None else ms // 1000)
+        for ruleset, played, won, moves, ms in connection.execute(query)
     }

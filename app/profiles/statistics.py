@@ -64,6 +64,9 @@ class Finished(NamedTuple):
     ruleset: str
     status: str
     actions: int
+    """As many as its log holds: for programs."""
+    moves: int
+    """As people count them: see ``app.games.model.Game.moves``."""
     time_ms: int
     """From the deal to the last action; in an open game, the time played."""
     ended_ms: int
@@ -100,8 +103,9 @@ class Record:
     streak: int
     best_streak: int
     best_actions: int | None
+    best_moves: int | None
     best_seconds: int | None
-    average_actions: int | None
+    average_moves: int | None
     average_seconds: int | None
 
     @property
@@ -171,6 +175,7 @@ def finished_games(
             g.ruleset,
             g.status,
             g.version,
+            g.moves,
             TIME_MS,
             g.updated_ms,
             exists().where(was_assisted(g.id, g.version)),
@@ -223,6 +228,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
     """The record of games by one rule set, given the oldest first."""
     played = won = streak = best_streak = 0
     actions: list[int] = []
+    moves: list[int] = []
     seconds: list[int] = []
     for game in finished:
         played += 1
@@ -231,6 +237,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         if game.is_won:
             won += 1
             actions.append(game.actions)
+            moves.append(game.moves)
             seconds.append(game.seconds)
     return Record(
         ruleset=ruleset,
@@ -239,8 +246,9 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         streak=streak,
         best_streak=best_streak,
         best_actions=min(actions, default=None),
+        best_moves=min(moves, default=None),
         best_seconds=min(seconds, default=None),
-        average_actions=round(mean(actions)) if actions else None,
+        average_moves=round(mean(moves)) if moves else None,
         average_seconds=round(mean(seconds)) if seconds else None,
     )
 

@@ -91,6 +91,7 @@ class OpenTable(NamedTuple):
     ruleset: str
     revision: int
     version: int
+    moves: int
     touched_ms: int
     others: Sequence[str] = ()
 

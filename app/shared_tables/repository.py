@@ -181,7 +181,9 @@ def list_open_tables(
     """A player's unfinished tables with activity since a time, the latest first."""
     touched = case((games.c.updated_ms > _t.stirred_ms, games.c.updated_ms), else_=_t.stirred_ms)
     query = (
-        select(games.c.id, games.c.ruleset, games.c.revision, games.c.version, touched)
+        select(
+            games.c.id, games.c.ruleset, games.c.revision, games.c.version, games.c.moves, touched
+        )
         .join_from(seats, games, _s.game_id == games.c.id)
         .join(shared_tables, _t.game_id == games.c.id)
         .where(

@@ -267,11 +267,10 @@ def invitation_view(
 
 def table_line(table: OpenTable) -> TableLine:
     """An open table in a player's list."""
-    count = table.version
     note = (
-        gettext("just dealt")
-        if not count
-        else ngettext("%(n)s move so far", "%(n)s moves so far", count)
+        ngettext("%(n)s move so far", "%(n)s moves so far", table.moves)
+        if table.version
+        else gettext("just dealt")
     )
     title = stored_rules(table.ruleset, table.revision).title
     return TableLine(f"/games/{table.game_id}", title, note)

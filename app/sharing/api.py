@@ -11,6 +11,8 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
 from app.games.json_state import (
+    ACTIONS,
+    MOVES,
     NEW_GAME_RESPONSE,
     STATE_RESPONSE,
     JsonObject,
@@ -47,12 +49,13 @@ class DealInfo(BaseModel):
 
 
 class Result(BaseModel):
-    """A player's best game on a deal. Places count from 1; equal results share a place."""
+    """A player's best game on a deal, by moves, then seconds. Places count from 1; equal results share a place."""
 
     place: int
     player: str
     status: Literal["won", "lost", "resigned"]
-    actions: int
+    actions: int = Field(description=ACTIONS)
+    moves: int = Field(description=MOVES)
     seconds: int
     assisted: bool = Field(description="Whether the player had help from hidden cards.")
     game: str | None = Field(description="The game to replay; null if you may not see it.")
@@ -83,7 +86,8 @@ class ReplayInfo(BaseModel):
     code: str | None
     player: str
     status: Literal["won", "lost", "resigned"]
-    actions: int
+    actions: int = Field(description=ACTIONS)
+    moves: int = Field(description=MOVES)
     elapsed_ms: int
     assisted: bool = Field(
         description="Whether the player had help from hidden cards during the game."
@@ -202,6 +206,7 @@ def _result(result: DealResult, viewer_id: str | None) -> Result:
             "player": result.player,
             "status": result.status.value,
             "actions": result.actions,
+            "moves": result.moves,
             "seconds": result.seconds,
             "assisted": result.is_assisted,
             "game": result.game_id,
@@ -221,6 +226,7 @@ def _replay(finished: FinishedGame) -> JsonObject:
         "player": details.player,
         "status": end.status.value,
         "actions": end.actions,
+        "moves": end.moves,
         "elapsed_ms": end.elapsed_ms,
         "assisted": details.is_assisted,
         "forked_from": {"game": fork_of.game_id, "step": fork_of.version} if fork_of else None,

@@ -79,7 +79,7 @@ class DealResult:
     """A player's best game on a deal. ``place`` counts from 1; equal results share a place.
 
     ``is_named``: the player has claimed the name, so there is a profile. ``game_id`` is ``None`` in results for a
-    viewer who may not see the replay.
+    viewer who may not see the replay. ``moves`` is what people count, and ``actions`` what the game's log holds.
     """
 
     place: int
@@ -89,6 +89,7 @@ class DealResult:
     is_named: bool
     status: Status
     actions: int
+    moves: int
     seconds: int
     is_assisted: bool = False
 

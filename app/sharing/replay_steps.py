@@ -97,8 +97,8 @@ def _cards_of(layout: Layout, before: Position, after: Position, word: str) -> s
     return " ".join([card.text for card in cards])
 
 
-def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
-    """Read a record and play its actions: the status in the end, and the history after each action.
+def play_out(text: str) -> tuple[Record, Sequence[History]]:
+    """Read a record and play its actions: the history after each of them.
 
     Raises ``RecordError`` for the first bad line.
     """
@@ -143,4 +143,4 @@ def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
             status=status,
         )
         raise RecordError(reading.result, contradiction)
-    return record, status, histories
+    return record, histories

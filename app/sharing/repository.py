@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -79,15 +77,15 @@ def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:
     connection.execute(insert(origins).values(game_id=game_id, **values))
 
 
-def add_actions(connection: Connection, game: Game, actions: Sequence[str], status: Status) -> None:
+def add_actions(connection: Connection, game: Game) -> None:
     """Store the actions that a new game begins with, as its owner's, at the time of the deal."""
-    if not actions:
+    if not game.version:
         return
-    append_actions(connection, game, actions)
+    append_actions(connection, game, [moment.event.action for moment in game.moments()])
     connection.execute(
         update(games)
         .where(games.c.id == game.id, games.c.version == 0)
-        .values(version=len(actions), status=status, updated_ms=game.started_ms)
+        .values(version=game.version, status=game.status, moves=game.moves)
     )
 
 
@@ -120,10 +118,10 @@ def list_best_results(
 ) -> list[DealResult]:
     """Each player's best game on a deal, the best first: ``limit`` of them, and the viewer's own.
 
-    A win ranks first, then fewer actions, then fewer whole seconds of play.
+    A win ranks first, then fewer moves, then fewer whole seconds of play.
     """
     seconds = games.c.played_ms // 1000
-    rank_key = (case((games.c.status == Status.WON, 0), else_=1), games.c.version, seconds)
+    rank_key = (case((games.c.status == Status.WON, 0), else_=1), games.c.moves, seconds)
     own_order = func.row_number().over(
         partition_by=games.c.owner_id, order_by=(*rank_key, games.c.started_ms, games.c.id)
     )
@@ -135,6 +133,7 @@ def list_best_results(
             accounts.c.player_id.is_not(None).label("is_named"),
             games.c.status,
             games.c.version.label("actions"),
+            games.c.moves,
             seconds.label("seconds"),
             rank_key[0].label("rank_key"),
             own_order.label("own_order"),
@@ -145,7 +144,7 @@ def list_best_results(
         .where(is_on_deal(rules, code))
         .subquery()
     )
-    order = (tried.c.rank_key, tried.c.actions, tried.c.seconds)
+    order = (tried.c.rank_key, tried.c.moves, tried.c.seconds)
     placed = (
         select(
             func.rank().over(order_by=order).label("place"),

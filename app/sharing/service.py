@@ -15,7 +15,6 @@ from app.db.engine import Database
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, pack_deck
-from app.engine.transition import is_lost
 from app.errors import ConflictError, GameFullError, GameNotFoundError
 from app.games.lookup import deck_of, get_ruleset, read_code
 from app.games.model import MAX_ACTIONS, Game, GameRow, Kind, Status
@@ -49,7 +48,6 @@ class _Start(NamedTuple):
     deal: Code | bytes
     actions: Sequence[str]
     histories: Sequence[History]
-    status: Status
     fork: Fork | None
 
 
@@ -164,14 +162,13 @@ class SharingService:
         await self._games.quotas.check_import(player_id)
         try:
             async with self._import_lock:  # so that long records do not slow down the games
-                record, status, histories = await asyncio.to_thread(play_out, text)
+                record, histories = await asyncio.to_thread(play_out, text)
         except RecordError as error:
             raise BadRecordError(sentence_of(error), error.line) from error
         start = _Start(
             rules=record.rules,
             deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",
             actions=record.actions,
-            status=status,
             histories=histories,
             fork=None,
         )
@@ -200,10 +197,11 @@ class SharingService:
         begun: list[Game] = []
 
         def add(connection: Connection, game: Game) -> None:
-            repository.add_actions(connection, game, start.actions, start.status)
-            repository.add_origin(connection, game.id, start.fork)
             # Here, in a thread of the database, because it takes a while for a long log.
-            begun.append(with_actions(game, start.actions, start.histories))
+            after = with_actions(game, start.actions, start.histories)
+            repository.add_actions(connection, after)
+            repository.add_origin(connection, game.id, start.fork)
+            begun.append(after)
 
         await self._games.deal_out(player_id, start.rules, start.deal, Kind.OPEN, add)
         self._games.remember(begun[-1])
@@ -217,7 +215,6 @@ def _fork_start(row: GameRow, game: Game, fork: Fork) -> _Start:
         deal=row.seed or Code(row.code or ""),
         actions=[str(action) for action in game.history.actions()],
         histories=game.history.path(),
-        status=Status.LOST if is_lost(game.rules, game.position) else Status.PLAYING,
         fork=fork,
     )
 

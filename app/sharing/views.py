@@ -15,7 +15,7 @@ from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
-from app.games.model import WORDS, Game, Kind, Status, moves_of
+from app.games.model import WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
@@ -46,7 +46,7 @@ class ResultView:
     is_named: bool
     is_mine: bool
     outcome: str
-    actions: int
+    moves: int
     time: str
     is_assisted: bool
     game_id: str | None
@@ -290,7 +290,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         is_named=result.is_named,
         is_mine=result.player_id == viewer_id,
         outcome=gettext("won") if is_won else gettext("not won"),
-        actions=moves_of(result.actions, result.status),
+        moves=result.moves,
         time=clock_duration(result.seconds),
         is_assisted=result.is_assisted,
         game_id=result.game_id,

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.games.extensions import Panel
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game, Kind, Status, moves_of
+from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.formats import clock_duration, count_of, time_ago
@@ -217,7 +217,7 @@ def _finished_row(finished: PublicGame, now_ms: int) -> FinishedRow:
         game_id=row.id,
         title=ruleset_title(row.ruleset),
         player=finished.player,
-        result=ngettext(*_ENDS[Status(row.status)], moves_of(row.version, row.status), time=time),
+        result=ngettext(*_ENDS[Status(row.status)], row.moves, time=time),
         when=time_ago(now_ms - row.updated_ms),
     )
 

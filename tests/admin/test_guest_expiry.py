@@ -54,6 +54,7 @@ from app.settings import Settings
 from app.sharing import repository as sharing
 from app.sharing.model import Fork
 from app.sharing.service import SharingService
+from tests.support.games import going_on
 from tests.support.serving import welcome
 
 pytestmark = pytest.mark.anyio
@@ -115,7 +116,7 @@ async def fork(play: GameService, source: Game, player: str) -> Game:
     """A fork of a game at its first step."""
 
     def add(connection, game):
-        sharing.add_actions(connection, game, ["deal"], game.status)
+        sharing.add_actions(connection, going_on(game, ["deal"]))
         sharing.add_origin(connection, game.id, Fork(source.id, 1))
         row = find_game(connection, game.id)
         assert row

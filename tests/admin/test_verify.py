@@ -80,6 +80,10 @@ async def test_an_undone_loss_has_two_final_checkpoints(site, play, anna):
             "UPDATE games SET played_ms = played_ms + 7 WHERE id = :g",
             "ms, but the log makes it",
         ),
+        (
+            "UPDATE games SET moves = moves + 1 WHERE id = :g",
+            "moves is 69, but the log makes it 68",
+        ),
         ("DELETE FROM events WHERE game_id = :g AND seq = 5", "not numbered from 1 without a gap"),
         ("DELETE FROM events WHERE game_id = :g AND seq = 68", "The log once had 68 events."),
         ("UPDATE events SET action = 'f1-t1' WHERE game_id = :g AND seq = 9", "Event 9, f1-t1"),

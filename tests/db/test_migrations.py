@@ -171,3 +171,57 @@ def one_game_before_time_played(connection: Connection) -> None:
             for seq, at_ms in enumerate(times, start=1)
         ],
     )
+
+
+LOGS = {
+    "straight": ("open", "won", "deal t1-f1 t2-f1"),
+    "resigned": ("open", "resigned", "deal resign"),
+    "taken-back": ("open", "won", "deal t1-f1 undo undo redo t2-f1 undo redo t3-f1"),
+    "begun-again": ("open", "lost", "deal t1-f1 restart redo t2-f1 undo restart redo redo t3-f1"),
+    "at-the-start": ("shared", "playing", "deal t1-f1 restart"),
+    "together": ("shared", "resigned", "deal t1-f1 t2-f1 undo undo t2-f1 resign"),
+    "attempt": ("ghost", "lost", "deal undo redo"),
+    "daily": ("daily", "resigned", "deal undo redo resign"),
+    "untouched": ("open", "playing", ""),
+    "archived": ("open", "resigned", ""),
+}
+"""Logs from before there was a column for the moves of a game: the kind and status of each, and its actions."""
+
+
+def test_the_moves_of_older_games_are_counted_from_their_logs(database: Database) -> None:
+    upgrade(database, "0041")
+    with database.engine.begin() as connection:
+        for game_id, (kind, status, log) in LOGS.items():
+            one_game_before_moves(connection, game_id, kind, status, log.split())
+        connection.execute(text("UPDATE games SET version = 9 WHERE id = 'archived'"))
+    upgrade(database)
+    with database.engine.connect() as connection:
+        found = {row.id: row.moves for row in connection.execute(select(games.c.id, games.c.moves))}
+    assert found == {
+        "straight": 3,
+        "resigned": 1,
+        "taken-back": 3,
+        "begun-again": 3,
+        "at-the-start": 0,
+        "together": 2,
+        "attempt": 3,
+        "daily": 3,
+        "untouched": 0,
+        "archived": 8,  # without its log, what was undone is not known
+    }
+
+
+def one_game_before_moves(
+    connection: Connection, game_id: str, kind: str, status: str, log: list[str]
+) -> None:
+    if not connection.scalar(select(players.c.id)):
+        connection.execute(insert(players), {"id": "p", "name": "Anna", "created_ms": 0})
+    add = text(
+        "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms, updated_ms,"
+        " version, status) VALUES (:id, 'bristol', 1, 1, :kind, 'X', 'p', 0, 0, :version, :status)"
+    )
+    game = {"id": game_id, "kind": kind, "status": status, "version": len(log)}
+    connection.execute(add, game)
+    for seq, action in enumerate(log, start=1):
+        event = {"game_id": game_id, "seq": seq, "action": action, "actor_id": "p", "at_ms": 0}
+        connection.execute(insert(events), {**event, "month": 0})

@@ -48,9 +48,8 @@ async def test_only_those_who_have_finished_may_explore(explorers: Explorers):
 async def test_runs_that_end_later_are_merged_when_they_are_asked_for(explorers: Explorers):
     await play(explorers, "anna", "deal", "deal", "undo", "resign")
     found = await explore(explorers, "anna")
-    assert [(way.action, way.runs, way.median_actions) for way in found.ways.ways] == [
-        ("deal", 1, 4)
-    ]
+    (way,) = found.ways.ways
+    assert (way.action, way.runs, way.median_actions, way.median_moves) == ("deal", 1, 4, 1)
     assert (await explore(explorers, "anna", "deal")).ways.ended == 1
     await play(explorers, "ben", "deal", "deal", "resign")
     assert (await explore(explorers, "anna")).ways.runs == 2

@@ -37,7 +37,16 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
         "runs": 1,
         "won": 0,
         "chance": None,
-        "actions": [{"action": first, "runs": 1, "won": 0, "median_actions": 3, "chance": None}],
+        "actions": [
+            {
+                "action": first,
+                "runs": 1,
+                "won": 0,
+                "median_actions": 3,
+                "median_moves": 3,
+                "chance": None,
+            }
+        ],
     }
     for line, code in (("nonsense", "malformed"), ("t1-t1", "illegal_move")):
         answer = await client.get(f"{EXPLORER}?line={line}")
@@ -67,13 +76,17 @@ async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient)
         assert answer.status_code == 403
     assert "/explorer" not in (await client.get(path)).text
     made = await client.post("/api/v1/games", json={"ruleset": "bristol", "code": code})
-    await play_moves(client, made.json()["id"], "deal", "resign")
+    await play_moves(client, made.json()["id"], "deal", "deal", "undo", "resign")
     assert f'href="{path}/explorer"' in (await client.get(path)).text
     # The run is merged by a worker process, which may take longer than the request waits.
     service = site.app.state.services.explorer
     await client.get(api)
     for task in list(service._merging._running.values()):
         await task
+    (way,) = (await client.get(api)).json()["actions"]
+    assert (way["median_actions"], way["median_moves"]) == (4, 1)
+    page = (await client.get(f"{path}/explorer")).text
+    assert re.search(r"<td>1</td>\s*<td>0%</td>\s*<td>1</td>", page), "the moves that it kept"
     found = (await client.get(f"{api}?line=deal")).json()
     assert (found["runs"], found["won"], found["actions"]) == (1, 0, [])
     for task in list(service._chances._running.values()):

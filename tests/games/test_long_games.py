@@ -25,6 +25,7 @@ from app.rulesets import RULESETS
 from app.sharing.model import BadRecordError
 from app.sharing.repository import add_actions
 from app.sharing.service import SharingService
+from tests.support.games import going_on
 from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def back_and_forth(count: int) -> list[str]:
 
 async def add_back_and_forth(database: Database, game: Game, count: int) -> None:
     """Store so many actions of a game that was just dealt."""
-    actions = back_and_forth(count)
-    await database.write(lambda connection: add_actions(connection, game, actions, Status.PLAYING))
+    after = going_on(game, back_and_forth(count))
+    await database.write(lambda connection: add_actions(connection, after))
 
 
 async def long_game(database: Database, actions: int, player_id: str = "anna") -> Game:

@@ -20,16 +20,18 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-WON = replay(dealt(), LOG)  # five moves, 1:06; whether it is won does not matter to the numbers
+WON = replay(
+    dealt(), LOG
+)  # one move kept of five actions, 1:06; whether it is won does not matter to the numbers
 
 
-def earlier(status: str, actions: int, seconds: int) -> Finished:
-    return Finished("x", "bristol", status, actions, seconds * 1000, 0)
+def earlier(status: str, moves: int, seconds: int) -> Finished:
+    return Finished("x", "bristol", status, moves + 4, moves, seconds * 1000, 0)
 
 
 def test_the_first_win_has_nothing_to_compare_with() -> None:
     found = summarize(WON, [earlier("lost", 3, 5)], None)
-    assert found.moves == Measure("5", "", "", is_best=False)
+    assert found.moves == Measure("1", "", "", is_best=False)
     assert found.time == Measure("1:06", "", "", is_best=False)
     assert (found.wins, found.streak, found.is_new_best) == (1, 1, False)
 
@@ -37,13 +39,13 @@ def test_the_first_win_has_nothing_to_compare_with() -> None:
 def test_a_win_is_compared_with_the_wins_before_it() -> None:
     before = [earlier("won", 8, 40), earlier("lost", 1, 1), earlier("won", 6, 90)]
     found = summarize(WON, before, None)
-    assert found.moves == Measure("5", "6", "7", is_best=True)
+    assert found.moves == Measure("1", "6", "7", is_best=True)
     assert found.time == Measure("1:06", "0:40", "1:05", is_best=False)
     assert (found.wins, found.streak, found.is_new_best) == (3, 2, True)
 
 
 def test_as_good_as_the_best_is_no_new_best() -> None:
-    found = summarize(WON, [earlier("won", 5, 66)], None)
+    found = summarize(WON, [earlier("won", 1, 66)], None)
     assert not found.is_new_best
 
 

@@ -12,8 +12,8 @@ from tests.golden.records import RECORDS
 pytestmark = pytest.mark.anyio
 
 
-def game(status: str, actions: int, seconds: int = 60, ruleset: str = "bristol") -> Finished:
-    return Finished("x", ruleset, status, actions, seconds * 1000, 0)
+def game(status: str, moves: int, seconds: int = 60, ruleset: str = "bristol") -> Finished:
+    return Finished("x", ruleset, status, moves + 4, moves, seconds * 1000, 0)
 
 
 def test_a_game_is_summed_up():

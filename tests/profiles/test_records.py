@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anyio
 def give(connection, game_id, **values):
     row = {
         "id": game_id, "ruleset": "bristol", "revision": 1, "deal_version": 1, "kind": "open",
-        "code": "X", "owner_id": "g", "started_ms": 0, "updated_ms": 3_600_000, "version": 40,
-        "status": "won", "played_ms": 177_000, **values,
+        "code": "X", "owner_id": "g", "started_ms": 0, "updated_ms": 3_600_000, "version": 60,
+        "moves": 40, "status": "won", "played_ms": 177_000, **values,
     }  # fmt: skip
     connection.execute(insert(games).values(row))
 
@@ -26,7 +26,7 @@ def database(database):
         repository.add_player(connection, "g", "Amber Owl", 0)
         repository.add_player(connection, "h", "Blue Heron", 0)
         give(connection, "quick")
-        give(connection, "short", version=33, played_ms=400_000)
+        give(connection, "short", moves=33, played_ms=400_000)
         give(connection, "lost", status="lost", version=3, played_ms=9_000)
         give(connection, "playing", status="playing", version=2, played_ms=1_000)
         give(connection, "race", ruleset="signora", kind="race", updated_ms=200_999)
@@ -44,9 +44,9 @@ async def test_wins_bests_and_games_of_every_rule_set_come_in_one_query(database
         event.listen(connection, "before_cursor_execute", lambda *given: asked.append(given))
         found = records_of(connection, "g")
     assert found == {
-        "bristol": OwnRecord(played=3, won=2, best_actions=33, best_seconds=177),
-        "signora": OwnRecord(played=1, won=1, best_actions=40, best_seconds=200),
-        "terrace": OwnRecord(played=1, won=0, best_actions=None, best_seconds=None),
+        "bristol": OwnRecord(played=3, won=2, best_moves=33, best_seconds=177),
+        "signora": OwnRecord(played=1, won=1, best_moves=40, best_seconds=200),
+        "terrace": OwnRecord(played=1, won=0, best_moves=None, best_seconds=None),
     }
     assert len(asked) == 1
 

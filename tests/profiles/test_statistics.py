@@ -22,8 +22,8 @@ NOW = (TODAY - date(1970, 1, 1)).days * DAY + 12 * 60 * MINUTE
 Give = Callable[..., None]
 
 
-def game(status: str, ended_ms: int = NOW, actions: int = 50, seconds: int = 60) -> Finished:
-    return Finished("x", "bristol", status, actions, seconds * 1000, ended_ms)
+def game(status: str, ended_ms: int = NOW, moves: int = 50, seconds: int = 60) -> Finished:
+    return Finished("x", "bristol", status, moves + 4, moves, seconds * 1000, ended_ms)
 
 
 @pytest.fixture
@@ -60,23 +60,23 @@ def test_a_record_sums_up_in_the_order_in_which_games_ended():
     found = record_of(
         "bristol",
         [
-            game("won", actions=70, seconds=100),
-            game("won", actions=60, seconds=200),
-            game("lost", actions=5, seconds=1),
-            game("won", actions=65, seconds=90),
-            game("resigned", actions=1, seconds=1),
-            game("won", actions=80, seconds=300),
+            game("won", moves=70, seconds=100),
+            game("won", moves=60, seconds=200),
+            game("lost", moves=5, seconds=1),
+            game("won", moves=65, seconds=90),
+            game("resigned", moves=1, seconds=1),
+            game("won", moves=80, seconds=300),
         ],
     )
     assert (found.played, found.won, found.streak, found.best_streak) == (6, 4, 1, 2)
-    assert (found.best_actions, found.best_seconds) == (60, 90)
-    assert (found.average_actions, found.average_seconds) == (69, 172)
+    assert (found.best_moves, found.best_seconds) == (60, 90)
+    assert (found.average_moves, found.average_seconds) == (69, 172)
     assert found.rate == pytest.approx(2 / 3)
 
 
 def test_there_are_no_bests_before_the_first_win():
     found = record_of("bristol", [game("lost")])
-    assert (found.best_actions, found.best_seconds, found.rate) == (None, None, 0)
+    assert (found.best_moves, found.best_seconds, found.rate) == (None, None, 0)
 
 
 async def test_only_a_players_own_finished_games_dealt_by_the_site_count(database, give):

@@ -30,6 +30,7 @@ from tests.shared_tables.helpers import (
     independent_moves,
     shared_game,
 )
+from tests.support.games import going_on
 
 pytestmark = pytest.mark.anyio
 
@@ -225,8 +226,8 @@ async def test_late_actions_in_a_long_game_replay_nothing(
     game = await shared_game(games, tables, "ben")
     one, other = independent_moves(game)
     log = ("deal", "undo") * (MAX_ACTIONS // 2 - 10)
-    by_anna = replace(game, owner_id="anna")
-    await database.write(lambda connection: add_actions(connection, by_anna, log, Status.PLAYING))
+    by_anna = going_on(replace(game, owner_id="anna"), log)
+    await database.write(lambda connection: add_actions(connection, by_anna))
     now = (await games.load(game.id)).version
     monkeypatch.setattr("app.games.event_log.replay", None)
     for seen, action in ((now - 500, one), (now - 900, other), (now - 700, "undo")):
@@ -242,8 +243,8 @@ async def test_a_full_table_takes_no_undo_that_takes_several_actions(
     game = await shared_game(games, tables, "ben")
     one, other = independent_moves(game)
     log = ("deal", "undo") * (MAX_ACTIONS // 2 - 2)
-    by_cleo = replace(game, owner_id="cleo")
-    await database.write(lambda connection: add_actions(connection, by_cleo, log, Status.PLAYING))
+    by_cleo = going_on(replace(game, owner_id="cleo"), log)
+    await database.write(lambda connection: add_actions(connection, by_cleo))
     now = (await games.load(game.id)).version
     await games.act(game.id, "anna", now, one)
     await games.act(game.id, "ben", now + 1, other)

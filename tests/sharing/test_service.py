@@ -119,6 +119,7 @@ async def test_the_best_game_of_each_player_counts(
             is_named=False,
             status=Status.WON,
             actions=quick.version,
+            moves=quick.moves,
             seconds=quick.version,
         )
     ]

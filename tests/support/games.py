@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
+from app.games.model import Game
+from app.games.moments import GameEvent
+from app.games.replay import replay
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from app.rulesets.canfield import CANFIELD
 from app.rulesets.freecell import FREECELL
@@ -15,6 +20,11 @@ from app.rulesets.yukon import SCORPION
 
 def _hides(rules: Ruleset) -> bool:
     return any(pile.down for pile in opening(rules, fresh_deck(rules.decks)).piles)
+
+
+def going_on(game: Game, actions: Iterable[str]) -> Game:
+    """A game just dealt, after actions of its owner at that time."""
+    return replay(game, [GameEvent(each, game.started_ms, game.owner_id, None) for each in actions])
 
 
 WITH_HIDDEN_CARDS = tuple(rules for rules in RULESETS if _hides(rules))

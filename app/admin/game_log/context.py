@@ -197,7 +197,7 @@ def _find_race(connection: Connection, game_id: str) -> Race | None:
 def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
     g = games.c
     query = (
-        select(g.id, players.c.name, g.status, g.version, g.started_ms, g.updated_ms)
+        select(g.id, players.c.name, g.status, g.moves, g.started_ms, g.updated_ms)
         .select_from(
             race_seats.join(games, g.id == race_seats.c.game_id).join(
                 players, players.c.id == g.owner_id
@@ -210,17 +210,17 @@ def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
         RaceRun(
             row.id,
             row.name,
-            describe_progress(row.status, row.version, row.started_ms, row.updated_ms),
+            describe_progress(row.status, row.moves, row.started_ms, row.updated_ms),
         )
         for row in connection.execute(query)
     ]
 
 
-def describe_progress(status: str, version: int, started_ms: int, updated_ms: int) -> str:
+def describe_progress(status: str, moves: int, started_ms: int, updated_ms: int) -> str:
     """``won after 77 moves, 2:57``."""
     template = _PROGRESS.get(status, _PROGRESS[Status.PLAYING])
     time = exact_duration(max(updated_ms - started_ms, 0))
-    return ngettext(*template, version, time=time)
+    return ngettext(*template, moves, time=time)
 
 
 def _list_room_events(connection: Connection, code: str) -> list[RoomEvent]:

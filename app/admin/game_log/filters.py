@@ -71,8 +71,8 @@ class GameFilter:
     code: str = ""
     first_day: date | None = None
     last_day: date | None = None
-    min_actions: int | None = None
-    max_actions: int | None = None
+    min_moves: int | None = None
+    max_moves: int | None = None
     flag: Flag | None = None
     sort: Sort = Sort.STARTED
     is_ascending: bool = False
@@ -80,7 +80,7 @@ class GameFilter:
     @property
     def tells_of_runs(self) -> bool:
         """Whether it selects or sorts by how games went, so that the list says something about each."""
-        by_length = self.min_actions is not None or self.max_actions is not None
+        by_length = self.min_moves is not None or self.max_moves is not None
         return bool(self.status or self.flag or by_length or self.sort is not Sort.STARTED)
 
     def to_params(self) -> dict[str, str]:
@@ -93,8 +93,8 @@ class GameFilter:
             "code": self.code,
             "from": self.first_day.isoformat() if self.first_day else "",
             "to": self.last_day.isoformat() if self.last_day else "",
-            "shortest": "" if self.min_actions is None else str(self.min_actions),
-            "longest": "" if self.max_actions is None else str(self.max_actions),
+            "shortest": "" if self.min_moves is None else str(self.min_moves),
+            "longest": "" if self.max_moves is None else str(self.max_moves),
             "flag": self.flag or "",
             "sort": "" if self.sort is Sort.STARTED else self.sort,
             "order": "up" if self.is_ascending else "",
@@ -127,8 +127,8 @@ def parse_filter(params: Mapping[str, str]) -> GameFilter:
         code=_parse_code(given.get("code", "")),
         first_day=_parse_day(given.get("from", ""), "from"),
         last_day=_parse_day(given.get("to", ""), "to"),
-        min_actions=_parse_number(given.get("shortest", ""), "shortest"),
-        max_actions=_parse_number(given.get("longest", ""), "longest"),
+        min_moves=_parse_number(given.get("shortest", ""), "shortest"),
+        max_moves=_parse_number(given.get("longest", ""), "longest"),
         flag=_parse_choice(Flag, given.get("flag", ""), "flag"),
         sort=_parse_choice(Sort, given.get("sort", ""), "sort") or Sort.STARTED,
         is_ascending=given.get("order", "") == "up",

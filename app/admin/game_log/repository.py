@@ -35,12 +35,12 @@ MAX_SCAN: Final = 5_000
 _MAX_SHARED_TABLES: Final = 500
 _COLUMNS: Final = (
     *("id", "ruleset", "revision", "kind", "code", "owner_id"),
-    *("started_ms", "updated_ms", "version", "status", "flags"),
+    *("started_ms", "updated_ms", "version", "moves", "status", "flags"),
 )
 _SORT_COLUMNS: Final[dict[Sort, Column[int]]] = {
     Sort.STARTED: games.c.started_ms,
     Sort.ENDED: games.c.updated_ms,
-    Sort.LENGTH: games.c.version,
+    Sort.LENGTH: games.c.moves,
 }
 # Literals, so that the database uses the partial indexes.
 _HAS_ENDED: Final = text("status <> 'playing'")
@@ -62,6 +62,7 @@ class GameSummary:
     started_ms: int
     updated_ms: int
     version: int
+    moves: int
     status: Status
     flags: int
     is_withheld: bool = False
@@ -210,10 +211,10 @@ def _day_conditions(criteria: GameFilter, c: Any) -> list[ColumnElement[bool]]: 
 
 def _length_conditions(criteria: GameFilter, c: Any) -> list[ColumnElement[bool]]:  # noqa: ANN401 - as above
     conditions = []
-    if criteria.min_actions is not None:
-        conditions.append(c.version >= criteria.min_actions)
-    if criteria.max_actions is not None:
-        conditions.append(c.version <= criteria.max_actions)
+    if criteria.min_moves is not None:
+        conditions.append(c.moves >= criteria.min_moves)
+    if criteria.max_moves is not None:
+        conditions.append(c.moves <= criteria.max_moves)
     return conditions
 
 

@@ -52,7 +52,7 @@ class GameRow(NamedTuple):
     owner_id: str
     started: str
     took: str
-    actions: str
+    moves: str
     status: str
     status_word: str
     signals: str
@@ -109,7 +109,7 @@ def _game_row(game: GameSummary) -> GameRow:
         owner_id=game.owner_id,
         started=date_time(game.started_ms),
         took="" if game.is_withheld else exact_duration(max(game.updated_ms - game.started_ms, 0)),
-        actions="" if game.is_withheld else str(game.version),
+        moves="" if game.is_withheld else str(game.moves),
         status=WITHHELD if game.is_withheld else game.status,
         status_word=word(STATUSES, WITHHELD if game.is_withheld else game.status),
         signals="" if game.is_withheld else describe_flags(game.flags),
@@ -212,7 +212,7 @@ def _facts(log: GameLog, context: GameContext) -> list[tuple[str, str]]:
     summary = log.summary
     started_on = dict.fromkeys(one.client for one in context.access_records if one.what == START)
     progress = describe_progress(
-        summary.status, summary.version, summary.started_ms, summary.updated_ms
+        summary.status, summary.moves, summary.started_ms, summary.updated_ms
     )
     facts = [
         (gettext("Status"), progress),

@@ -130,6 +130,8 @@ def find_faults(
             yield "The stored time of the last action is not that of the last event."
         if end.played_ms != row.played_ms:
             yield f"The stored time played is {row.played_ms} ms, but the log makes it {end.played_ms}."
+        if end.moves != row.moves:
+            yield f"The stored number of moves is {row.moves}, but the log makes it {end.moves}."
     yield from _find_chain_faults(row, events, checkpoints, origin)
 
 

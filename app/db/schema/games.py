@@ -25,8 +25,8 @@ from sqlalchemy import (
 
 from app.db.schema.base import METADATA
 
-# What a game's event log does not contain, and four columns derived from the log (version, status, updated_ms,
-# played_ms) that are updated in the same transaction that adds an event.
+# What a game's event log does not contain, and five columns derived from the log (version, status, updated_ms,
+# played_ms, moves) that are updated in the same transaction that adds an event.
 games: Final = Table(
     "games",
     METADATA,
@@ -46,6 +46,8 @@ games: Final = Table(
     Column("status", Text, nullable=False),
     # Without the breaks: see app.games.model.Game.played_ms.
     Column("played_ms", BigInteger, nullable=False, server_default="0"),
+    # As people count them: see app.games.model.Game.moves.
+    Column("moves", Integer, nullable=False, server_default="0"),
     # Signals of cheating, as bits: see app.admin.integrity.signals. Set after a game has ended, never by a move.
     Column("flags", Integer, nullable=False, server_default="0"),
     CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
@@ -70,7 +72,7 @@ games: Final = Table(
             ("special", ("kind", "started_ms"), "kind <> 'open'"),
             ("flagged", ("started_ms",), "flags <> 0"),
             ("ended", ("updated_ms",), "status <> 'playing'"),
-            ("length", ("version",), "status <> 'playing'"),
+            ("length", ("moves",), "status <> 'playing'"),
         )
     ),
 )
