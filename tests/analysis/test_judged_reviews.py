@@ -260,6 +260,25 @@ async def test_a_review_shows_its_progress_and_can_be_stopped(
     assert (await visitor.get(address)).json() == {"state": "unasked"}
 
 
+async def test_the_address_of_a_review_is_no_second_question_unless_the_game_can_go_on(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "find_review", go_on)
+    ended = await sit_down(visitor, "bristol", WON.code or "")
+    await resign(visitor, ended, 0)
+    address = f"/games/{ended}/help/review"
+    piece = (await visitor.get(address, headers=HTMX)).text
+    assert "<progress" not in piece, "only who opens the page asks"
+    assert "<progress" in (await visitor.get(address)).text
+    stopped = await visitor.post(f"{address}/stop")
+    assert stopped.headers["location"] == f"/games/{ended}/replay"
+    assert (await visitor.get(f"/api/v1/games/{ended}/review")).json() == {"state": "unasked"}
+    lost = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves)
+    page = (await visitor.get(f"/games/{lost}/help/review")).text
+    assert "<progress" not in page
+    assert "Review this game" in page
+
+
 async def test_a_replay_shows_the_chance_at_each_step_once_there_is_a_review(
     site: FastAPI, visitor: AsyncClient
 ):
