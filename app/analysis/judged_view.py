@@ -39,6 +39,7 @@ CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
     MoveClass.INACCURACY: pgettext("class of a move", "inaccuracy"),
     MoveClass.MISTAKE: pgettext("class of a move", "mistake"),
     MoveClass.BLUNDER: pgettext("class of a move", "blunder"),
+    MoveClass.REPEAT: pgettext("class of a move", "repeats an earlier position"),
 }
 
 
@@ -105,7 +106,7 @@ class ClassCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """The judged moves of a game. ``counts`` has the worst class first.
+    """The judged moves of a game. ``counts`` has the worst class first, and not the ``repeats``.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
@@ -119,6 +120,7 @@ class JudgedView:
     curve: Curve
     worst: Sequence[MoveRow]
     rows: Sequence[MoveRow]
+    repeats: int
     left_out: int
 
 
@@ -131,18 +133,20 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
     ]
     worst = judged.worst(_WORST)
     accuracy = 1.0 if judged.is_win_kept else judged.accuracy
+    counts = judged.counts()
     return JudgedView(
         accuracy="" if accuracy is None else percent(_rounded(accuracy, judged)),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
         counts=[
-            ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
-            for name, count in reversed(judged.counts().items())
+            ClassCount(name, counts[name], ngettext(*CLASS_NAMES[name], counts[name]))
+            for name in [*CLASS_NAMES][::-1]
         ],
         curve=_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
         rows=rows,
+        repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
     )
 

@@ -1,6 +1,7 @@
 """How well a game was played, judged from the visible cards: each move with the chance to win around it.
 
 A move keeps a share of the chance, and what it throws away decides its class. What turned cards give or take is luck.
+A move back to an earlier position is neither good nor bad.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ class MoveClass(StrEnum):
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
+    REPEAT = "repeat"
 
 
 THRESHOLDS: Final = (
@@ -38,7 +40,7 @@ class JudgedMove(NamedTuple):
     ``version`` is the version of the game that it was played from. ``before`` is the chance with ``best``, and
     ``after`` the chance that was expected after ``action``: the same unless the estimates tell them apart. ``luck`` is
     what the turned cards added to that; ``None`` where no card was turned. ``at_stake`` is the distance from the best
-    legal action to the worst.
+    legal action to the worst. ``repeats`` if it led to a position that the line had before; older reviews don't know.
     """
 
     version: int
@@ -48,6 +50,7 @@ class JudgedMove(NamedTuple):
     best: str | None
     luck: float | None
     at_stake: float
+    repeats: bool = False
 
     @property
     def thrown(self) -> float:
@@ -57,6 +60,8 @@ class JudgedMove(NamedTuple):
     @property
     def move_class(self) -> MoveClass:
         """Its class, by ``THRESHOLDS``."""
+        if self.repeats:
+            return MoveClass.REPEAT
         if self.best is None or self.action == self.best:
             return MoveClass.BEST
         return next((name for least, name in THRESHOLDS if self.thrown >= least), MoveClass.GOOD)
@@ -64,7 +69,7 @@ class JudgedMove(NamedTuple):
     @property
     def is_choice(self) -> bool:
         """Whether it counts for the accuracy: there was something to throw away."""
-        return self.before > 0 and self.at_stake >= LEAST_AT_STAKE
+        return not self.repeats and self.before > 0 and self.at_stake >= LEAST_AT_STAKE
 
     @property
     def kept(self) -> float:

@@ -78,6 +78,7 @@ class _Played(NamedTuple):
     estimates: Estimates
     is_hidden: bool
     has_turned: bool
+    repeats: bool
 
 
 class _Raw(NamedTuple):
@@ -91,6 +92,7 @@ class _Raw(NamedTuple):
     at_stake: float
     turned: bool
     is_hidden: bool
+    repeats: bool
 
 
 def judge_game(
@@ -103,6 +105,7 @@ def judge_game(
     chances: list[float] = []
     fine_left, chance, hidden = FINE_MOVES, 0.0, 0
     pending: tuple[Turn, Action, Estimates, bool] | None = None
+    visited: set[Position] = set()
     for number, turn in enumerate(turns[: count + 1]):
         if cancelled(chances, count + 1):
             break
@@ -118,7 +121,9 @@ def judge_game(
             chance = estimates.chance
         chances.append(chance)
         if pending:
-            found.append(_Played(*pending, has_turned=sight.hidden() < hidden))
+            has_turned, repeats = sight.hidden() < hidden, turn.position in visited
+            found.append(_Played(*pending, has_turned, repeats))
+        visited.add(turn.position)
         pending = (turn, actions[number], estimates, is_hidden) if number < count else None
         hidden = sight.hidden()
     return _evened_out(_with_what_was_kept(rules, found, chance), chance)
@@ -150,13 +155,14 @@ def _with_what_was_kept(rules: Ruleset, moves: Sequence[_Played], end: float) ->
 
 def _raw(rules: Ruleset, move: _Played, then: float) -> _Raw:
     """A move, by the estimates before it and the chance ``then`` after it."""
-    turn, action, estimates, is_hidden, _ = move
-    turned = move.has_turned
+    turn, action, estimates, is_hidden, turned, repeats = move
     if not estimates.actions:  # known to be won
-        return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden)
+        return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden, repeats)
     best, its = estimates.actions[0], _of(estimates, action)
     if its:
-        kept = best.chance if _can_be_taken_back(rules, turn.position, action) else 0.0
+        # From an earlier position the game came back to this one.
+        returns = repeats or _can_be_taken_back(rules, turn.position, action)
+        kept = best.chance if returns else 0.0
         kept = max(kept, 0.0 if turned else then)
         if kept > its.chance:
             its = Estimate(action, kept, min(its.deviation, best.deviation))
@@ -177,6 +183,7 @@ def _raw(rules: Ruleset, move: _Played, then: float) -> _Raw:
         at_stake=best.chance - min(known, default=best.chance),
         turned=turned,
         is_hidden=is_hidden,
+        repeats=repeats,
     )
 
 
@@ -234,6 +241,7 @@ def _judged(move: _Raw, before: float, after: float) -> JudgedMove:
         best=str(move.best) if move.best else None,
         luck=None,
         at_stake=round(move.at_stake, 4),
+        repeats=move.repeats,
     )
 
 

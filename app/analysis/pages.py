@@ -152,6 +152,7 @@ async def review(
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
 
+    To open the page of a game that can't go on is to ask: a review of it tells nothing that could be of use.
     The board shows step ``at`` of the replay; without it, the worst move. With ``way``, it shows the
     solver's way to win. A script asks for the board alone.
     """
@@ -184,6 +185,8 @@ async def review(
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
         return await review(request, game_id, player, at, way)
+    if not found.is_asked and found.game.has_ended and player and not is_htmx(request):
+        found = await analysis.ask_review(game_id, player.id)
     is_solver = way == "solver"
     if found.is_asked and at is not None and is_htmx(request):
         there = board_view(found.game, NOT_JUDGED, at, is_solver=is_solver)
@@ -205,9 +208,9 @@ async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> Re
 async def stop(
     request: Request, game_id: str, topic: Literal["winnable", "review"], player: ActingPlayer
 ) -> Response:
-    """Stop a search."""
+    """Stop a search. The page of a review would begin it again."""
     await _analysis(request).cancel(game_id, player.id, topic)
-    return see_other(f"/games/{game_id}/help/{topic}")
+    return see_other(f"/games/{game_id}/" + ("replay" if topic == "review" else "help/winnable"))
 
 
 @router.post("/wishes")

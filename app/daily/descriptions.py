@@ -35,7 +35,7 @@ def short_result(player_deal: PlayerDeal) -> str:
         case Verdict.OPEN:
             return gettext("in progress")
         case Verdict.SOLVED:
-            return gettext("solved: %(score)s", score=score_of(attempt))
+            return gettext("won: %(score)s", score=score_of(attempt))
         case Verdict.UNSOLVED:
             return cards_home(player_deal)
         case Verdict.REMOVED:
@@ -63,7 +63,7 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
             aside = gettext("Your result was set aside and doesn't count.")
             return sentences(aside, run_reason(attempt.reason))
         case Verdict.SOLVED:
-            result = gettext("You solved it: %(score)s.", score=score_of(attempt))
+            result = gettext("You won: %(score)s.", score=score_of(attempt))
         case Verdict.UNSOLVED:
             result = gettext("You got %(cards_home)s.", cards_home=cards_home(player_deal))
     return sentences(result, standing_text(player_deal, standing, ranked))
@@ -105,9 +105,9 @@ def streak_text(streak: Streak) -> str:
     """A streak in one or two sentences."""
     if not streak.days:
         best = gettext("Best streak: %(days)s.", days=_days(streak.best)) if streak.best else ""
-        begin = gettext("Solve one of today's deals to start a streak.")
+        begin = gettext("Win one of today's deals to start a streak.")
         if best:
-            begin = gettext("Solve one of today's deals to start a new one.")
+            begin = gettext("Win one of today's deals to start a new one.")
         return sentences(best, begin) if streak.is_waiting else best
     days = gettext("Your streak: %(days)s.", days=_days(streak.days))
     if streak.days >= streak.best:
@@ -116,7 +116,7 @@ def streak_text(streak: Streak) -> str:
     return sentences(
         days,
         gettext("%(day)s was forgiven.", day=long_date(frozen)) if frozen else "",
-        gettext("Solve a deal today to keep it.") if streak.is_waiting else "",
+        gettext("Win a deal today to keep it.") if streak.is_waiting else "",
     )
 
 

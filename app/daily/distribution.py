@@ -61,7 +61,7 @@ def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
         for title, span in _spans(solved)
     ]
     if unsolved:
-        lines.append((gettext("not solved"), unsolved, is_unsolved))
+        lines.append((gettext("not won"), unsolved, is_unsolved))
     most = max(count for _, count, _ in lines)
     return [Bar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
 

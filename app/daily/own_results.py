@@ -33,15 +33,15 @@ class DayState(StrEnum):
 
     @property
     def words(self) -> str:
-        """``not started``, ``in progress``, ``solved``, ``not solved``."""
+        """``not started``, ``in progress``, ``won``, ``not won``."""
         return _WORDS[self]
 
 
 _WORDS: Mapping[DayState, str] = {
     DayState.FRESH: gettext("not started"),
     DayState.BEGUN: gettext("in progress"),
-    DayState.SOLVED: gettext("solved"),
-    DayState.UNSOLVED: gettext("not solved"),
+    DayState.SOLVED: gettext("won"),
+    DayState.UNSOLVED: gettext("not won"),
 }
 
 

@@ -240,7 +240,7 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
         streak=descriptions.streak_today(today),
-        solved=gettext("%(count)s solved", count=solved)
+        solved=gettext("%(count)s won", count=solved)
         if (solved := solved_of(today.player_deals))
         else "",
         week=week,
@@ -310,16 +310,16 @@ def deal_page_view(
 
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
-        return gettext("1 solved, by you")
+        return gettext("1 won, by you")
     if found.solved > (found.ranked or 0) + found.unconfirmed:
-        return gettext("%(n)s solved, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
+        return gettext("%(n)s won, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
     if found.unconfirmed:
         return gettext(
-            "%(n)s solved, %(unconfirmed)s unconfirmed",
+            "%(n)s won, %(unconfirmed)s unconfirmed",
             n=found.solved,
             unconfirmed=found.unconfirmed,
         )
-    return gettext("%(n)s solved", n=found.solved)
+    return gettext("%(n)s won", n=found.solved)
 
 
 def month_view(

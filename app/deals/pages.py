@@ -104,6 +104,8 @@ async def game_panel(request: Request, game: Game) -> Panel:
     if found:
         menu = render_markup("deals/_grade.html", view=found)
         mark = render_markup("deals/_grade_mark.html", view=found)
+    elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
+        mark = render_markup("deals/_random_mark.html")
     if asked == Choice.WINNABLE and not (found and found.wins):
         mark = render_markup("deals/_unproven_mark.html")
     if nearest := await _nearest(asked, found, game, stock):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, case, exists, func, select, update
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
@@ -93,6 +93,16 @@ def count(connection: Connection, kind: Kind, rules: Ruleset, level: Level = Lev
     if level is not Level.ANY:
         query = query.where(_distance(level, rules) == 0)
     return connection.scalar(query) or 0
+
+
+def is_proven(connection: Connection, rules: Ruleset, fingerprint: bytes) -> bool:
+    """Whether a deck was proven winnable for the stock, however long ago."""
+    its = (
+        pool_deals.c.fingerprint == fingerprint,
+        pool_deals.c.ruleset == rules.id,
+        pool_deals.c.revision == rules.revision,
+    )
+    return connection.scalar(select(exists().where(*its))) or False
 
 
 def list_drawn(connection: Connection, since_ms: int) -> set[str]:

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
-from app.deals.model import Drawn, Kind, Proven
+from app.deals.model import Drawn, Kind, Proven, fingerprint_of
 from app.deals.starters import starter_deals
 from app.deals.step_up import COUNTED_WINS, furthest, level_after
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, new_seed
+from app.engine.shuffle import Code, deck_of_code, new_seed
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level, distance
 from app.games.model import Game
@@ -197,6 +197,15 @@ class DealStock:
         """Whether the deal of a seed is proven winnable in time."""
         work = partial(proving.is_proven, rules.id, rules.revision, seed, self._seconds)
         return await self._jobs.run(work, seconds=2 * self._seconds, owner=owner)
+
+    async def is_proven_code(self, rules: Ruleset, code: Code) -> bool:
+        """Whether an open deal is one of those that were proven winnable before they were dealt."""
+        if code in first_deals(rules) or code in starter_deals(rules):
+            return True
+        fingerprint = fingerprint_of(deck_of_code(code, rules.decks))
+        return await self._database.read(
+            lambda connection: repository.is_proven(connection, rules, fingerprint)
+        )
 
     async def count(self, kind: Kind, rules: Ruleset, level: Level = Level.ANY) -> int:
         """How many deals are in the stock, of a level if one is given."""

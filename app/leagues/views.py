@@ -18,7 +18,7 @@ from app.rulesets import DAILY_RULESETS
 from app.text import date_text, gettext, joined, listing, ngettext, pgettext
 
 SCORING: Final = gettext(
-    "You get 3 points for each deal you solve. The best three in the league who solve it get 3, 2 and 1 more: "
+    "You get 3 points for each deal you win. The best three in the league who win it get 3, 2 and 1 more: "
     "fewest moves first, then shortest time."
 )
 
@@ -292,7 +292,7 @@ def _result(result: Result, viewer_id: str | None) -> ResultView:
         Verdict.SET_ASIDE: pgettext("result", "still to be judged"),
     }
     unsolved = ngettext(
-        "not solved, %(n)s card home", "not solved, %(n)s cards home", attempt.cards_home or 0
+        "not won, %(n)s card home", "not won, %(n)s cards home", attempt.cards_home or 0
     )
     can_replay = attempt.verdict in {Verdict.SOLVED, Verdict.UNSOLVED}
     return ResultView(
@@ -308,11 +308,11 @@ def _result(result: Result, viewer_id: str | None) -> ResultView:
 
 def _solved(attempt: Attempt) -> str:
     if attempt.score is None:
-        return pgettext("result", "solved")
+        return pgettext("result", "won")
     actions, seconds = attempt.score
     return pgettext(
         "result",
-        "solved, %(moves)s, %(time)s",
+        "won, %(moves)s, %(time)s",
         moves=count_of(actions, "move"),
         time=clock_duration(seconds),
     )

@@ -61,7 +61,7 @@ class GameDetails:
     """A game with its players and its origin.
 
     ``is_dealt``: it began with its deal, so it is neither a fork nor imported. ``is_secret``: its deal must not be
-    revealed yet. ``is_assisted``: the player had help from hidden cards.
+    revealed yet. ``is_assisted``: the player had help from hidden cards. ``hints`` were given.
     """
 
     row: GameRow
@@ -72,6 +72,7 @@ class GameDetails:
     forked_from: Fork | None
     is_secret: bool
     is_assisted: bool
+    hints: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +93,7 @@ class DealResult:
     moves: int
     seconds: int
     is_assisted: bool = False
+    hints: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from app.db.schema import (
     events,
     former_guests,
     games,
+    hints_of,
     origins,
     players,
     was_assisted,
@@ -54,6 +55,7 @@ def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> Ga
         forked_from=Fork(*forked) if forked else None,
         is_secret=is_secret,
         is_assisted=connection.execute(select(assisted)).scalar_one(),
+        hints=connection.execute(select(hints_of(literal(row.id)))).scalar_one(),
     )
 
 
@@ -138,6 +140,7 @@ def list_best_results(
             rank_key[0].label("rank_key"),
             own_order.label("own_order"),
             exists().where(was_assisted(games.c.id, games.c.version)).label("is_assisted"),
+            hints_of(games.c.id).label("hints"),
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)

@@ -20,9 +20,9 @@ from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
 from app.http.formats import clock_duration, count_of
-from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
+from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
-from app.text import gettext
+from app.text import gettext, listing, pgettext
 
 _DISTINCTIVE: Final = (
     "Goal",
@@ -39,7 +39,7 @@ ZonesView = list[tuple[str, tuple[PileView, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """A row of the results. ``place`` is empty without a win."""
+    """A row of the results. ``place`` is empty without a win; ``outcome`` says what help there was."""
 
     place: str
     player: str
@@ -48,7 +48,6 @@ class ResultView:
     outcome: str
     moves: int
     time: str
-    is_assisted: bool
     game_id: str | None
 
 
@@ -191,7 +190,7 @@ def replay_view(
     solver_steps = _steps(solver, at if is_solver else 0, {}) if solver else []
     shown = solver_steps if is_solver else own_steps
     end = finished.replay.end
-    spent = _spent(end, is_assisted=details.is_assisted)
+    spent = _spent(end, details)
     shared = _summary(end, details.player, spent)
     code = finished.replay.end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
@@ -289,19 +288,31 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         player=result.player,
         is_named=result.is_named,
         is_mine=result.player_id == viewer_id,
-        outcome=gettext("won") if is_won else gettext("not won"),
+        outcome=listing(
+            [
+                gettext("won") if is_won else gettext("not won"),
+                *_help(is_assisted=result.is_assisted, hints=result.hints),
+            ],
+            "comma",
+        ),
         moves=result.moves,
         time=clock_duration(result.seconds),
-        is_assisted=result.is_assisted,
         game_id=result.game_id,
     )
 
 
-def _spent(game: Game, *, is_assisted: bool) -> str:
+def _spent(game: Game, details: GameDetails) -> str:
     count, time = count_of(game.moves, "move"), clock_duration(game.clock_ms // 1000)
-    if is_assisted:
-        return gettext("%(moves)s, %(time)s, assisted", moves=count, time=time)
-    return gettext("%(moves)s, %(time)s", moves=count, time=time)
+    help_given = _help(is_assisted=details.is_assisted, hints=details.hints)
+    return listing([count, time, *help_given], "comma")
+
+
+def _help(*, is_assisted: bool, hints: int) -> list[str]:
+    """What help the player of a game had, in the words of a profile."""
+    return [
+        *([pgettext("end", "assisted")] if is_assisted else []),
+        *([count_of(hints, "hint")] if hints else []),
+    ]
 
 
 def _own_summary(game: Game, spent: str) -> str:

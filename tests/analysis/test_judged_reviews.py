@@ -30,7 +30,7 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-CLASSES = {"best", "good", "inaccuracy", "mistake", "blunder"}
+CLASSES = {"best", "good", "inaccuracy", "mistake", "blunder", "repeat"}
 
 
 async def review_of(visitor: AsyncClient, game: str) -> Any:
@@ -60,7 +60,9 @@ async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
     for move in moves:
         assert move["class"] in CLASSES
         assert 0 <= move["chance_after"] <= move["chance_before"] <= 1
-        assert (move["class"] == "best") == (move["best"] == move["action"])
+        assert move["class"] == "repeat" or (
+            (move["class"] == "best") == (move["best"] == move["action"])
+        )
     assert any(move["class"] in {"mistake", "blunder"} for move in moves)
     luck = sum(move["luck"] or 0 for move in moves)
     assert found["luck"] == pytest.approx(luck, abs=0.001)
@@ -258,6 +260,25 @@ async def test_a_review_shows_its_progress_and_can_be_stopped(
     assert (await visitor.get(address)).json() == {"state": "unasked"}
 
 
+async def test_the_address_of_a_review_is_no_second_question_unless_the_game_can_go_on(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "find_review", go_on)
+    ended = await sit_down(visitor, "bristol", WON.code or "")
+    await resign(visitor, ended, 0)
+    address = f"/games/{ended}/help/review"
+    piece = (await visitor.get(address, headers=HTMX)).text
+    assert "<progress" not in piece, "only who opens the page asks"
+    assert "<progress" in (await visitor.get(address)).text
+    stopped = await visitor.post(f"{address}/stop")
+    assert stopped.headers["location"] == f"/games/{ended}/replay"
+    assert (await visitor.get(f"/api/v1/games/{ended}/review")).json() == {"state": "unasked"}
+    lost = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves)
+    page = (await visitor.get(f"/games/{lost}/help/review")).text
+    assert "<progress" not in page
+    assert "Review this game" in page
+
+
 async def test_a_replay_shows_the_chance_at_each_step_once_there_is_a_review(
     site: FastAPI, visitor: AsyncClient
 ):
@@ -337,6 +358,21 @@ def test_full_accuracy_means_no_inaccuracy(after: float, said: str) -> None:
     assert judged.accuracy is not None
     assert judged.accuracy > 0.995
     assert say(percent(_rounded(judged.accuracy, judged))) == said
+
+
+async def test_a_review_says_which_moves_repeat_an_earlier_position(visitor: AsyncClient):
+    code = next(record for record in RECORDS if record.ruleset == "klondike").code or ""
+    deals = ["deal"] * (24 + 1 + 3)  # through the stock, back, and three again
+    game = await sit_down(visitor, "klondike", code, *deals)
+    await resign(visitor, game, len(deals))
+    found = await review_of(visitor, game)
+    assert [move["class"] for move in found["moves"]].count("repeat") == 4
+    address = f"/games/{game}/help/review"
+    page = " ".join((await visitor.get(address)).text.split())
+    assert "4 moves only led back to an earlier position. They aren't judged." in page
+    assert re.search(r'<div class="best"> <dt>best moves</dt> <dd> 24 </dd>', page)
+    board = " ".join((await visitor.get(f"{address}?at=27")).text.split())
+    assert "Move 28: repeats an earlier position." in board
 
 
 async def test_the_curve_grows_while_the_moves_are_judged(

@@ -53,6 +53,15 @@ def test_accuracy_is_the_share_kept_where_something_was_at_stake():
     assert JudgedGame((), 0.5).accuracy is None
 
 
+def test_a_move_back_to_an_earlier_position_has_no_mark_and_does_not_count_for_the_accuracy():
+    circle = move(0.5, 0.5)._replace(best="deal", repeats=True)
+    judged = JudgedGame((move(0.5, 0.25), circle, circle), 0.25)
+    assert circle.move_class is MoveClass.REPEAT
+    assert judged.accuracy == 0.5
+    assert judged.counts()[MoveClass.BEST] == 0
+    assert judged.worst(8) == [0]
+
+
 def test_only_a_certain_win_from_the_first_move_to_the_last_is_a_kept_one():
     sure = JudgedMove(0, "t1-t2", 1.0, 1.0, None, None, 0.0)
     assert JudgedGame((sure, sure), 1.0).is_win_kept
@@ -82,6 +91,12 @@ def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were
         FullReview(None, None),
     ):
         assert FullReview.parse(str(review)) == review
+    unaware = FullReview.parse(
+        '{"format": 1, "judged": {"moves": [[0, "deal", 0.5, 0.5, "deal", null, 0.5]], "end": 0.5},'
+        ' "slipped": null}'
+    )
+    assert unaware.judged
+    assert unaware.judged.moves[0].move_class is MoveClass.BEST
     old = FullReview.parse('{"winnable": 3, "unwinnable": 4, "line": ["deal"]}')
     assert old == FullReview(None, Review(3, 4, ("deal",)), is_old=True)
 
@@ -215,6 +230,32 @@ def test_a_move_that_can_be_taken_back_throws_nothing_away(
     monkeypatch.setattr(judging, "judge", Doubts(BRISTOL, ["t1-t2"], 0.01))
     judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
     assert judged.moves[0].thrown == pytest.approx(thrown)
+
+
+def test_a_move_that_repeats_a_position_is_told_from_those_that_lead_on(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    to_and_fro = ["t1-t2", "t2-t1", "t1-t2", "t2-t1", "t1-t3"]
+    game = table_at("bristol", "t1: 6C 5D\nt2: 6H\nt3: 6S", *to_and_fro)
+    turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
+    monkeypatch.setattr(judging, "judge", Doubts(BRISTOL, to_and_fro, 0.01))
+    judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
+    assert [one.repeats for one in judged.moves] == [False, True, True, True, False]
+    assert {one.thrown for one in judged.moves} == {0.0}
+
+
+def test_dealing_once_through_the_stock_is_judged_and_round_again_repeats(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    stock = KLONDIKE.rules.layout.stock
+    opening = played(KLONDIKE, []).history.position
+    once = len(opening.piles[stock].cards)
+    deals = ["deal"] * (2 * once + 2)  # turning the waste over is a deal, too
+    monkeypatch.setattr(judging, "judge", Doubts(KLONDIKE, deals, 0.01))
+    judged = judged_game(played(KLONDIKE, deals))
+    repeats = [one.repeats for one in judged.moves]
+    assert repeats == [False] * once + [True] * (once + 2)
+    assert judged.counts()[MoveClass.BEST] == once
 
 
 def test_a_difference_that_may_be_chance_is_no_fault(monkeypatch: pytest.MonkeyPatch):

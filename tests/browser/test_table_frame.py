@@ -403,6 +403,21 @@ def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
     context.close()
 
 
+def test_an_open_row_of_the_menu_is_one_box_with_what_it_opened(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    color = "(row) => getComputedStyle(row).backgroundColor"
+    for row in (".sharing", ".end .sure"):
+        box, summary = page.locator(row), page.locator(f"{row} > summary")
+        summary.hover()
+        clear = box.evaluate(color)
+        assert summary.evaluate(color) != clear, "a closed row lights up"
+        summary.click()
+        assert box.evaluate(color) != clear
+        assert summary.evaluate(color) == clear, "an open one is lit as a whole"
+        summary.click()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})

@@ -23,12 +23,12 @@ def test_a_score_counts_one_move_as_one(actions, seconds, text):
 
 def test_a_newcomer_is_told_how_a_streak_begins():
     assert descriptions.streak_text(Streak(0, 0, None, is_waiting=True)) == (
-        "Solve one of today's deals to start a streak."
+        "Win one of today's deals to start a streak."
     )
     # Where nothing is left to do today, there is nothing to say.
     assert descriptions.streak_text(Streak(0, 0, None, is_waiting=False)) == ""
     lost = descriptions.streak_text(Streak(0, 4, None, is_waiting=True))
-    assert lost == "Best streak: 4 days. Solve one of today's deals to start a new one."
+    assert lost == "Best streak: 4 days. Win one of today's deals to start a new one."
     kept = descriptions.streak_text(Streak(1, 4, date(2026, 11, 2), is_waiting=False))
     assert kept == "Your streak: 1 day. 2 November 2026 was forgiven."
 

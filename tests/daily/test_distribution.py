@@ -68,13 +68,13 @@ def test_every_attempt_is_in_one_bar():
         bars = bars_of(counts, None)
         assert sum(bar.count for bar in bars) == sum(counts.solved.values()) + 3
         assert len(bars) <= 7
-        assert bars[-1].title == "not solved"
+        assert bars[-1].title == "not won"
 
 
 def test_an_unsolved_attempt_is_in_a_bar_of_its_own():
     assert lines(Counts({80: 1}, 2), attempt(Verdict.UNSOLVED)) == [
         ("80", 1, False),
-        ("not solved", 2, True),
+        ("not won", 2, True),
     ]
 
 

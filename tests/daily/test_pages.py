@@ -178,10 +178,10 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
 ):
     path = f"/daily/{DAY}/bristol"
     game = await start_attempt(client)
-    assert "solved, by you" not in (await client.get(path)).text
+    assert "won, by you" not in (await client.get(path)).text
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
-    assert "1 solved, by you" in board
+    assert "1 won, by you" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]
@@ -190,10 +190,10 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "You played as a guest, so your run has no rank" in board
     assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in board
     async with visiting(site.app) as other:  # a guest, too
-        assert "1 solved" not in (await other.get(path)).text
+        assert "1 won" not in (await other.get(path)).text
         await play_moves(other, await start_attempt(other), *winning_moves())
-        assert "2 solved, 0 ranked" in await _board(other, path)
-    assert "2 solved, 0 ranked" in await _board(client, path)
+        assert "2 won, 0 ranked" in await _board(other, path)
+    assert "2 won, 0 ranked" in await _board(client, path)
     assert 'class="mine"' not in await _board(client, f"{path}?list=solved&after=1.1.x")
     # With a name it is listed for all, as before.
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
@@ -202,7 +202,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "(1)" in board
     await site.close_day()
     async with visiting(site.app) as reader:
-        assert "2 solved, 0 ranked" in await _board(reader, path)
+        assert "2 won, 0 ranked" in await _board(reader, path)
 
 
 async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_a_name(
@@ -211,7 +211,7 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     await play_moves(client, await start_attempt(client), *winning_moves())
     await site.close_day()
     board = await _board(client, f"/daily/{DAY}/bristol")
-    assert "1 solved, by you" in board
+    assert "1 won, by you" in board
     assert 'class="mine"' in board
     assert "You played as a guest, so your run has no rank" in board
     assert "Claim a name" not in board
@@ -294,7 +294,7 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     await site.close_day()
     archive = (await client.get("/daily/archive")).text
     assert 'href="/daily/2026-03-10"' in archive
-    assert "you solved 1 of 11" in archive
+    assert "you won 1 of 11" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
     board = (await client.get(f"/daily/{DAY}/bristol")).text

@@ -8,10 +8,10 @@ import re
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
-from sqlalchemy import update
+from sqlalchemy import delete, update
 from starlette.requests import Request
 
-from app.db.schema import games
+from app.db.schema import deal_grades, games
 from app.deals import service
 from app.deals.first_deals import first_deals
 from app.deals.service import SearchState
@@ -347,6 +347,22 @@ async def test_a_hard_deal_comes_early_only_where_nothing_gentler_is_left_and_sa
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     page = (await visitor.get(dealt.headers["location"])).text
     assert '<span class="occasion" title="Difficulty">fiendish</span>' in page
+
+
+async def test_a_random_deal_is_called_one_beside_its_game_until_its_difficulty_is_known(
+    proving: FastAPI, visitor: AsyncClient
+):
+    mark = '<span class="occasion" title="May be unwinnable">random<'
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "deal": "any", "once": "1"})
+    assert mark in (await visitor.get(dealt.headers["location"])).text
+    database = proving.state.services.database
+    await put(database, open_deal(BRISTOL, CODES[0]))
+    proven = await start_game(visitor, code=CODES[0])
+    assert 'title="Difficulty"' in (await visitor.get(proven)).text
+    await database.write(lambda connection: connection.execute(delete(deal_grades)))
+    proving.state.services.difficulty._known.clear()
+    assert 'class="occasion"' not in (await visitor.get(proven)).text, "proven before it was dealt"
+    assert mark in (await visitor.get(await start_game(visitor, code=CODES[2]))).text
 
 
 async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: AsyncClient):

@@ -10,6 +10,7 @@ from app.engine.vocabulary import ChosenBase
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from tests.games.helpers import HTMX, moves, post, read, start_game
 from tests.golden.records import RECORDS
+from tests.support.scenes import open_scene
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -44,6 +45,22 @@ async def test_screen_readers_are_told_that_a_game_ended(visitor: AsyncClient):
     for version, move in enumerate(lost.moves):
         answer = await post(visitor, f"{game}/move", version=version, move=move)
     assert ". No moves left.</span>" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("open", "Time played, without breaks of over a minute."),
+        ("daily", "Time since the deal. It doesn't stop."),
+        ("race", "Time since the deal. It doesn't stop."),
+    ],
+)
+async def test_the_clock_says_what_it_counts(database_url: str, kind: str, said: str):
+    async with open_scene(database_url) as scene:
+        await scene.build(kind)
+        page = (await scene.anna.get(f"/games/{scene.game_id}")).text
+        (clock,) = re.findall('<span class="clock[^>]+>', page)
+        assert f'title="{said}"' in clock
 
 
 # --- answers to clicks

@@ -147,10 +147,10 @@ async def test_a_member_sees_their_own_results_of_an_open_day(site: Site):
     async with AsyncExitStack() as stack:
         viewers = await gather(stack, site)
         page = (await viewers.actor.get(f"/league/{viewers.link}")).text
-        assert "solved: " not in page
+        assert "won: " not in page
         await solve(site, viewers.actor)
         page = (await viewers.actor.get(f"/league/{viewers.link}")).text
-        assert "solved: " in page
+        assert "won: " in page
         board = (await read(viewers.actor, viewers.link))["board"]
         assert (board["results"], {row["total"] for row in board["rows"]}) == ([], {0})
 

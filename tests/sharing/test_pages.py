@@ -7,7 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import insert
 
+from app.db.schema import hints_given
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
@@ -165,6 +167,19 @@ async def test_results_appear_when_the_deal_is_finished(
     assert f"/games/{won.id}/replay" in page
     assert f"/games/{game.id}/replay" in page
     assert page.count("(you)") == 1
+
+
+async def test_hints_are_told_beside_a_result_and_a_replay(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    path = f"/deal/bristol/{won.code}"
+    assert "hint" not in (await visitor.get(path)).text
+    given = insert(hints_given).values(game_id=won.id, version=3, number=65)
+    await site.state.services.database.write(lambda connection: connection.execute(given))
+    assert "<td>won, 65 hints</td>" in (await visitor.get(path)).text
+    replay = (await visitor.get(f"/games/{won.id}/replay")).text
+    assert re.search(r'class="summary">You won in \d+ moves, [\d:]+, 65 hints\.<', replay)
 
 
 async def test_a_game_under_way_is_offered_again(visitor: AsyncClient) -> None:
