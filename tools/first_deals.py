@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[rules.id for rules in RULESETS])
     parser.add_argument("--tries", type=int, default=4000, help="codes to try (4000)")
-    parser.add_argument("--most", type=int, default=6, help="deals of each game (6)")
+    parser.add_argument("--most", type=int, default=24, help="deals of each game (24)")
     asked = parser.parse_args()
     codes = list(codes_from(parse_code(FIRST), asked.tries))
     for rules in RULESETS:

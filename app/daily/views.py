@@ -20,6 +20,7 @@ from app.daily.model import (
     closes_ms,
     finish_ms,
     in_order,
+    opens_ms,
     settled_ms,
 )
 from app.daily.months import Month, month_of
@@ -155,6 +156,8 @@ class CommitmentView:
     commitment: str
     is_verified: bool
     published: str
+    is_late: bool
+    """Whether it was published after its day began, as on the first day of a site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +345,8 @@ def commitment_view(deal: Deal) -> CommitmentView:
     title = stored_rules(deal.ruleset, deal.revision).title
     iso = iso_time(deal.created_ms)
     published = f"{iso[:10]} {iso[11:16]} UTC"
-    return CommitmentView(title, deal.commitment, bool(deal.verified), published)
+    is_late = deal.created_ms >= opens_ms(deal.day)
+    return CommitmentView(title, deal.commitment, bool(deal.verified), published, is_late)
 
 
 def _picture(player_deal: PlayerDeal, *, whole: bool) -> Picture:

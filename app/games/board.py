@@ -18,7 +18,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import DealTo, OnlyRank, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
-from app.text import npgettext, pgettext
+from app.text import npgettext
 
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 _LONG_RUN = 10  # cards that move together
@@ -294,21 +294,19 @@ def _turns_over(rules: Ruleset, position: Position) -> bool:
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
-    """What is counted is always named; where the stock deals to many piles at once, its deals are counted."""
+    """How many cards lie in a pile that hides some; where the stock deals to many piles at once, how many deals."""
     count = len(pile.cards)
     if not count:
         return ""
     match zone:
         case Zone.STOCK if rules.stock.deals_to in {DealTo.WASTE, DealTo.NOWHERE}:
-            return pgettext("a pile and its count", "stock %(count)s", count=str(count))
+            return str(count)
         case Zone.STOCK:
             left = pile_names.deals_left(rules, pile)
             return npgettext("left in the stock", "%(n)s deal", "%(n)s deals", left)
         case Zone.WASTE if count > 1 or rules.stock.face_up:
-            return pgettext("a pile and its count", "waste %(count)s", count=str(count))
-        case Zone.RESERVE if len(rules.layout.reserves) == 1:
-            return pgettext("a pile and its count", "reserve %(count)s", count=str(count))
-        case Zone.RESERVE:
-            return str(count) if count > 1 else ""
+            return str(count)
+        case Zone.RESERVE if count > 1 or len(rules.layout.reserves) == 1:
+            return str(count)
         case _:
             return ""

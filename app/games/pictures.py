@@ -36,7 +36,17 @@ class Picture:
 
 def picture_of(rules: Ruleset) -> Picture:
     """The picture of a rule set; of an opening, as long as a new game has no other."""
-    return _pictures().get(rules.id) or _opening(rules)
+    found = _positions().get(rules.id)
+    if found is None:
+        return _opening(rules)
+    first, position = found
+    return Picture(mini_detail(rules, position, first - 1, _COLUMNS, _HEIGHT - 2 * _MARGIN))
+
+
+def whole_picture_of(rules: Ruleset) -> Picture:
+    """All of the position of which the picture of a rule set shows a part."""
+    found = _positions().get(rules.id)
+    return whole_of(rules, found[1]) if found else _opening(rules)
 
 
 def detail_of(rules: Ruleset, position: Position) -> Picture:
@@ -56,7 +66,7 @@ def _opening(rules: Ruleset) -> Picture:
 
 
 @cache
-def _pictures() -> Mapping[str, Picture]:
+def _positions() -> Mapping[str, tuple[int, Position]]:
     """Each section of the file has a line ``rule-set first``, the first pile of the tableau to show, and a position."""
     text = "\n".join(
         line for line in _FILE.read_text(encoding="ascii").splitlines() if line[:1] != "#"
@@ -64,13 +74,11 @@ def _pictures() -> Mapping[str, Picture]:
     return dict(map(_read, text.strip().split("\n\n")))
 
 
-def _read(section: str) -> tuple[str, Picture]:
+def _read(section: str) -> tuple[str, tuple[int, Position]]:
     head, _, position = section.partition("\n")
     ruleset, first = head.split()
     rules = find_ruleset(ruleset)
     if rules is None:
         message = f"{ruleset} in {_FILE.name} is not a rule set."
         raise ValueError(message)
-    found = parse_position(rules, position)
-    height = _HEIGHT - 2 * _MARGIN
-    return ruleset, Picture(mini_detail(rules, found, int(first) - 1, _COLUMNS, height))
+    return ruleset, (int(first), parse_position(rules, position))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,13 +13,11 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.deals.first_deals import first_deals
-from app.engine.deal import opening
-from app.engine.shuffle import Code, deck_of_code
 from app.errors import GameNotFoundError
 from app.games.catalog import GameOffer, find_offer, list_offers
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, GameRow, Kind, Status
+from app.games.pictures import whole_picture_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import count_of, time_ago
@@ -56,10 +53,12 @@ class OpenGame:
 
 
 class FirstGame(NamedTuple):
-    """The game that a newcomer is led to first, and the gentle deal that they get, with a drawing of it."""
+    """The game that a newcomer is led to first, and a picture of it.
+
+    It is not of the deal that they get: a gentle one is drawn for each newcomer when they play.
+    """
 
     offer: GameOffer
-    code: str
     drawing: MiniTable
 
 
@@ -141,16 +140,10 @@ def _finished(tiles: Tiles) -> set[str]:
     return {name for name, tile in tiles.by_id.items() if not tile.is_new}
 
 
-def _first_game() -> FirstGame:
-    # Chance decides, so that two newcomers who challenge each other rarely know the cards.
-    return _first_game_of(secrets.choice(list(first_deals(KLONDIKE))))
-
-
 @cache
-def _first_game_of(deal: Code) -> FirstGame:
+def _first_game() -> FirstGame:
     # Nearly everybody knows it, and what it teaches holds for most other games.
-    position = opening(KLONDIKE, deck_of_code(deal, KLONDIKE.decks))
-    return FirstGame(find_offer(KLONDIKE.id), deal, mini_table(KLONDIKE, position))
+    return FirstGame(find_offer(KLONDIKE.id), whole_picture_of(KLONDIKE).drawing)
 
 
 def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:

@@ -10,7 +10,12 @@ from fastapi import Request
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.deals.first_deals import first_deals
+from app.deals.step_up import level_after
 from app.games.catalog import GameOffer, list_offers
+from app.games.levels import Level
+from app.games.lookup import get_ruleset
+from app.games.new_game import Choice, DealOption, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
 from app.identity.model import Player
@@ -29,6 +34,8 @@ class Tile:
     """The address of the game's picture."""
     record: str
     is_favourite: bool
+    warning: str
+    """That the viewer, who wants gentle deals, gets none of this game; else empty."""
 
     @property
     def is_new(self) -> bool:
@@ -56,18 +63,27 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
     if player:
         read = partial(_read_own, player_id=player.id)
         records, starred = await service_of(request, Database).read(read)
-    look = read_appearance(request)
+    look, chosen = read_appearance(request), option_of(request)
     tiles = {
         offer.id: Tile(
             offer,
             picture_url(offer.id, look),
             _record_text(records.get(offer.id)),
             offer.id in starred,
+            _warning(offer.id, chosen, records.get(offer.id)),
         )
         for offer in list_offers()
     }
     # A favourite may no longer be offered.
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
+
+
+def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
+    level = chosen.level or level_after(record.won if record else 0)
+    wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.EASIER
+    if not wants_gentle or first_deals(get_ruleset(ruleset)):
+        return ""
+    return gettext("No gentle deals")
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

@@ -35,6 +35,18 @@ def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_g
     expect(root).to_have_attribute("data-back", "stars")
 
 
+def test_the_language_is_chosen_in_the_sheet_and_the_table_stays(page: Page, open_game):
+    open_game(page, "bristol", CODE)
+    game = page.url
+    page.locator(".menu > summary").click()
+    page.locator('.menu a[href^="/settings"]').click()
+    language = page.get_by_role("dialog").get_by_label("Language")
+    language.click()
+    language.select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert page.url == game
+
+
 def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
     page.goto(f"{site_address}/settings")
     page.get_by_role("radio", name="Night blue").check()

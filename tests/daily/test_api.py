@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import date
 
 import pytest
 from httpx import AsyncClient
 
+from app.daily.model import opens_ms
 from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
@@ -199,6 +201,18 @@ async def test_commitments_are_published_a_week_ahead_without_their_seeds(
     assert all("seed" not in promise for promise in promises)
     page = (await client.get("/daily/check")).text
     assert all(promise["commitment"] in page for promise in promises)
+    # The site is new: today's deals but one were made at noon, those of the other days in time.
+    assert page.count("after the day began") == len(DAILY_RULESETS) - 1
+    today = (await client.get("/daily/2026-03-10/signora")).text
+    assert "Published after the day began: the site was new, or had been down." in today
+
+
+async def test_of_a_commitment_that_came_in_time_nothing_more_is_said(
+    site: Site, client: AsyncClient
+):
+    await daily_work(site.app)
+    site.clock.now = opens_ms(date(2026, 3, 11))
+    assert "Published after" not in (await client.get("/daily/2026-03-11/bristol")).text
 
 
 async def test_the_openapi_document_has_every_path(client: AsyncClient):

@@ -34,6 +34,12 @@ def test_most_computer_players_win_whatever_comes_first_in_a_well_known_game():
         assert min(found.wins for found in first_deals(rules).values()) >= 14, rules.id
 
 
+def test_newcomers_to_the_game_that_home_offers_share_many_deals():
+    klondike = find_ruleset("klondike")
+    assert klondike
+    assert len(first_deals(klondike)) >= 24
+
+
 @pytest.mark.parametrize("ruleset", ["bristol", "klondike", "freecell", "signora", "yukon"])
 def test_the_measured_difficulty_can_be_measured_again(ruleset: str):
     rules = find_ruleset(ruleset)

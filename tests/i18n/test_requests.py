@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -52,6 +53,19 @@ async def test_the_cookie_comes_before_the_header(visitor: AsyncClient):
     assert language_of((await visitor.get("/", headers={"Accept-Language": "en"})).text) == "en-XA"
     await visitor.post("/language", data={"language": "en"})
     assert language_of((await visitor.get("/", headers=PSEUDO)).text) == "en"
+
+
+async def test_among_the_settings_it_is_chosen_without_leaving_them(visitor: AsyncClient):
+    page = (await visitor.get("/settings?back=/games")).text
+    _, form, foot = page.split('action="/language"')
+    for part, id_ in ((form, "language-setting"), (foot, "language")):
+        assert f'<label for="{id_}">Language</label>' in part
+        assert f'<select id="{id_}" name="language">' in part
+    (back,) = re.findall(r'name="back" value="([^"]*)"', form.split("</form>")[0])
+    answer = await visitor.post("/language", data={"language": "en-XA", "back": back})
+    page = (await visitor.get(answer.headers["location"])).text
+    assert 'value="/games"' in page  # where "Done" leads
+    assert language_of(page) == "en-XA"
 
 
 async def test_a_language_that_is_not_offered_is_refused_in_words(visitor: AsyncClient):

@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from app.daily import repository
 from app.daily.model import closes_ms, settled_ms
-from app.deals.first_deals import first_deals
 from app.leagues.account_merge import leave_leagues
 from app.rulesets import DAILY_RULESETS
 from tests.leagues.helpers import API, found, give_up, id_of, join, player, read, solve
@@ -74,11 +73,7 @@ async def gather(stack: AsyncExitStack, site: Site) -> Viewers:
     return Viewers(link, actor, {**others, "stranger": stranger, "anyone": anyone})
 
 
-async def test_nothing_that_a_member_does_today_shows_before_the_day_closes(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-):
-    # Chance decides which first deal home shows to newcomers: here there is only one.
-    monkeypatch.setattr("app.lobby.home.first_deals", lambda rules: [*first_deals(rules)][:1])
+async def test_nothing_that_a_member_does_today_shows_before_the_day_closes(site: Site):
     async with AsyncExitStack() as stack:
         viewers = await gather(stack, site)
         before = await everything(site, viewers)

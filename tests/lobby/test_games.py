@@ -5,6 +5,7 @@ import re
 import pytest
 from httpx import AsyncClient
 
+from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
 from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
@@ -191,6 +192,20 @@ async def test_games_can_be_chosen_by_how_many_deals_can_be_won_and_what_is_hidd
     assert "forty-thieves" not in await shown(visitor, "?deals=winnable")
     assert "freecell" in await shown(visitor, "?deals=open")
     assert "klondike" not in await shown(visitor, "?deals=open")
+
+
+async def test_a_tile_says_where_no_gentle_deals_come_to_who_gets_gentle_ones(visitor):
+    without = [rules.id for rules in RULESETS if not first_deals(rules)]
+    assert "spider" in without
+    for kind, warned in (("first", without), ("easier", without), ("harder", []), ("random", [])):
+        await post(visitor, "/new-deals", kind=kind)
+        tiles = re.findall(
+            r'<form class="tile.*?</form>', (await visitor.get("/games")).text, re.DOTALL
+        )
+        found = [tile for tile in tiles if "No gentle deals" in tile]
+        assert [re.findall(r'id="game-([^"]+)"', tile)[0] for tile in found] == [
+            rules.id for family in FAMILIES for rules in family.rulesets if rules.id in warned
+        ]
 
 
 async def test_the_pages_with_all_games_stay_small(visitor):

@@ -185,3 +185,15 @@ async def test_no_deal_is_called_proven_where_none_is_proven(sqlite_url, seconds
     assert ("proven winnable" in page) == (seconds > 0)
     # A first deal needs no proof: computer players won it.
     assert "Play a gentle Klondike" in page
+
+
+@pytest.mark.parametrize("path", ["/watch", "/removals", "/ratings", "/privacy", "/settings"])
+async def test_a_page_has_the_name_of_the_link_that_leads_to_it(visitor: AsyncClient, path: str):
+    links = re.findall(
+        rf'<a[^>]* href="{path}"[^>]*>(.*?)</a>', (await visitor.get("/")).text, re.DOTALL
+    )
+    names = {re.sub(r"<[^>]+>", "", link).strip() for link in links}
+    page = (await visitor.get(path)).text
+    (heading,) = re.findall(r"<h1>(.*?)</h1>", page)
+    assert heading in names
+    assert f"<title>{heading}" in page
