@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from app.games.model import Game, Status, moves_of
+from app.games.model import Game, Status
 from app.games.replay import ProgressPoint, progress_of
 from app.text import gettext, ngettext
 
@@ -17,15 +17,11 @@ class Run(NamedTuple):
     status: Status
     has_ended: bool
     actions: int
+    moves: int
     elapsed_ms: int
     home: int
     cards: int
     points: tuple[ProgressPoint, ...]
-
-    @property
-    def moves(self) -> int:
-        """The actions as people count them."""
-        return moves_of(self.actions, self.status)
 
     @property
     def seconds(self) -> int:
@@ -39,12 +35,12 @@ class Run(NamedTuple):
 
     @property
     def rank_key(self) -> tuple[int, int, int, int]:
-        """Less is better: a win first, then time, then actions; without a win more cards home, then how soon.
+        """Less is better: a win first, then time, then moves; without a win more cards home, then how soon.
 
-        Actions do not count without a win: resigning at once takes the fewest.
+        Moves do not count without a win: resigning at once takes the fewest.
         """
         if self.status is Status.WON:
-            return (0, 0, self.seconds, self.actions)
+            return (0, 0, self.seconds, self.moves)
         return (1, -self.home, self.reached, 0)
 
     def home_at(self, after_ms: int) -> int:
@@ -60,6 +56,7 @@ def run_of(game: Game) -> Run:
         status=game.status,
         has_ended=game.has_ended,
         actions=game.actions,
+        moves=game.moves,
         elapsed_ms=game.elapsed_ms,
         home=points[-1].home,
         cards=game.rules.cards,
@@ -163,7 +160,7 @@ def _sooner(attempt: Run, target: Run, host: str, player: str) -> str:
 
 
 def _fewer(attempt: Run, target: Run, host: str, player: str) -> str:
-    difference = attempt.actions - target.actions
+    difference = attempt.moves - target.moves
     if not difference:
         return gettext("The same time and the same number of moves.")
     winner, n = player if difference < 0 else host, abs(difference)

@@ -30,7 +30,7 @@ class BoardRow(NamedTuple):
     result: str
     home: int
     time: str
-    actions: int
+    moves: int
     help: str
     replay: str
 
@@ -217,7 +217,7 @@ def _to_beat(run: Run) -> str:
             "run",
             "won in %(time)s with %(moves)s",
             time=clock_duration(run.seconds),
-            moves=count_of(run.actions, "move"),
+            moves=count_of(run.moves, "move"),
         )
     return ngettext(
         "%(home)s of %(n)s card home in %(time)s",
@@ -232,7 +232,7 @@ def _to_beat_in_short(run: Run) -> str:
     """The same in a few characters, for the table of a phone."""
     if run.status is not Status.WON:
         return _to_beat(run)
-    time, moves = clock_duration(run.seconds), count_of(run.actions, "move")
+    time, moves = clock_duration(run.seconds), count_of(run.moves, "move")
     return pgettext("a run, in short", "%(time)s · %(moves)s", time=time, moves=moves)
 
 
@@ -282,7 +282,7 @@ def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]
         result=result,
         home=run.home,
         time=clock_duration(run.seconds),
-        actions=run.moves,
+        moves=run.moves,
         help=sentences(gettext("Assisted.") if one.is_assisted else "", _with_hints(one.hints)),
         replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

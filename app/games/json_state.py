@@ -16,8 +16,8 @@ JsonObject = dict[str, Any]
 
 ACTIONS: Final = "How many actions were accepted."
 MOVES: Final = (
-    "The moves as the pages count them, without those that were undone; in dailies, races and attempts at challenges, "
-    "undo and redo count, too."
+    "The moves as the pages count them, without those that were undone; in dailies and races, and in challenges on "
+    "their deals, undo and redo count, too."
 )
 
 

@@ -180,11 +180,11 @@ class Game:
 
     @property
     def moves(self) -> int:
-        """The moves as people count them, in a game on its own: those that led here, without what was undone.
+        """The moves as people count them: those that led here, without what was undone.
 
-        Where results are compared by it, every action: undo and redo count, too, and to resign is no move.
+        By ranked rules, every action: undo and redo count, too, and to resign is no move.
         """
-        if self.kind in {Kind.OPEN, Kind.SHARED}:
+        if not self.kind.has_rank:
             return self.history.depth
         return moves_of(self.actions, self.status)
 

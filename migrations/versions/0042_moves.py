@@ -1,4 +1,4 @@
-"""The moves of each game, as people count them: without what was undone in open and shared games."""
+"""The moves of each game, as people count them: without what was undone where there are no ranks."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,7 +25,7 @@ FROM (
     ) AS starts ON starts.game_id = events.game_id AND events.seq >= starts.first_seq
     GROUP BY events.game_id
 ) AS counted
-WHERE games.id = counted.game_id AND games.kind IN ('open', 'shared')
+WHERE games.id = counted.game_id AND games.kind IN ('open', 'shared', 'ghost')
 """
 
 _ENDED = sa.text("status <> 'playing'")

@@ -14,10 +14,10 @@ from app.rulesets import find_revision
 from tests.golden.records import RECORDS
 
 
-def a_run(status: str = "won", seconds: int = 10, actions: int = 60, home: int = 52) -> Run:
+def a_run(status: str = "won", seconds: int = 10, moves: int = 60, home: int = 52) -> Run:
     ended = Status(status) is not Status.PLAYING
     points = (ProgressPoint(0, 0), ProgressPoint(seconds * 1000, home))
-    return Run(Status(status), ended, actions, seconds * 1000 + 400, home, 52, points)
+    return Run(Status(status), ended, moves, moves, seconds * 1000 + 400, home, 52, points)
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.end == "won"], ids=lambda r: r.name)
@@ -65,7 +65,7 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
     [
         (a_run(seconds=8), "ahead", "You beat Anna", "You won 2 seconds faster."),
         (a_run(seconds=11), "behind", "Anna stays ahead", "Anna won 1 second faster."),
-        (a_run(actions=59), "ahead", "You beat Anna", "The same time, but you took 1 fewer move."),
+        (a_run(moves=59), "ahead", "You beat Anna", "The same time, but you took 1 fewer move."),
         (a_run(), "even", "It's a draw", "The same time and the same number of moves."),
         (a_run("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
         (a_run("playing"), "open", "Still playing", "You are still playing."),
@@ -87,7 +87,7 @@ def test_against_a_run_that_won(attempt: Run, result: str, title: str, why: str)
             "Neither won. Anna got as many cards home 3 seconds faster.",
         ),
         (
-            a_run("resigned", actions=1, home=20),  # few actions are no merit in giving up
+            a_run("resigned", moves=1, home=20),  # few moves are no merit in giving up
             "even",
             "Neither won. Both got the same number of cards home in the same time.",
         ),
@@ -103,5 +103,5 @@ def test_other_viewers_read_a_name() -> None:
 
 
 def test_at_the_table_a_win_to_beat_takes_few_characters() -> None:
-    assert _to_beat_in_short(a_run(seconds=42, actions=105)) == "0:42 · 105 moves"
+    assert _to_beat_in_short(a_run(seconds=42, moves=105)) == "0:42 · 105 moves"
     assert _to_beat_in_short(a_run("lost", home=30)) == "30 of 52 cards home in 0:10"
