@@ -186,7 +186,7 @@ class Game:
         """
         if not self.kind.has_rank:
             return self.history.depth
-        return moves_of(self.actions, self.status)
+        return self.actions - (self.status is Status.RESIGNED)
 
     @property
     def is_full(self) -> bool:
@@ -341,11 +341,6 @@ def status_of(history: History) -> Status:
     if is_won(history.rules, history.position):
         return Status.WON
     return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING
-
-
-def moves_of(actions: int, status: str) -> int:
-    """How many moves people count in a game of so many actions: to resign is none."""
-    return max(0, actions - (status == Status.RESIGNED))
 
 
 GAME_TOPIC: Final = "table"  # this name is part of the stream's format

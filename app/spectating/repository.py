@@ -19,7 +19,7 @@ from app.text import gettext
 
 _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
-_FEWEST_ACTIONS: Final = 10  # of an ended game that is worth a replay
+_FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
 _MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
 _PUBLIC: Final = (
@@ -123,7 +123,7 @@ def list_finished_games(connection: Connection, now_ms: int, most: int) -> Seque
     query = _PUBLIC.where(
         _a.listed_ms > now_ms - _OLDEST_MS,
         games.c.status != Status.PLAYING,
-        games.c.version >= _FEWEST_ACTIONS,
+        games.c.moves >= _FEWEST_MOVES,
     )
     return _read(connection, query.limit(most))
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 from httpx import AsyncClient
 
-from app.games.model import Status, moves_of
 from tests.games.helpers import post, start_game
 
 pytestmark = pytest.mark.anyio
-
-
-def test_to_resign_is_no_move():
-    assert moves_of(2, Status.RESIGNED) == 1
-    assert moves_of(0, Status.RESIGNED) == 0  # of a record that says less than it should
-    assert {moves_of(2, status) for status in Status if status is not Status.RESIGNED} == {2}
 
 
 async def test_resigning_leaves_the_number_of_moves_as_it_was(visitor: AsyncClient):

@@ -41,8 +41,8 @@ async def player(database_url: str, clock: Clock):
         yield client
 
 
-async def a_public_game(player: AsyncClient) -> str:
-    game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+async def a_public_game(player: AsyncClient, ruleset: str = "bristol") -> str:
+    game: str = (await player.post("/api/v1/games", json={"ruleset": ruleset})).json()["id"]
     await show(player, game)
     return game
 
@@ -116,20 +116,21 @@ async def replays(player: AsyncClient) -> list[str]:
     return re.findall(r'href="/games/([\w-]+)/replay"', (await player.get("/watch")).text)
 
 
-LONG_ENOUGH = ("deal", *["undo", "redo"] * 4, "resign")
+LONG_ENOUGH = (*["deal"] * 10, "resign")
 
 
 async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day(
     player: AsyncClient, clock: Clock
 ):
-    first, second = [await a_public_game(player) for _ in range(2)]
-    await play(player, await a_public_game(player), "deal", "resign")  # hardly begun
+    first, second = [await a_public_game(player, "klondike") for _ in range(2)]
+    hardly_begun = ("deal", *["undo", "redo"] * 5, "resign")
+    await play(player, await a_public_game(player), *hardly_begun)
     assert await replays(player) == []
     for game in (first, second):
         await play(player, game, *LONG_ENOUGH)
     assert await replays(player) == [second, first]
     assert 'aria-label="Your profile"' in (await player.get("/watch")).text
-    assert re.search("resigned after 1 move, 0:[0-9]{2}", (await player.get("/watch")).text)
+    assert re.search("resigned after 10 moves, 0:[0-9]{2}", (await player.get("/watch")).text)
     await show(player, second, "nobody")
     assert await replays(player) == [first]
     await show(player, second, "link")
@@ -140,7 +141,7 @@ async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day
 
 async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
     """Even if it were listed by mistake: one function decides what everyone may see."""
-    playing, ended = await a_public_game(player), await a_public_game(player)
+    playing, ended = [await a_public_game(player, "klondike") for _ in range(2)]
     await play(player, ended, *LONG_ENOUGH)
     daily = (await player.post("/api/v1/daily/today/bristol/attempt")).json()["id"]
     await play(player, daily, "deal")
