@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Move
 from app.engine.card_names import card_name
-from app.engine.position import has_revealed
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
@@ -54,15 +53,8 @@ class NumberedHint(NamedTuple):
 
 
 def sight_of(game: Game) -> Sight:
-    """What the player of a game has seen by now: in lines that were undone, too."""
-    shown = [
-        moment.before.history.position
-        for moment in game.moments()
-        if moment.before
-        and moment.event.action in {"undo", "restart"}
-        and has_revealed(moment.history.position, moment.before.history.position)
-    ]
-    return see(game.position, shown)
+    """What the player of a game has seen by now, in lines that were undone and in earlier passes, too."""
+    return see(game.position, [moment.history.position for moment in game.moments()])
 
 
 def first_by_looks(game: Game) -> Action | None:

@@ -25,9 +25,10 @@ def known_position(rules: Ruleset, sight: Sight) -> Position | None:
     """The position to search, if only one agrees with ``sight``.
 
     Where every face-down card is a remembered one, many may be left to turn: then games tell more than a
-    search that does not end.
+    search that does not end. A stock that was a waste before is as good as open.
     """
-    is_remembered = any(sight.down) and not sight.hidden()
+    was_waste = rules.stock.redeals != 0
+    is_remembered = any(sight.down[was_waste:]) and not sight.hidden()
     return None if is_remembered else sight.only_position(rules)
 
 

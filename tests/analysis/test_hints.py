@@ -13,15 +13,16 @@ from app.analysis import numbered_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.deals import service as deals
-from app.engine.actions import Action, parse_action
+from app.engine.actions import DEAL, Action, parse_action
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
+from app.games.moments import GameEvent
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
-from app.solver.advice import Advice, advise
+from app.solver.advice import NOTHING_ELSE, Advice, advise
 from app.solver.estimates import Estimate
 from app.solver.hints import is_plain
 from app.solver.sight import Sight, see
@@ -431,6 +432,36 @@ def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():
     )
     worse = hint_after(game, 0, Advice((Estimate(move, 0.31, 0.02),), 0.46))
     assert worse.why.endswith("About 31% to win. Undo is better: 46% at an earlier position.")
+
+
+LATE = """
+    waste: 3H KD QC 3S 6D 5H KH TC 9D 7D
+    f1: AD 2D 3D 4D
+    f2: AC 2C 3C 4C 5C 6C
+    f3: AS 2S
+    f4: AH 2H
+    t1: QS JD TS 9H 8C 7H 6S 5D 4S
+    t2: KC QH JS TD 9C 8H 7C
+    t4: KS QD JC TH 9S 8D 7S 6H 5S 4H
+    t7: [JH] 8S
+"""
+"""A Klondike in which only the jack was never seen."""
+
+
+def test_a_stock_that_was_turned_over_is_remembered_and_a_plan_goes_on_through_it():
+    before = table_at("klondike", LATE).after(GameEvent("waste-t7", 1, "anna", None))
+    new = before.history.unvisited_actions()
+    advice = advise(before.rules, sight_of(before), new, 20_000)
+    after = before.after(GameEvent("deal", 2, "anna", None))
+    assert sight_of(after).hidden() == 1
+    plan = advice.plan_of(DEAL)
+    left = plan and plan.after([DEAL])
+    assert left
+    told = hint_after(after, 0, NOTHING_ELSE.following(left))
+    assert (told.action, told.odds) == (left.actions[0], "Sure to win.")
+    again = advise(after.rules, sight_of(after), after.history.unvisited_actions(), 20_000)
+    assert again
+    assert again.choices[0].chance == 1
 
 
 async def test_what_a_line_showed_that_was_undone_is_remembered(
