@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -20,6 +21,7 @@ from jinja2 import (
     pass_eval_context,
 )
 from jinja2.bccache import Bucket
+from jinja2.ext import Extension
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -155,6 +157,14 @@ class CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+class Unindented(Extension):
+    """Leaves out the indentation of the sources, a fifteenth of each page that nobody reads."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - as it is called
+        """The source of a template, each line from its first character on."""
+        return re.sub(r"\n[ \t]+", "\n", source)
+
+
 @cache
 def environment() -> Environment:
     """Escapes by default, refuses undefined names, and reads each template once.
@@ -165,7 +175,7 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=True,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", Unindented],
         finalize=say,
         undefined=StrictUndefined,
         auto_reload=False,

@@ -1,17 +1,10 @@
 // The choice of a language, in the footer and among the settings: what is chosen counts at once. By keys one passes others
-// on the way, so then the button is there, as it is without this script.
+// on the way, so then the button is there, as it is where no scripts run.
 
 export function chooseAtOnce(form) {
-  const button = form.querySelector("button");
-  let isByKeys = false;
-  button.hidden = true;
-  form.addEventListener("keydown", (event) => {
-    if (event.key === "Tab") return;
-    isByKeys = true;
-    button.hidden = false;
-  });
-  form.addEventListener("pointerdown", () => (isByKeys = false));
-  form.addEventListener("change", () => isByKeys || form.requestSubmit());
+  form.addEventListener("keydown", ({ key }) => key !== "Tab" && form.classList.add("by-keys"));
+  form.elements.language.addEventListener("pointerdown", () => form.classList.remove("by-keys"));
+  form.addEventListener("change", () => form.classList.contains("by-keys") || form.requestSubmit());
 }
 
 document.querySelectorAll(".languages").forEach(chooseAtOnce);

@@ -454,6 +454,7 @@ def test_a_stock_that_was_turned_over_is_remembered_and_a_plan_goes_on_through_i
     advice = advise(before.rules, sight_of(before), new, 20_000)
     after = before.after(GameEvent("deal", 2, "anna", None))
     assert sight_of(after).hidden() == 1
+    assert advice
     plan = advice.plan_of(DEAL)
     left = plan and plan.after([DEAL])
     assert left

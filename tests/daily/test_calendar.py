@@ -102,7 +102,7 @@ async def test_the_calendar_of_a_guest(site, client):
     site.clock.advance(177_000)
     await play_moves(client, game, *winning_moves())
     answer = await client.get("/me/calendar")
-    assert re.findall(label, answer.text) == ["solved; Bristol solved"]
+    assert re.findall(label, answer.text) == ["won; Bristol won"]
     assert "Your streak: <b>1 day</b>" in answer.text
     assert answer.headers["cache-control"] == "no-store"
 

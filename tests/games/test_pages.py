@@ -50,9 +50,9 @@ async def test_screen_readers_are_told_that_a_game_ended(visitor: AsyncClient):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("open", "Time played, without breaks of over a minute."),
-        ("daily", "Time since the deal. It doesn't stop."),
-        ("race", "Time since the deal. It doesn't stop."),
+        ("open", "Long breaks don't count."),
+        ("daily", "It never stops."),
+        ("race", "It never stops."),
     ],
 )
 async def test_the_clock_says_what_it_counts(database_url: str, kind: str, said: str):

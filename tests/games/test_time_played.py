@@ -117,7 +117,7 @@ def test_undo_is_counted_where_results_are_compared() -> None:
     assert '<span class="undos">with 1 undo</span>' in status
 
 
-@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED])
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED, Kind.CHALLENGE], ids=str)
 def test_an_open_game_counts_the_moves_that_led_to_its_position(kind: Kind) -> None:
     log = log_of(*((word, 1_000) for word in ("deal", "deal", "undo", "redo", "undo")))
     counts = [state_view(replay(dealt(kind), log[:n])).counted for n in range(6)]
@@ -129,7 +129,7 @@ def test_an_open_game_counts_the_moves_that_led_to_its_position(kind: Kind) -> N
     assert "with" not in macro("games/_status.html", "render_status")(view)
 
 
-@pytest.mark.parametrize("kind", [Kind.CHALLENGE, Kind.RANKED_CHALLENGE, Kind.RACE], ids=str)
+@pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RANKED_CHALLENGE, Kind.RACE], ids=str)
 def test_what_is_compared_counts_every_action(kind: Kind) -> None:
     game = replay(dealt(kind), log_of(("deal", 1_000), ("deal", 1_000), ("undo", 1_000)))
     assert game.moves == 3
