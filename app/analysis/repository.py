@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, literal, select, update
 
 from app.db.engine import insert_into, insert_or_ignore
-from app.db.schema import assists, hints_given, questions
+from app.db.schema import assists, hints_given, hints_of, questions
 
 _q = questions.c
 
@@ -111,6 +111,11 @@ def note_hint(connection: Connection, game_id: str, version: int) -> None:
             index_elements=["game_id"], set_=more, where=hints_given.c.version < version
         )
     )
+
+
+def count_hints(connection: Connection, game_id: str) -> int:
+    """At how many versions of a game its player was given a hint."""
+    return connection.execute(select(hints_of(literal(game_id)))).scalar_one()
 
 
 def find_assisted_version(connection: Connection, game_id: str) -> int | None:

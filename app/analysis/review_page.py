@@ -19,6 +19,7 @@ from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
 from app.games.chance_bar import has_unseen
 from app.games.model import Game, Kind, Status
+from app.http.formats import count_of
 from app.solver.difficulty import Difficulty
 from app.text import ngettext, ngettext_noop
 
@@ -73,7 +74,8 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
-    that is. ``grade_note`` says beside the chances how hard the deal is; empty if that is not known.
+    that is. ``hints`` is how many its player was given, in words, or empty. ``grade_note`` says beside the chances how
+    hard the deal is; empty if that is not known.
     """
 
     path: str
@@ -81,6 +83,7 @@ class ReviewView:
     title: str
     code: str | None
     ending: str
+    hints: str
     steps: Sequence[int]
     moment: MomentView
     judged: JudgedView | None
@@ -107,6 +110,7 @@ def review_view(
     may_ask: bool,
     is_own: bool,
     grade: Difficulty | None = None,
+    hints: int = 0,
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
 
@@ -121,6 +125,7 @@ def review_view(
         title=game.rules.title,
         code=game.public_code,
         ending=_ending(game),
+        hints=count_of(hints, "hint") if hints else "",
         steps=line.steps,
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
@@ -132,11 +137,15 @@ def review_view(
     )
 
 
-def waiting_view(found: AnalysisRequest, at: int | None, *, is_solver: bool) -> ReviewView:
+def waiting_view(
+    found: AnalysisRequest, at: int | None, *, is_solver: bool, hints: int = 0
+) -> ReviewView:
     """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game
     at = Line.of(game).steps[0] if at is None else at
-    view = review_view(game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False, is_own=True)
+    view = review_view(
+        game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False, is_own=True, hints=hints
+    )
     return replace(view, waiting=review_question_view(found))
 
 

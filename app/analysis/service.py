@@ -157,6 +157,10 @@ class AnalysisService:
             note = partial(repository.note_hint, game_id=game.id, version=game.version)
             await self._database.write(note)
 
+    async def count_hints(self, game: Game) -> int:
+        """At how many versions the player of a game was given a hint."""
+        return await self._database.read(partial(repository.count_hints, game_id=game.id))
+
     async def is_assisted(self, game: Game) -> bool:
         """Whether a game was assisted, or will be with its next action."""
         at = await self._database.read(partial(repository.find_assisted_version, game_id=game.id))

@@ -108,10 +108,8 @@ def read_click(
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
     other = _best_grip(moves, clicked)
-    refused = refusal(rules, position, placing)
-    if other and refused:
-        return Select(other, refused.sentence)
-    return placing
+    # Who clicks another card that can move means that one.
+    return Select(other) if other and refusal(rules, position, placing) else placing
 
 
 def _moves(rules: Ruleset, position: Position, legal: Sequence[Action] | None) -> list[Move]:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Final, Literal
 
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import DealTo
+from app.engine.vocabulary import DealTo, Foundations, Tableau
 from app.rulesets import RULESETS
 from app.rulesets.families import family_of
 
@@ -36,14 +36,17 @@ def lesson(topic: Topic, rules: Ruleset) -> str:
     match topic:
         case "goal":
             ends = "-by-runs" if all(group.whole_run for group in rules.foundations) else ""
-            return f"goal-{family_of(rules).id}{ends}"
+            return f"goal-{family_of(rules).id}-{_match_of(rules.foundations[0])}{ends}"
         case "move":
-            suits = rules.tableau.build.match.name.lower().replace("_", "-")
-            return f"move-{family_of(rules).id}-{suits}"
+            return f"move-{family_of(rules).id}-{_match_of(rules.tableau)}"
         case "deal":
             return dealing_of(rules)
         case _:
             return topic
+
+
+def _match_of(piles: Foundations | Tableau) -> str:
+    return piles.build.match.name.lower().replace("_", "-")
 
 
 def lessons_of_games(ids: Collection[str], topics: Collection[Topic]) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment
 
-from app.http.templates import CompiledTemplates
+from app.http.templates import CompiledTemplates, environment
 
 
 class CountingEnvironment(Environment):
@@ -51,3 +51,8 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path):
     folder.write_text("not a folder")
     for _ in range(2):
         assert render(folder, "Hello {{ name }}") == ("Hello Ann", 1)
+
+
+def test_indentation_is_not_sent_but_a_space_still_parts_two_words():
+    source = "<p>\n    {% trans %}one{% endtrans %}\n    <b\n       id='two'>two</b>\n  </p>\n"
+    assert environment().from_string(source).render() == "<p>\none <b\n id='two'>two</b>\n </p>"

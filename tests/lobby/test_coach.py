@@ -133,6 +133,14 @@ async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
     assert await bubbles(visitor, "scorpion") == ["goal", "move", "deal"]
 
 
+async def test_a_cousin_whose_foundations_go_up_otherwise_has_a_goal_of_its_own(visitor):
+    """Bristol's go up regardless of suit, those of Dover in suit."""
+    told = {"back": "/games", "ruleset": "bristol", "done": "goal.move"}
+    await visitor.post("/guided", data=told)
+    assert "goal" not in await bubbles(visitor, "bristol")
+    assert "goal" in await bubbles(visitor, "dover")
+
+
 async def test_what_a_cookie_from_before_tells_is_kept(visitor):
     visitor.cookies.set(COOKIE, "goal.move.deal.undo")
     page = (await visitor.get(await start_game(visitor, "klondike"))).text

@@ -180,6 +180,8 @@ async def test_hints_are_told_beside_a_result_and_a_replay(
     assert "<td>won, 65 hints</td>" in (await visitor.get(path)).text
     replay = (await visitor.get(f"/games/{won.id}/replay")).text
     assert re.search(r'class="summary">You won in \d+ moves, [\d:]+, 65 hints\.<', replay)
+    review = (await visitor.get(f"/games/{won.id}/help/review")).text
+    assert re.search(r'<p class="of">.*</a> · [^<]* · 65 hints\s*</p>', review, re.DOTALL)
 
 
 async def test_a_game_under_way_is_offered_again(visitor: AsyncClient) -> None:
