@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from app.settings import static_folder
 from app.text import gettext
 
 PREFIX = "/static/"
+VENDOR = "vendor/"  # files of others, sent as they are
 AT_THE_ROOT = ("robots.txt", "favicon.ico")
 
 # Not from the mime database of the machine, which differs between machines.
@@ -38,6 +40,14 @@ _TYPES = {
     ".woff2": b"font/woff2",
     ".xz": b"application/x-xz",
 }
+# Comments: anywhere in a style sheet; in a script only those that are lines, since elsewhere ``//`` may be in a string.
+_COMMENTS = {
+    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
+    ".js": re.compile(
+        rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)$", re.DOTALL | re.MULTILINE
+    ),
+}
+_INDENT = re.compile(rb"\n[ \t]+")
 _ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
@@ -76,7 +86,10 @@ class StaticFiles:
         }
         contents = {name: path.read_bytes() for name, path in found.items()}
         self._files: Mapping[str, StaticFile] = {
-            name: _static_file(found[name].suffix, content) for name, content in contents.items()
+            name: _static_file(
+                found[name].suffix, content if name.startswith(VENDOR) else compact(name, content)
+            )
+            for name, content in contents.items()
         }
         self.content_hash = _content_hash(contents)
 
@@ -126,6 +139,15 @@ class StaticFiles:
 def static_files() -> StaticFiles:
     """The site's static files, read on first use."""
     return StaticFiles(static_folder())
+
+
+def compact(name: str, content: bytes) -> bytes:
+    """A style sheet or script without comments and indentation, a fifth of it; its lines keep their numbers."""
+    comments = _COMMENTS.get(Path(name).suffix)
+    if comments is None:
+        return content
+    bare = comments.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+    return _INDENT.sub(b"\n", bare)
 
 
 def _static_file(suffix: str, content: bytes) -> StaticFile:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from app.http.static import StaticFiles, static_files
+from app.http.static import StaticFiles, compact, static_files
 
 pytestmark = pytest.mark.anyio
 
@@ -122,3 +122,17 @@ async def test_browsers_find_the_icon_that_they_ask_for_unasked(visitor: AsyncCl
     assert response.status_code == 200
     assert response.headers["content-type"] == "image/x-icon"
     assert response.content[:4] == b"\0\0\1\0"  # an icon by its first bytes, whatever it is called
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "sent"),
+    [
+        ("a.css", "/* why */\na { /* x\n y */\n  color: red;\n}\n", "\na { \n\ncolor: red;\n}\n"),
+        ("a.js", "// why\nf(\n  'http://x', // kept\n);\n", "\nf(\n'http://x', // kept\n);\n"),
+        ("a.js", "/** One.\n * two */\nf();\n", "\n\nf();\n"),
+        ("a.js", "/** One */ f();\ng(); /* two */\n", "/** One */ f();\ng(); /* two */\n"),
+        ("a.txt", "  // as it is\n", "  // as it is\n"),
+    ],
+)
+def test_comments_and_indentation_are_not_sent(name: str, source: str, sent: str) -> None:
+    assert compact(name, source.encode()).decode() == sent
