@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from app.clock import DAY_MS
-from app.text import Text, date_text, decimal_text, gettext, ngettext, ngettext_noop
+from app.text import Text, date_text, decimal_text, gettext, ngettext, ngettext_noop, pgettext
 
 _MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
@@ -41,6 +41,14 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 def count_of(number: int, noun: str) -> Text:
     """``1 move``, ``2 moves``, ``1,234 moves``; the nouns that are counted are listed above."""
     return ngettext(*_COUNTS[noun], number)
+
+
+def help_words(*, is_assisted: bool, hints: int) -> list[Text]:
+    """What help the player of a game had: ``assisted``, ``65 hints``; nothing without any."""
+    return [
+        *([pgettext("end", "assisted")] if is_assisted else []),
+        *([count_of(hints, "hint")] if hints else []),
+    ]
 
 
 def long_date(day: date) -> Text:

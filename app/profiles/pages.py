@@ -17,7 +17,7 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, count_of, long_date, percent
+from app.http.formats import clock_duration, help_words, long_date, percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
@@ -196,10 +196,7 @@ def game_line(game: Finished) -> GameLine:
 
 def _end(game: Finished) -> str:
     words = [_ENDS.get(game.status, game.status)]
-    if game.is_assisted:
-        words.append(pgettext("end", "assisted"))
-    if game.hints:
-        words.append(count_of(game.hints, "hint"))
+    words += help_words(is_assisted=game.is_assisted, hints=game.hints)
     if game.doubt:
         words += [_DOUBTS[game.doubt]] if game.doubt in _DOUBTS else []
         words.append(pgettext("end", "not ranked"))

@@ -19,10 +19,10 @@ from app.games.model import WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
-from app.http.formats import clock_duration, count_of
+from app.http.formats import clock_duration, count_of, help_words
 from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
-from app.text import gettext, listing, pgettext
+from app.text import gettext, listing
 
 _DISTINCTIVE: Final = (
     "Goal",
@@ -291,7 +291,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         outcome=listing(
             [
                 gettext("won") if is_won else gettext("not won"),
-                *_help(is_assisted=result.is_assisted, hints=result.hints),
+                *help_words(is_assisted=result.is_assisted, hints=result.hints),
             ],
             "comma",
         ),
@@ -303,16 +303,8 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 def _spent(game: Game, details: GameDetails) -> str:
     count, time = count_of(game.moves, "move"), clock_duration(game.clock_ms // 1000)
-    help_given = _help(is_assisted=details.is_assisted, hints=details.hints)
+    help_given = help_words(is_assisted=details.is_assisted, hints=details.hints)
     return listing([count, time, *help_given], "comma")
-
-
-def _help(*, is_assisted: bool, hints: int) -> list[str]:
-    """What help the player of a game had, in the words of a profile."""
-    return [
-        *([pgettext("end", "assisted")] if is_assisted else []),
-        *([count_of(hints, "hint")] if hints else []),
-    ]
 
 
 def _own_summary(game: Game, spent: str) -> str:
