@@ -245,12 +245,18 @@ async def test_a_closed_daily_is_reviewed(database_url: str):
         assert not replay["assisted"]
 
 
-async def test_a_review_shows_its_progress_and_can_be_stopped(
-    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
-):
+async def resigned_game(visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game that has ended, on a site where a review goes on until it is stopped."""
     monkeypatch.setattr(service, "find_review", go_on)
     game = await sit_down(visitor, "bristol", WON.code or "")
     await resign(visitor, game, 0)
+    return game
+
+
+async def test_a_review_shows_its_progress_and_can_be_stopped(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await resigned_game(visitor, monkeypatch)
     address = f"/api/v1/games/{game}/review"
     assert (await visitor.post(address)).status_code == 202
     waiting = await visitor.get(f"/games/{game}/help/review", headers=HTMX)
@@ -263,9 +269,7 @@ async def test_a_review_shows_its_progress_and_can_be_stopped(
 async def test_the_address_of_a_review_is_no_second_question_unless_the_game_can_go_on(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service, "find_review", go_on)
-    ended = await sit_down(visitor, "bristol", WON.code or "")
-    await resign(visitor, ended, 0)
+    ended = await resigned_game(visitor, monkeypatch)
     address = f"/games/{ended}/help/review"
     piece = (await visitor.get(address, headers=HTMX)).text
     assert "<progress" not in piece, "only who opens the page asks"
