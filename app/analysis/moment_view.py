@@ -109,7 +109,8 @@ def moment_view(
 ) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, the worst move.
 
-    With ``is_solver``, a position of the solver's way to win, if one is known. ``ending`` says how the game ended.
+    Where no move was bad, that is the start. With ``is_solver``, a position of the solver's way to win, if one is
+    known. ``ending`` says how the game ended.
     """
     way = line.to_win(review.slipped) if is_solver else None
     if way:
@@ -168,8 +169,9 @@ def _worth_a_look(line: Line, review: FullReview) -> int:
     worst = review.judged.worst(1) if review.judged else []
     if worst:
         return worst[0]
-    slipped = review.slipped
-    return line.last if slipped is None or slipped.winnable is None else slipped.winnable
+    winnable = review.slipped.winnable if review.slipped else None
+    # The end, where nothing is left to play, tells nothing.
+    return 0 if winnable is None or winnable == line.last else winnable
 
 
 def _steps(line: Line, number: int) -> Steps:

@@ -13,6 +13,8 @@ from httpx import AsyncClient
 from app.analysis import runner, service
 from app.analysis.judged_view import _rounded, fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
+from app.analysis.model import FullReview
+from app.analysis.moment_view import Line, moment_view
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
@@ -22,7 +24,7 @@ from app.i18n.speaking import say
 from app.rulesets import find_ruleset
 from tests.analysis.fake_tasks import go_on, judge_some
 from tests.analysis.helpers import HTMX, sit_down
-from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
+from tests.analysis.test_service import LOST, WON, line_of, lost_game, resign, until_answered
 from tests.golden.records import RECORDS
 from tests.support.patience import PATIENCE
 from tests.support.scenes import open_scene
@@ -160,6 +162,23 @@ def test_only_chances_of_games_with_face_down_cards_are_judged_without_some():
         line = History.start(rules, deck_of_code(Code("GNT00-00007"), rules.decks))
         game = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)
         assert bool(unseen_note(game)) is has_note
+
+
+def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
+    """Not on the table where all is done; the address of that leads there all the same."""
+    history = line_of(WON)
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    actions, positions = history.actions(), history.positions()
+    line = Line(game, actions, positions, range(len(positions)))
+    played = [JudgedMove(n, move, 1.0, 1.0, None, None, 0.1) for n, move in enumerate(WON.moves)]
+
+    def opening(moves: list[JudgedMove], at: int | None = None) -> int:
+        return moment_view(line, FullReview(JudgedGame(tuple(moves), 1.0), None), at, "").number
+
+    assert opening(played) == 0
+    assert opening(played, len(WON.moves)) == len(WON.moves)
+    played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
+    assert opening(played) == 7
 
 
 async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):
