@@ -162,7 +162,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     if game.kind is not GameKind.OPEN:
         return None
     if game.status is Status.WON:
-        return await _next_step(request, game)
+        return await _next_deal(request, game)
     if game.status is not Status.RESIGNED or game.code is None:
         return None
     grades = service_of(request, DifficultyService)
@@ -172,7 +172,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     return Place("", 0, None, gettext("This deal can be won."))
 
 
-async def _next_step(request: Request, game: Game) -> Place | None:
+async def _next_deal(request: Request, game: Game) -> Place | None:
     """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
     option = option_of(request)
     if option.deal is not Choice.WINNABLE or option.level:
@@ -181,15 +181,14 @@ async def _next_step(request: Request, game: Game) -> Place | None:
     wins = await stock.count_wins(game.owner_id, rules)
     level = level_after(wins)
     if level is Level.ANY:
-        is_new = is_last_step(wins)
-        text = gettext("Next: deals of any difficulty, from gentle to fiendish.") if is_new else ""
+        text = gettext("Next deal, any difficulty") if is_last_step(wins) else ""
     else:
         is_there = await stock.has_level(game.owner_id, rules, level)
         text = _NEXT[level] if is_there else ""
-    return Place("", 0, None, text) if text else None
+    return Place("", 0, None, next_deal=text) if text else None
 
 
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.EASIER: gettext("The next deal is gentle."),
-    Level.MEDIUM: gettext("The next deal is medium."),
+    Level.EASIER: gettext("Next deal, gentle"),
+    Level.MEDIUM: gettext("Next deal, medium"),
 }

@@ -49,7 +49,8 @@ class Place(NamedTuple):
     ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
     ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``result`` what is shared;
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
-    ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too.
+    ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
+    ``next_deal`` the words of the button that deals anew, where it can say more than that.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Place(NamedTuple):
     next_step: str = ""
     again_path: str = ""
     title: str = ""
+    next_deal: str = ""
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]

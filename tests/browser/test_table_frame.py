@@ -780,7 +780,13 @@ def test_a_won_game_has_one_first_thing_to_do(browser, open_game, size):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
-    expect(ending.locator(".chief")).to_have_text("New deal")
+    chief, claim = ending.locator(".chief"), ending.locator(".claim")
+    expect(chief).to_have_text("Next deal, gentle")
+    expect(claim).to_have_text("Claim a name to keep your results in every browser.")
+    last = ending.get_by_role("link", name="Other games").bounding_box()
+    below = claim.bounding_box()
+    beside = below["x"] + below["width"] <= chief.bounding_box()["x"]
+    assert beside or below["y"] >= last["y"] + last["height"], "after all that can be done"
     panel = ending.bounding_box()
     assert panel["y"] + panel["height"] <= size[1]
     for home in page.locator(".foundations .pile").all():
@@ -920,7 +926,13 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, op
         return box[name]["y"] + box[name]["height"]
 
     assert 0 <= box["meaning"]["y"] - end("head") < 12
-    above, below = box["head"]["y"] - box["panel"]["y"], end("panel") - end("meaning")
+    claim = page.locator(".claim")
+    lowest = end("meaning")
+    if claim.count():
+        it = claim.bounding_box()
+        lowest = it["y"] + it["height"]
+        assert it["x"] + it["width"] <= box["choices"]["x"]
+    above, below = box["head"]["y"] - box["panel"]["y"], end("panel") - lowest
     assert abs(above - below) < 12
     for part in page.locator(".meaning > *").all():
         inner = part.bounding_box()

@@ -32,7 +32,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-NEXT = re.compile(r"<p>((?:Next:|The next deal) [^<]+)</p>")
+NEXT = re.compile(r'<button form="again" class="chief">(Next deal[^<]+)</button>')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -375,8 +375,8 @@ async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: Asyn
         said.append(NEXT.findall((await visitor.get(game)).text))
         again = await start_game(visitor, code=CODES[wins % 4])
         await end(site, await code_of(visitor, again), "won")
-    gentle, medium = ["The next deal is gentle."], ["The next deal is medium."]
-    any_deal = ["Next: deals of any difficulty, from gentle to fiendish."]
+    gentle, medium = ["Next deal, gentle"], ["Next deal, medium"]
+    any_deal = ["Next deal, any difficulty"]
     assert said == [gentle, [], [], medium, any_deal, [], []]
 
 
