@@ -1,21 +1,19 @@
 // What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
 // answer may arrive between the press and its release, or while the click waits for the one before.
 
-import { cardShownAt } from "./animation.js";
-import { cardsOf, faceOf, pileOf, piles, table, topButton } from "./board.js";
+import { cardsOf, faceOf, isHome, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
+import { UNSEEN, meantBy, sinceSwap } from "./seen.js";
 import { say } from "./words.js";
 
 const AGAIN = 150; // a second press on the same card within this is an accident
-const UNSEEN = 45; // nobody has seen a card yet that came under the hand within this: the one before it was meant
 const LONG = 400; // milliseconds; a press that lasts longer may mean something else
 const NO_CLICK = 100; // after a release no click comes any more
 const SLIP = 10; // how far a click may slip before it is no click, in pixels
 
 let pressed = null; // under the finger that is down
 let last = null; // the press before
-let swapped = -Infinity; // when the last answer was swapped in
 let taken = null; // the click that is being submitted
 
 export function watchClicks() {
@@ -25,7 +23,6 @@ export function watchClicks() {
   form.addEventListener("click", take, { capture: true });
   // Who has let go of a card means it when they press it again.
   document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
-  document.addEventListener("htmx:before:swap", () => (swapped = performance.now()));
 }
 
 /** The aim of a form that is being submitted by `button`. */
@@ -55,7 +52,6 @@ export function giveUp(aim) {
   refuse(why, topButton(now) ?? now);
 }
 
-const isHome = (pile) => pile.parentElement.classList.contains("foundations");
 const countIn = (pile, face) => cardsOf(pile).filter((card) => faceOf(card) === face).length;
 
 /** What a click on a button would be aimed at. */
@@ -75,7 +71,7 @@ function placeOf({ pile, face, places }) {
 // Two presses on a face-down stock are two deals: the second is for the next card.
 function isAccident(aim, at, unseen) {
   const apart = aim.face && aim.pile === last?.pile ? at - last.at : Infinity;
-  if (apart < AGAIN && (aim.face === last.face || at - swapped < unseen)) return true;
+  if (apart < AGAIN && (aim.face === last.face || sinceSwap(at) < unseen)) return true;
   last = { ...aim, at };
   return false;
 }
@@ -85,24 +81,13 @@ function press(event) {
   if (event.button !== 0 || !event.isPrimary) return;
   const { timeStamp: at, clientX: x, clientY: y, target } = event;
   const button = target.closest?.("button[name=clicked]") ?? null;
-  const seen = at - swapped < UNSEEN ? buttonSeenAt(x, y, button) : button;
+  const { button: seen } = meantBy(event);
   if (!seen && !button) return;
   const aim = look(seen ?? button);
   pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
   if (seen || pressed.done) return;
   pressed.done = true;
   refuse(say("place-changed"), button);
-}
-
-// The button now of the card that was drawn there until just now; null if that card can't be clicked any more.
-function buttonSeenAt(x, y, button) {
-  const seen = cardShownAt(x, y);
-  if (!seen?.face || (button && faceOf(button) === seen.face)) return button;
-  const pile = document.getElementById(seen.pile);
-  if (pile.id === "stock" || isHome(pile)) return button; // whatever card they show
-  const cards = cardsOf(pile);
-  const now = [cards[seen.place], ...cards.reverse()].find((card) => card && faceOf(card) === seen.face);
-  return now?.closest("button") ?? null;
 }
 
 // The browser sends no click when the card under the finger went away while it was down, and none for a tap right after

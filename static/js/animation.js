@@ -9,8 +9,7 @@ const STAGGER = 16;
 const FAR = 40; // a card that goes further than this is lifted, and comes down with some weight
 
 const running = new Map();
-let before = null;
-let shown = new Map(); // the same, until the next swap
+let before = new Map(); // where the cards of the piles of the last swap were until then
 let sizes = new Map();
 let dropped = new Map();
 let frame = 0; // in which the cards of the last swap begin to move, if it is still to come
@@ -29,7 +28,6 @@ export function rememberRects(pileElements) {
       }),
     ]),
   );
-  shown = before;
   for (const [pile, rects] of dropped) {
     const cards = before.get(pile) ?? [];
     rects.forEach((rect, i) => {
@@ -40,11 +38,11 @@ export function rememberRects(pileElements) {
   dropped = new Map();
 }
 
-/** The card {pile, place, face} that was drawn at a point just before the last swap, if its pile was swapped. */
+/** The card {pile, place, face, rect} that was drawn at a point just before the last swap, if its pile was swapped. */
 export function cardShownAt(x, y) {
-  for (const [pile, cards] of shown) {
+  for (const [pile, cards] of before) {
     const card = cards.findLast(({ rect }) => x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom);
-    if (card) return { pile, place: card.place, face: card.face };
+    if (card) return { pile, ...card };
   }
   return null;
 }
@@ -65,9 +63,7 @@ export function animateInNextFrame() {
 function animateMoves() {
   cancelAnimationFrame(frame);
   frame = 0;
-  if (!before) return;
   const old = before;
-  before = null;
   const now = arrivals([...old.keys()]);
   const origins = match(old, now);
   const stock = document.getElementById("stock")?.getBoundingClientRect();

@@ -11,6 +11,8 @@ export const isRough = () => state().querySelector("[name=rough]").value === "1"
 export const piles = () => [...table().querySelectorAll(".pile")];
 export const pileOf = (element) => element?.closest?.(".pile") ?? null;
 
+export const isHome = (pile) => pile.matches(".foundations > *");
+
 /** A pile's faces and backs, bottom first, without its count. */
 export const cardsOf = (pile) => [...pile.children].filter((child) => child.tagName !== "SMALL");
 

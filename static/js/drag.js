@@ -1,8 +1,9 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
-import { calm, cardsOf, drawingOf, faceOf, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, isHome, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
 import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
+import { meantBy } from "./seen.js";
 
 const THRESHOLD = 10; // pixels that a hand moves before the card comes with it,
 const RESTED = 20; // and after a long press, in which a finger rolls a little
@@ -48,15 +49,16 @@ export function land() {
 }
 
 function begin(event) {
-  const button = event.target.closest?.("button[name=clicked]");
+  const { button, drawn } = meantBy(event);
   if (event.button !== 0 || !event.isPrimary || !button || !faceOf(button)) return;
   const pile = pileOf(button);
-  if (pile.matches(".foundations > *") && !pile.classList.contains("gives")) return;
+  if (isHome(pile) && !pile.classList.contains("gives")) return;
   // A column's empty part takes clicks for its last card, but only a card can be picked up.
-  const down = event.clientY - button.getBoundingClientRect().top;
+  const down = event.clientY - (drawn ?? button.getBoundingClientRect()).top;
   if (down > drawingOf(button).getBoundingClientRect().height) return;
-  const stuck = down < 0 ? cardsFrom(pileOf(button), event.clientY) : 0;
-  press = { button, face: faceOf(button), stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY, threshold: THRESHOLD };
+  const stuck = down < 0 ? cardsFrom(pile, event.clientY) : 0;
+  const { pointerId: pointer, clientX: x, clientY: y } = event;
+  press = { button, face: faceOf(button), drawn, stuck, pointer, x, y, threshold: THRESHOLD };
 }
 
 // How many cards of a column lie at or below a height on the screen.
@@ -73,8 +75,11 @@ function follow(event) {
     if (!press.button.isConnected || faceOf(press.button) !== press.face) return cancel();
     lift(event);
   }
-  for (const copy of flight.ghosts) copy.style.transform = `translate(${x}px, ${y}px)`;
-  aim(x, y);
+  const [from] = flight.rects;
+  const held = press.drawn ?? from; // where the hand took it
+  const way = [x + held.left - from.left, y + held.top - from.top];
+  for (const copy of flight.ghosts) copy.style.transform = `translate(${way[0]}px, ${way[1]}px)`;
+  aim(...way);
 }
 
 function lift(event) {

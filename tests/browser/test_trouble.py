@@ -9,6 +9,8 @@ from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
 
 BRISTOL = "7KQ4M-2XWTP"
+MOUSE = "Input.dispatchMouseEvent"
+MOVED = 250  # milliseconds after which cards lie still
 
 
 def test_a_move_in_one_tab_appears_in_the_other(page, context, open_game):
@@ -124,6 +126,33 @@ def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_g
     expect(game_page.card("t8:13")).to_be_visible()
 
 
+def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
+    """The same with a drag: the run comes along from where the hand took it, not the cards that lie there now."""
+    record = next(one for one in RECORDS if one.ruleset == "rouge-et-noir" and one.end == "won")
+    game_page = open_game(page, record.ruleset, record.code)
+    game_page.play_unseen(record.moves[:69])
+    game_page.expect_version(69)
+    six, at = game_page.box("t2"), time.time()
+    game_page.click("t7:5")
+    game_page.expect_version(70)
+    wire = context.new_cdp_session(page)
+    target = game_page.box("t8")
+    start = {"x": six["x"] + six["width"] / 2, "y": six["y"] + six["height"] * 0.8}
+    end = {"x": target["x"] + target["width"] / 2, "y": start["y"]}
+    hold = {"button": "left", "buttons": 1, "clickCount": 1}
+    wire.send(MOUSE, {"type": "mousePressed", "timestamp": at, **hold, **start})
+    wire.send(MOUSE, {"type": "mouseMoved", "timestamp": at, **hold, **end})
+    copies = page.locator(".ghost.flying")
+    expect(copies).to_have_count(6)
+    page.wait_for_timeout(MOVED)
+    first = copies.first.bounding_box()
+    assert first["x"] < end["x"] < first["x"] + first["width"]
+    assert first["y"] < end["y"] < first["y"] + first["height"]
+    wire.send(MOUSE, {"type": "mouseReleased", **hold, **end})
+    game_page.expect_version(71)
+    expect(game_page.card("t8:13")).to_be_visible()
+
+
 def test_a_click_on_a_card_that_has_just_been_covered_says_so(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     move = next(move for move in game_page.moves if re.fullmatch(r"t\d-t\d", move))
@@ -139,7 +168,7 @@ def press_at(wire: CDPSession, box: FloatRect, at: float) -> None:
     place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] * 0.8}
     for word in ("mousePressed", "mouseReleased"):
         event = {"type": word, "button": "left", "clickCount": 1, "timestamp": at}
-        wire.send("Input.dispatchMouseEvent", {**event, **place})
+        wire.send(MOUSE, {**event, **place})
 
 
 def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, open_game):
