@@ -48,8 +48,8 @@ class NumberedHint(NamedTuple):
 
     @property
     def why(self) -> str:
-        """All that speaks for the action; without one, why there is none."""
-        return sentences(self.reason, self.odds) if self.action else self.said
+        """All that speaks for the action; else what to play, or why there is nothing to."""
+        return (self.action and sentences(self.reason, self.odds)) or self.said
 
 
 def sight_of(game: Game) -> Sight:

@@ -20,7 +20,7 @@ from app.engine.position import has_revealed
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import apply
-from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
+from app.engine.vocabulary import AutoFill, ChosenBase, StaysEmpty, Zone
 from app.solver.board import Board, encode_action
 from app.solver.hint_sentences import (
     LEAVES_EMPTY,
@@ -48,6 +48,7 @@ from app.text import Text, capital, gettext, pgettext
 
 SAMPLES = 8
 _GAINS: Final = frozenset({"turns up", "shows next", "frees for home"})
+_EMPTIES: Final = frozenset({"is filled", "leaves empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,10 @@ def score_actions(
 
 
 def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
-    """Why the player might take ``action``, based on what is visible."""
+    """Why the player might take ``action``, based on what is visible; empty where nothing speaks for a deal."""
     match action:
         case Deal():
-            return _explain_deal(rules)
+            return _explain_deal(rules, sight)
         case Move(source, target, count):
             index = rules.layout.index
             return _explain_move(rules, sight, index[source], index[target], count)
@@ -120,7 +121,9 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
 
 def is_plain(rules: Ruleset, sight: Sight, action: Action) -> bool:
     """Whether ``explain`` tells no more than ``instruction`` does, but for the pile."""
-    if isinstance(action, Deal) or _must_choose_base(rules, sight):
+    if isinstance(action, Deal):
+        return not _explain_deal(rules, sight)
+    if _must_choose_base(rules, sight):
         return False
     source, target = rules.layout.index[action.source], rules.layout.index[action.target]
     effect = _effect(rules, sight, source, action.count)
@@ -202,14 +205,23 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
     return play_on(cards, card_name(_visible_card(sight, target, 1), "on the card"))
 
 
-def _explain_deal(rules: Ruleset) -> Text:
-    match rules.stock.deals_to:
-        case DealTo.WASTE | DealTo.NOWHERE:
-            return gettext("Deal to the waste: no move looks better.")
-        case DealTo.EACH_RESERVE:
-            return gettext("Deal to the reserve: no move looks better.")
-        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
-            return gettext("Deal to every column: no move looks better.")
+def _explain_deal(rules: Ruleset, sight: Sight) -> Text:
+    """What no move does that could be played instead; empty if one does it."""
+    moves = [
+        action
+        for action in legal_actions(rules, sight.with_hidden(sight.unseen(rules)))
+        if isinstance(action, Move)
+    ]
+    if not moves:
+        return gettext("Nothing else can be played.")
+    if any(_is_gain(rules, sight, move) or _empties(rules, sight, move) for move in moves):
+        return ""
+    return gettext("No move brings a card home, turns one up or empties a column.")
+
+
+def _empties(rules: Ruleset, sight: Sight, move: Move) -> bool:
+    source = rules.layout.index[move.source]
+    return _effect(rules, sight, source, move.count).kind in _EMPTIES
 
 
 def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:

@@ -14,7 +14,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.hints import hints, instruction
+from app.solver.hints import explain, hints, instruction
 from app.solver.sight import see
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -54,8 +54,9 @@ def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
         assert {hint.action for hint in given} <= set(legal)
         assert len({hint.action for hint in given}) == len(given)
         assert bool(given) == bool(legal)
-        assert all(hint.reason[0].isupper() and hint.reason.endswith(".") for hint in given)
         for hint in given:
+            if hint.action != DEAL or hint.reason:
+                assert re.fullmatch("[A-Z].*[.]", hint.reason)
             told = instruction(rules, see(position), hint.action)
             assert re.match("(Play|Deal) ", told)
             assert len(told) < 80, told
@@ -142,7 +143,24 @@ def test_the_deal_is_the_hint_when_no_move_helps():
     text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
     first = hints(signora, see(parse_position(signora, text)))[0]
     assert first.action == DEAL
-    assert first.reason == "Deal to the waste: no move looks better."
+    assert first.reason == "Nothing else can be played."
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("t1: 5S\nt2: 6H", ""),  # the five would leave its column empty
+        ("t1: 9S\nt2: 6H", "Nothing else can be played."),
+        ("t1: 9C 5S\nt2: 6H", "No move brings a card home, turns one up or empties a column."),
+        ("t1: [9C] 5S\nt2: 6H", ""),
+        ("f1: AS\nt1: 9C 2S\nt2: 6H", ""),
+    ],
+)
+def test_a_deal_is_explained_by_what_no_move_does(text: str, why: str):
+    klondike = find_ruleset("klondike")
+    assert klondike
+    sight = see(parse_position(klondike, f"stock: [2C 3C]\n{text}"))
+    assert explain(klondike, sight, DEAL) == why
 
 
 def test_a_remembered_card_is_no_surprise_to_the_hints():
