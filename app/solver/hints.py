@@ -109,7 +109,7 @@ def score_actions(
     return sorted(scores, key=lambda score: -score[1])
 
 
-def explain(rules: Ruleset, sight: Sight, action: Action) -> Text:
+def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
     """Why the player might take ``action``, based on what is visible; empty where nothing speaks for a deal."""
     match action:
         case Deal():
@@ -205,7 +205,7 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
     return play_on(cards, card_name(_visible_card(sight, target, 1), "on the card"))
 
 
-def _explain_deal(rules: Ruleset, sight: Sight) -> Text:
+def _explain_deal(rules: Ruleset, sight: Sight) -> str:
     """What no move does that could be played instead; empty if one does it."""
     moves = [
         action

@@ -8,6 +8,7 @@ import { swapIn } from "./connection.js";
 import { isDragging } from "./drag.js";
 
 const GLIDE = 400; // milliseconds
+const APART = 6; // pixels from the reason to the cards
 const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
 
 const pending = new Set(); // requests for hints: the one under way and those that wait for it
@@ -28,6 +29,18 @@ export function watchHints() {
   });
   document.addEventListener("htmx:after:swap", glide);
   document.addEventListener("htmx:after:swap", refine);
+  document.getElementById("notice").addEventListener("toggle", makeRoom, { capture: true });
+  addEventListener("resize", makeRoom);
+}
+
+// The reason of a hint, which has been opened, covers no card: the table gives up what of it lies over the cloth.
+function makeRoom() {
+  const why = document.querySelector(".odds > [open]");
+  if (!why) return;
+  const box = why.closest(".notice").getBoundingClientRect();
+  const cloth = document.querySelector(".cloth").getBoundingClientRect();
+  const isAbove = box.top < cloth.top; // on a phone on its side
+  table().style.setProperty("--why", `${Math.max(0, isAbove ? box.bottom - cloth.top : cloth.bottom - box.top) + APART}px`);
 }
 
 const isHint = ({ request }) => request.action.endsWith("/help/hint");

@@ -30,7 +30,7 @@ def test_every_move_of_a_random_game_has_words(rules: Ruleset):
             break
         for action in legal:
             after = apply(rules, position, action)
-            said = [descriptions.played(rules, position, action, after)]
+            said: list[str] = [descriptions.played(rules, position, action, after)]
             said += [descriptions.announced(rules, position, action)]
             if isinstance(action, Move):
                 said += [explain(rules, see(position), action)]
