@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fastapi import Request
 from markupsafe import Markup
@@ -17,11 +18,12 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import DealView, Timestamp, deal_view, opening_of
+from app.daily.views import DealView, deal_view, opening_of
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import long_date, time_left
+from app.http.local_times import LocalTime
 from app.http.templates import render_markup
 from app.identity.model import Player
 from app.text import gettext
@@ -44,7 +46,7 @@ class HomeSectionView:
     """Today's deals."""
 
     date: str
-    closes: Timestamp
+    closes: LocalTime
     left: str
     headline: Headline | None
     """``None`` while no deal exists."""
@@ -61,20 +63,27 @@ class HomeSectionView:
     """The viewer's last seven days."""
 
 
+class HomeSection(NamedTuple):
+    """The day's deals, and the game that their button continues, or empty."""
+
+    section: Markup
+    game_id: str
+
+
 async def render(
     request: Request,
     player: Player | None,
     *,
     is_small: bool = False,
     known: Container[str] = (),
-) -> Markup:
+) -> HomeSection:
     """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
     today = await daily_of(request).today(player.id if player else None)
     shown = _shown(today)
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
         date=long_date(today.day),
-        closes=Timestamp.of(closes_ms(today.day)),
+        closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         headline=await _headline(request, today, shown[0], known) if shown else None,
         others=[deal_view(found) for found in shown[1:]],
@@ -85,7 +94,9 @@ async def render(
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
-    return render_markup("daily/_home.html", view=view)
+    section = render_markup("daily/_home.html", view=view)
+    deal = view.headline.deal if view.headline else None
+    return HomeSection(section, deal.game_id if deal and deal.is_begun else "")
 
 
 def _shown(today: Today) -> list[PlayerDeal]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.daily.model import Today, closes_ms, in_order
-from app.daily.views import DealView, Timestamp, deal_view
+from app.daily.views import DealView, deal_view
 from app.http.formats import count_of, time_left
+from app.http.local_times import LocalTime
 from app.text import gettext
 
 _TO_PLAY: Final = {"fresh", "open"}
@@ -19,8 +20,13 @@ class NextDeals:
 
     deals: list[DealView]
     waiting: int
-    opens: Timestamp
+    opens: LocalTime
     left: str
+
+    @property
+    def first(self) -> DealView | None:
+        """The next one to play."""
+        return next((deal for deal in self.deals if deal.state in _TO_PLAY), None)
 
     @property
     def text(self) -> str:
@@ -42,6 +48,6 @@ def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
     return NextDeals(
         deals=deals,
         waiting=sum(deal.state in _TO_PLAY for deal in deals) + len(today.missing),
-        opens=Timestamp.of(at_ms),
+        opens=LocalTime.of(at_ms),
         left=time_left(at_ms - now_ms),
     )

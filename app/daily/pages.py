@@ -82,7 +82,7 @@ async def archive(
     first = read_month(month, oldest, today)
     deals = await daily.list_deals(viewer_id, first, first + timedelta(days=30))
     in_month = [each for each in deals if each.deal.day.month == first.month]
-    view = views.month_view(first, today, oldest, in_month)
+    view = views.archive_view(first, today, oldest, in_month, now_ms_of(request))
     return page(request, "daily/archive.html", view, headers=NO_STORE)
 
 
@@ -153,14 +153,15 @@ async def deal(
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None
-    following = Markup()
+    following, next_deal = Markup(), None
     if now and now.day == player_deal.deal.day:
         left = next_deals(now, now_ms_of(request), player_deal.rules.id)
-        following = render_markup("daily/_next.html", view=left)
+        following, next_deal = render_markup("daily/_next.html", view=left), left.first
     view = views.deal_page_view(
         found,
         daily.day,
         streak=now.streak if now else None,
+        next_deal=next_deal,
         following=following,
         url=str(request.url.replace(query="", fragment="")),
         difficulty=difficulty,

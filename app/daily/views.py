@@ -8,7 +8,6 @@ from datetime import date
 
 from markupsafe import Markup
 
-from app.clock import day_of
 from app.daily import descriptions
 from app.daily.distribution import Bar
 from app.daily.leaderboard_views import ResultListView
@@ -42,25 +41,8 @@ from app.http.formats import (
     long_date,
     time_left,
 )
+from app.http.local_times import LocalTime
 from app.text import gettext
-
-
-@dataclass(frozen=True, slots=True)
-class Timestamp:
-    """A moment: machine-readable, and as text in UTC for browsers without JavaScript."""
-
-    iso: str
-    time: str
-    date_time: str
-
-    @staticmethod
-    def of(at_ms: int) -> Timestamp:
-        """Convert from milliseconds."""
-        iso = iso_time(at_ms)
-        time = f"{iso[11:16]} UTC"
-        return Timestamp(
-            iso, time, gettext("%(day)s, %(time)s", day=long_date(day_of(at_ms)), time=time)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +87,11 @@ class TodayView:
 
     path: str
     date: str
-    closes: Timestamp
-    finish: Timestamp
+    closes: LocalTime
+    finish: LocalTime
     left: str
-    publication: Timestamp
-    late_finish: Timestamp
+    publication: LocalTime
+    late_finish: LocalTime
     headline: list[DealView]
     others: list[DealView]
     more: list[DealView]
@@ -136,7 +118,7 @@ class DayView:
     previous: str
     next: str
     deals: list[DealView]
-    publication: Timestamp | None
+    publication: LocalTime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +155,11 @@ class DealPageView:
     """Whether the attempt has ended without a win, and the deal can't be played again yet."""
     could_be_listed: bool
     are_results_hidden: bool
-    has_resigned: bool
     difficulty: str
     is_today: bool
-    closes: Timestamp
-    finish: Timestamp
-    publication: Timestamp
+    closes: LocalTime
+    finish: LocalTime
+    publication: LocalTime
     commitment: CommitmentView
     counts: str
     """How many have solved it, and how many of them have a rank, in a few words."""
@@ -187,6 +168,8 @@ class DealPageView:
     unsolved: ResultListView | None
     removed: ResultListView | None
     bars: Sequence[Bar]
+    next_deal: DealView | None
+    """What to play instead of an attempt that has ended without a win."""
     following: Markup
     """What is left of today's deals, once the viewer has finished this one of today; else empty."""
     secrets: Secrets | None
@@ -228,11 +211,11 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
     return TodayView(
         path="/daily",
         date=long_date(today.day),
-        closes=Timestamp.of(closes_ms(today.day)),
-        finish=Timestamp.of(finish_ms(today.day)),
+        closes=LocalTime.of(closes_ms(today.day)),
+        finish=LocalTime.of(finish_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms),
-        publication=Timestamp.of(settled_ms(today.day)),
-        late_finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
+        publication=LocalTime.of(settled_ms(today.day)),
+        late_finish=LocalTime.of(finish_ms(today.day - ONE_DAY)),
         headline=deals[:1],
         others=others,
         more=more,
@@ -260,7 +243,7 @@ def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayV
         previous=(day - ONE_DAY).isoformat(),
         next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
         deals=[deal_view(player_deal) for player_deal in in_order(day, player_deals)],
-        publication=None if is_closed else Timestamp.of(settled_ms(day)),
+        publication=None if is_closed else LocalTime.of(settled_ms(day)),
     )
 
 
@@ -273,6 +256,7 @@ def deal_page_view(
     difficulty: str,
     lists: dict[str, ResultListView],
     bars: Sequence[Bar],
+    next_deal: DealView | None,
     following: Markup,
     is_guest: bool,
 ) -> DealPageView:
@@ -291,12 +275,11 @@ def deal_page_view(
         is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,
-        has_resigned=deal_for_viewer.are_results_hidden and player_deal.has_ended,
         difficulty=difficulty,
         is_today=deal.day == today,
-        closes=Timestamp.of(closes_ms(deal.day)),
-        finish=Timestamp.of(finish_ms(deal.day)),
-        publication=Timestamp.of(settled_ms(deal.day)),
+        closes=LocalTime.of(closes_ms(deal.day)),
+        finish=LocalTime.of(finish_ms(deal.day)),
+        publication=LocalTime.of(settled_ms(deal.day)),
         commitment=commitment_view(deal),
         counts=_counts(deal_for_viewer),
         unconfirmed=deal_for_viewer.unconfirmed,
@@ -304,6 +287,7 @@ def deal_page_view(
         unsolved=lists.get("unsolved"),
         removed=lists.get("removed"),
         bars=bars,
+        next_deal=next_deal,
         following=following,
         secrets=_secrets(player_deal),
         is_guest=is_guest,
@@ -325,10 +309,28 @@ def _counts(found: DealForViewer) -> str:
     return gettext("%(n)s won", n=found.solved)
 
 
-def month_view(
+@dataclass(frozen=True, slots=True)
+class ArchiveView:
+    """A month of the archive. ``first_results`` is set until the first day of the site is closed."""
+
+    path: str
+    month: Month[str]
+    first_results: LocalTime | None
+
+
+def archive_view(
+    first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal], now_ms: int
+) -> ArchiveView:
+    """A month of the archive, whose first day is ``oldest``."""
+    month = _month_view(first, today, oldest, player_deals)
+    out_ms = settled_ms(oldest)
+    return ArchiveView(month.path, month, LocalTime.of(out_ms) if now_ms < out_ms else None)
+
+
+def _month_view(
     first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
 ) -> Month[str]:
-    """A month of the archive, whose first day is ``oldest``; a day says how many deals the viewer solved."""
+    """The month as a table; a day says how many deals the viewer solved."""
     by_day: dict[date, list[PlayerDeal]] = {}
     for player_deal in player_deals:
         by_day.setdefault(player_deal.deal.day, []).append(player_deal)

@@ -26,6 +26,8 @@ _SHELL_FILES = (
     "img/favicon.svg",
     "js/shell.js",
     "js/last-view.js",
+    "js/local-times.js",
+    "js/words.js",
     "js/offline.js",
 )
 """What the page without a network needs."""

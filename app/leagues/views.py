@@ -8,9 +8,10 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
-from app.daily.views import DealView, Timestamp, deal_view
+from app.daily.views import DealView, deal_view
 from app.games.catalog import find_offer
 from app.http.formats import clock_duration, count_of, long_date
+from app.http.local_times import LocalTime
 from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState
@@ -83,7 +84,7 @@ class OpenDay(NamedTuple):
 
     title: str
     path: str
-    opens: Timestamp
+    opens: LocalTime
     deals: Sequence[DealView]
     is_today: bool
 
@@ -252,7 +253,7 @@ def _board(state: LeagueState, board: Board, path: str, day: date | None) -> Boa
 
 def _row(row: Row, board: Board, state: LeagueState) -> RowView:
     return RowView(
-        rank=str(row.rank) if board.closed else "–",
+        rank=str(row.rank) if row.total else "–",
         name=row.member.name,
         is_named=row.member.is_named,
         is_me=row.member.player_id == state.viewer_id,
@@ -327,7 +328,7 @@ def _open_days(state: LeagueState, board: Board) -> list[OpenDay]:
         OpenDay(
             title=gettext("Today") if day == state.today else date_text(day, "weekday"),
             path="/daily" if day == state.today else f"/daily/{day.isoformat()}",
-            opens=Timestamp.of(settled_ms(day)),
+            opens=LocalTime.of(settled_ms(day)),
             deals=[deal_view(each) for each in by_day.get(day, ())],
             is_today=day == state.today,
         )

@@ -3,8 +3,8 @@
 They show in the first moves of one's own games until one has done what they say or has dismissed them. What wins and
 what is built is told once for each family of games, how the stock deals once for each way, the rest once. A cookie says
 what was told, or that nothing shall be: it belongs to a browser, as the settings do. Who has finished a game knows it,
-whatever the browser. Nothing may advise a move in a daily deal: there the first bubble is at the clock, and in a
-newcomer's first one a line says what to build where, until the first action.
+whatever the browser. Nothing may advise a move in a daily deal: there the first bubble is at the clock and says what
+counts, the next what to build where. Both come before the first action or never.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from functools import partial
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request, Response
-from markupsafe import Markup
 
-from app.daily.own_results import list_own_results
 from app.db.engine import Database
 from app.engine.actions import Move
 from app.games import descriptions
@@ -40,16 +38,15 @@ from app.lobby.lessons import (
 )
 from app.profiles.records import records_of
 from app.rulesets import RULESETS
-from app.text import gettext
+from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
 _ALL: Final = "yes"
 _LATE: Final = 10  # actions after which a player needs no guide, and the cards their room
-# What who has finished games knows of them: in ranked play undo has a price.
+# What who has finished games knows of them.
 _FINISHED: Final[tuple[Topic, ...]] = ("goal", "move", "deal", "undo")
-_FINISHED_FOR_RANKED: Final[tuple[Topic, ...]] = ("deal",)
 _MOVE: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
@@ -74,11 +71,7 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
     ),
 }
 _UNDO: Final = gettext("Undo takes back anything.")
-_CLOCK: Final = gettext("This is your one attempt, and the clock is running.")
-_RANKED_UNDO: Final = gettext("Undo and redo count as moves.")
-_RANKED_UNDO_SHOWN: Final = gettext(
-    "Undo and redo count as moves. A card that was turned up stays up."
-)
+_TERMS: Final = gettext("One attempt, no hints. The clock runs, and undo and redo count as moves.")
 
 
 class CoachStep(NamedTuple):
@@ -108,13 +101,6 @@ class CoachView(NamedTuple):
         return ".".join(step.topic for step in self.steps)
 
 
-class GoalView(NamedTuple):
-    """What to do first, or empty, and what to build where."""
-
-    first: str
-    goal: str
-
-
 async def game_panel(request: Request, game: Game) -> Panel:
     """The bubbles, for the player of an open game in a browser that has not seen them to the end."""
     done = read_cookie(request, COOKIE)
@@ -125,24 +111,11 @@ async def game_panel(request: Request, game: Game) -> Panel:
         return Panel()
     if game.kind not in {Kind.OPEN, Kind.DAILY}:
         return Panel()
-    strip = await _goal(request, game) if game.kind is Kind.DAILY else Markup()
     steps = await _steps_left(request, game, read_lessons(done or ""))
     if not steps:
-        return Panel(strip=strip)
-    strip += render_markup("games/_coach.html", view=_view(game, steps))
+        return Panel()
+    strip = render_markup("games/_coach.html", view=_view(game, steps))
     return Panel(head=render_markup("games/_coach_head.html"), strip=strip)
-
-
-async def _goal(request: Request, game: Game) -> Markup:
-    """What is first, if that is special, and what to build where; empty but in a player's first daily deal."""
-    if game.version:
-        return Markup()
-    read = partial(list_own_results, player_id=game.owner_id)
-    if len(await service_of(request, Database).read(read)) > 1:
-        return Markup()
-    first = descriptions.first_move(game.rules, game.position)
-    goal = descriptions.goal(game.rules, game.position)
-    return render_markup("games/_goal.html", view=GoalView(first, goal))
 
 
 @router.post("/guided")
@@ -178,8 +151,7 @@ async def _steps_left(request: Request, game: Game, told: set[str]) -> tuple[Coa
         return ()
     read = partial(records_of, player_id=game.owner_id)
     finished = await service_of(request, Database).read(read)
-    topics = _FINISHED_FOR_RANKED if game.kind.has_rank else _FINISHED
-    return _unknown(game, told | lessons_of_games(finished, topics))
+    return _unknown(game, told | lessons_of_games(finished, _FINISHED))
 
 
 def _unknown(game: Game, known: set[str]) -> tuple[CoachStep, ...]:
@@ -188,28 +160,40 @@ def _unknown(game: Game, known: set[str]) -> tuple[CoachStep, ...]:
 
 
 def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
-    rules, is_ranked = game.rules, game.kind.has_rank
-    steps = [CoachStep("clock", _CLOCK)]
-    if not is_ranked:
-        is_first = descriptions.first_move(rules, game.position)
-        if is_first:
-            move = CoachStep("move", "", *_FIRST)
-        elif is_moving_known:
-            move = CoachStep("move", descriptions.building(rules))
-        else:
-            move = CoachStep("move", descriptions.building(rules), *_MOVE)
-        steps = [CoachStep("goal", descriptions.aim(rules, game.position)), move]
+    is_ranked = game.kind.has_rank
+    steps = (
+        _ranked_steps(game) if is_ranked else _first_steps(game, is_moving_known=is_moving_known)
+    )
+    rules = game.rules
     stock = rules.layout.stock
     left = len(game.position.piles[stock].cards)
     if left and left == len(game.opening.position.piles[stock].cards):
         steps.append(CoachStep("deal", "", *_DEAL[dealing_of(rules)]))
-    steps.append(CoachStep("undo", _ranked_undo(game) if is_ranked else _UNDO))
+    if not is_ranked:
+        steps.append(CoachStep("undo", _UNDO))
     return steps
 
 
-def _ranked_undo(game: Game) -> str:
-    is_hiding = any(pile.down for pile in game.opening.position.piles)
-    return _RANKED_UNDO_SHOWN if is_hiding else _RANKED_UNDO
+def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
+    rules = game.rules
+    if descriptions.first_move(rules, game.position):
+        move = CoachStep("move", "", *_FIRST)
+    elif is_moving_known:
+        move = CoachStep("move", descriptions.building(rules))
+    else:
+        move = CoachStep("move", descriptions.building(rules), *_MOVE)
+    return [CoachStep("goal", descriptions.aim(rules, game.position)), move]
+
+
+def _ranked_steps(game: Game) -> list[CoachStep]:
+    if game.version:
+        return []
+    first = descriptions.first_move(game.rules, game.position)
+    goal = descriptions.goal(game.rules, game.position)
+    return [
+        CoachStep("clock", _TERMS),
+        CoachStep("goal", sentences(first, goal)),
+    ]
 
 
 def _first_card(game: Game) -> str:

@@ -79,8 +79,12 @@ _UNOFFERED: Final = {"won"}
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
-    """A choice: following the link makes it, or takes it back if it is made."""
+    """A choice: following the link makes it, or takes it back if it is made.
 
+    A choice that would leave no game keeps its place, without a path: nothing else moves when it comes back.
+    """
+
+    id: str
     title: str
     path: str
     is_chosen: bool
@@ -153,7 +157,11 @@ async def games(
         shown=len(found),
         all=len(tiles),
         chosen=chosen,
-        filters=[links for name in FILTERS if (links := _links(name, search, chosen, searched))],
+        filters=[
+            links
+            for name in FILTERS
+            if (links := _links(name, search, chosen, searched, list(tiles.values())))
+        ],
         suggestions=suggestions,
         instead=[] if searched or suggestions else _shortest(tiles.values()),
         cleared=_address("", chosen),
@@ -216,19 +224,24 @@ def _plain(text: str) -> str:
 
 
 def _links(
-    name: str, search: str, chosen: Mapping[str, str], searched: Sequence[Tile]
+    name: str,
+    search: str,
+    chosen: Mapping[str, str],
+    searched: Sequence[Tile],
+    games: Sequence[Tile],
 ) -> list[FilterLink]:
-    """The choices of a filter that tell some of the games from others, and the one that is made."""
+    """The choices of a filter that tell some of all games from others, and the one that is made."""
     others = {other: value for other, value in chosen.items() if other != name}
     without = _accepted(searched, others)
     links = []
     for value, (title, accepts) in FILTERS[name].items():
         is_chosen = chosen.get(name) == value
-        found = sum(map(accepts, without))
-        if is_chosen or (name not in _UNOFFERED and 0 < found < len(without)):
+        tells_apart = 0 < sum(map(accepts, games)) < len(games)
+        if is_chosen or (name not in _UNOFFERED and tells_apart):
             query = others if is_chosen else {**others, name: value}
-            found = len(without) if is_chosen else found
-            links.append(FilterLink(title, _address(search, query), is_chosen, found))
+            found = len(without) if is_chosen else sum(map(accepts, without))
+            path = _address(search, query) if found or is_chosen else ""
+            links.append(FilterLink(f"filter-{name}-{value}", title, path, is_chosen, found))
     return links
 
 

@@ -34,7 +34,7 @@ from app.text import capital, gettext
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
-_SHOWN_GAMES: Final = 4  # on a phone three of them
+_SHOWN_GAMES: Final = 3
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
 _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
@@ -95,6 +95,11 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     unfinished = [row for row in recent if Status(row.status) in _UNFINISHED and _is_under_way(row)]
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
+    today = await service_of(request, LobbySections).today(
+        request, player, is_small=first is not None, known=_finished(tiles)
+    )
+    # The day's own button continues its game.
+    unfinished = [row for row in unfinished if row.id != today.game_id]
     view = HomeView(
         path="/",
         tiles=_choice(tiles, recent),
@@ -103,9 +108,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         last_played=_last_played(recent),
         first_game=first,
         is_named=player is not None and player.is_named,
-        today=await service_of(request, LobbySections).today(
-            request, player, is_small=first is not None, known=_finished(tiles)
-        ),
+        today=today.section,
         together=(await list_together(request, player.id))[:_SHOWN_TOGETHER] if player else [],
         open_now=await count_open(request),
         has_proofs=service_of(request, Settings).proof_seconds > 0,

@@ -9,6 +9,7 @@ from typing import Protocol
 from fastapi import Request
 from markupsafe import Markup
 
+from app.daily.home_section import HomeSection
 from app.identity.model import Player
 
 
@@ -26,7 +27,7 @@ class Today(Protocol):
         *,
         is_small: bool,
         known: Container[str],
-    ) -> Markup:
+    ) -> HomeSection:
         """The section."""
         ...
 

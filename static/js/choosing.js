@@ -1,5 +1,5 @@
-// The games page: what is typed filters the list at once, and the choice of new deals is saved at once. Without this
-// script, buttons do it.
+// The games page: what is typed and each filter changes the list at once and in its place, and the choice of new deals is
+// saved at once. Without this script, buttons and links do it.
 
 const PAUSE = 200; // milliseconds between two keys that are one word
 
@@ -7,31 +7,68 @@ const search = document.querySelector("form.search");
 let waiting = 0;
 let asked = null; // stops the last request
 
-async function find() {
+const field = (page) => page.querySelector("form.search [name=q]");
+
+/** Shows the list of an address; whether it did, and null if another one was asked for meanwhile. */
+async function find(address) {
   asked?.abort();
   asked = new AbortController();
   const { signal } = asked;
-  const wanted = [...new FormData(search)].filter(([, value]) => value.trim());
-  const address = new URL(search.action);
-  address.search = new URLSearchParams(wanted);
+  document.getElementById("found").ariaBusy = "true";
   try {
     const answer = await fetch(address, { signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (answer.ok && !signal.aborted) show(page, address);
+    if (signal.aborted) return null;
+    if (!answer.ok) return false;
+    show(page);
+    return true;
   } catch {
-    // The list stays as it is; Enter asks again.
+    return signal.aborted ? null : false;
+  } finally {
+    if (!signal.aborted) document.getElementById("found").ariaBusy = null;
   }
 }
 
-function show(page, address) {
+function show(page) {
+  const focused = document.activeElement?.closest("#filters a")?.id;
+  const { scrollLeft } = document.getElementById("filters");
   for (const id of ["filters", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
+  field(document).after(...page.querySelectorAll("form.search [type=hidden]"));
+  document.querySelector("#star [name=back]").value = page.querySelector("#star [name=back]").value;
+  const filters = document.getElementById("filters");
+  // In a row that scrolls, what was just chosen stands first.
+  filters.scrollLeft = focused && document.getElementById(focused)?.ariaCurrent ? 0 : scrollLeft;
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById("said").textContent = document.querySelector(".result span")?.textContent.trim() ?? "";
-  history.replaceState(null, "", address);
+}
+
+async function findTyped() {
+  const wanted = [...new FormData(search)].filter(([, value]) => value.trim());
+  const address = new URL(search.action);
+  address.search = new URLSearchParams(wanted);
+  // Where it fails, the list stays as it is; Enter asks again.
+  if (await find(address)) history.replaceState(null, "", address);
 }
 
 search.elements.q.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(find, PAUSE);
+  waiting = setTimeout(findTyped, PAUSE);
+});
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("#filters a");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  link.focus({ preventScroll: true });
+  const isShown = await find(link.href);
+  if (isShown) history.pushState(null, "", link.href);
+  if (isShown === false) location.assign(link.href); // its page says what is wrong
+});
+
+addEventListener("popstate", async () => {
+  if (location.hash || !(await find(location.href))) return;
+  search.elements.q.value = new URLSearchParams(location.search).get("q") ?? "";
 });
 
 document.querySelector("form.choice")?.addEventListener("change", async (event) => {

@@ -62,9 +62,9 @@ function put() {
   coach.hidden = ring.hidden = true;
 }
 
-// One voice at a time: a hint, a trouble, what is first in a daily deal or a gentler game goes first.
+// One voice at a time: a hint, a trouble or a gentler game goes first.
 function isSomethingSaid() {
-  return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .goal, .nearest")].some((each) => each.checkVisibility());
+  return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .nearest")].some((each) => each.checkVisibility());
 }
 
 function finish(...topics) {
@@ -75,8 +75,8 @@ function finish(...topics) {
 
 const isLate = () => version() >= Number(coach.dataset.late);
 
-// Nobody learns to deal from a stock that is empty.
-const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
+// Nobody learns to deal from a stock that is empty, or what counts when it has counted.
+const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty()) || (topic === "clock" && version() > 0);
 
 function showAgain() {
   if (coach.isConnected) show();

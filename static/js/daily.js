@@ -1,22 +1,9 @@
-// Times in the local time zone, the countdown to the end of the day, and the button that shares a result.
+// The countdown to the end of the day, and the button that shares a result.
 
 import "./share-text.js";
 import { say } from "./words.js";
 
 const MINUTE = 60_000;
-const language = document.documentElement.lang;
-
-function showLocalTimes() {
-  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const timeFormat = new Intl.DateTimeFormat(language, time);
-  const dateFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", ...time });
-  for (const element of document.querySelectorAll("time[data-local]")) {
-    const format = element.dataset.local === "day" ? dateFormat : timeFormat;
-    if (new Date().getTimezoneOffset() === 0) continue;
-    element.title = element.textContent; // in UTC, as the page says it without this script
-    element.textContent = format.format(new Date(element.dateTime));
-  }
-}
 
 /** "5 h 12 min" or "12 min", as the server says it: `time_left` in app/http/formats.py. */
 function timeLeft(until) {
@@ -31,6 +18,5 @@ function updateCountdown() {
   }
 }
 
-showLocalTimes();
 updateCountdown();
 setInterval(updateCountdown, MINUTE / 4);

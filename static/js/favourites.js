@@ -2,6 +2,10 @@
 
 import { say } from "./words.js";
 
+const SHOWN = 4000; // milliseconds
+const told = document.querySelector(".told");
+let hiding = 0;
+
 document.querySelector("#star")?.addEventListener("submit", async (event) => {
   const { submitter, currentTarget: form } = event;
   if (!submitter) return;
@@ -15,7 +19,15 @@ document.querySelector("#star")?.addEventListener("submit", async (event) => {
     star.title = say(isFavourite ? "favourite" : "make-favourite");
     star.ariaPressed = String(isFavourite);
   }
+  const title = submitter.closest(".tile").querySelector(".name").textContent;
+  tell(say(isFavourite ? "is-favourite" : "no-favourite", { title }));
 });
+
+function tell(sentence) {
+  clearTimeout(hiding);
+  told.textContent = sentence;
+  hiding = setTimeout(() => told.replaceChildren(), SHOWN);
+}
 
 // A refusal is shown as without a script: the form is sent with the button's field.
 function withField(form, button) {

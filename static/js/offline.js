@@ -1,12 +1,11 @@
 // The page without a network: shows the last table of this browser, and goes on by itself when the network is back.
 
 import { lastView } from "./last-view.js";
+import { formatOf } from "./local-times.js";
 
 const CHECK = 4000;
 
-// As on the other pages: the day before the month, and a clock of 24 hours.
-const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
-const dateFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const dateFormat = formatOf({ day: "numeric", month: "short" });
 
 const view = lastView();
 // The last table is shown at its own address and where a visit begins; any other page needs a connection.

@@ -1,6 +1,11 @@
-// On every page: the service worker, the offer to install, and deleting what another player left in the browser.
+// On every page: times in the reader's own zone, the service worker, the offer to install, and deleting what another
+// player left in the browser.
 
 import { forgetLastView, lastView } from "./last-view.js";
+import { showLocalTimes } from "./local-times.js";
+
+showLocalTimes();
+document.addEventListener("htmx:after:swap", showLocalTimes);
 
 const isOffline = document.body.classList.contains("offline");
 

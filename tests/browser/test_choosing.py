@@ -28,6 +28,29 @@ def test_what_is_typed_filters_the_games(page: Page, site_address: str):
     expect(page.locator(".families .tile")).to_have_count(17)
 
 
+def test_a_filter_is_chosen_in_its_place(page: Page, site_address: str):
+    page.goto(f"{site_address}/games")
+    page.evaluate("window.here = true")
+    two = page.locator("#filter-decks-two")
+    before = two.bounding_box()
+    two.click()
+    expect(page.locator(".families .tile")).to_have_count(17)
+    expect(page).to_have_url(f"{site_address}/games?decks=two")
+    expect(two).to_have_attribute("aria-current", "true")
+    expect(two).to_be_focused()
+    expect(page.locator("#said")).to_have_text("17 of 34 games.")
+    after = two.bounding_box()
+    assert before
+    assert after
+    assert (before["x"], before["y"]) == (after["x"], after["y"])
+    page.get_by_role("searchbox").press_sequentially("spid")
+    expect(page).to_have_url(f"{site_address}/games?q=spid&decks=two")
+    page.go_back()
+    expect(page.locator(".families .tile")).to_have_count(34)
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    assert page.evaluate("window.here"), "no page was loaded"
+
+
 def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_address: str):
     page.goto(f"{site_address}/games")
     page.get_by_role("searchbox").press_sequentially("pyramid")

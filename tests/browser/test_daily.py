@@ -102,8 +102,12 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     closes = page.locator("time[data-local]").first
-    expect(closes).to_have_text("05:30")
+    expect(closes).to_have_text("05:30 your time")
     expect(closes).to_have_attribute("title", "00:00 UTC")
+    terms = page.locator("p", has=closes)
+    expect(terms).to_contain_text(
+        "You can start until 05:30 your time and finish until 07:30. Results are out at 07:31."
+    )
     expect(page.locator("[data-countdown]")).to_have_text(re.compile(r"^(\d+ h )?\d+ min$"))
     context.close()
 

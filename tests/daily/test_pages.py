@@ -235,7 +235,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "This deal&#39;s page" in page, "the results are hidden from who resigned"
     assert "See " not in page[page.index('class="choices"') : page.index("Today&#39;s deals")]
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
-    assert "Until then we hide even the number of players.\n" in there
+    assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
     assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12 h 0 min." in page
 
@@ -269,7 +269,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     assert "Today's other deals" in page
     assert f'href="/daily/{DAY}/signora"' in page
     assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
-    assert "You can review your game when results are out." in page
+    assert "Then you can review your game and play this deal again." in page
     assert "all for today" not in (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
         if rules is not BRISTOL:
@@ -285,6 +285,20 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     page = (await client.get(path)).text
     assert "for today" not in page
     assert re.search(r'action="/games/[\w-]+/help/review">\s*<button[^>]*>Review your game', page)
+
+
+async def test_an_empty_archive_says_when_the_first_results_are_out(
+    site: Site, client: AsyncClient
+):
+    await client.get("/daily")  # makes the first deals
+    page = (await client.get("/daily/archive")).text
+    assert re.search(
+        r"No day is over yet. The first results are out on"
+        r' <time datetime="2026-03-11T02:01:00Z" data-local="day">11 March 2026, 02:01 UTC</time>',
+        page,
+    )
+    await site.close_day()
+    assert "No day is over yet" not in (await client.get("/daily/archive")).text
 
 
 async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
@@ -354,6 +368,8 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         home = (await client.get("/")).text
         assert "deals are being prepared" in home
         assert "Also today" not in home
+        assert re.search(r'<section id="today"[^>]*hx-get="/" hx-trigger="every', home)
+        assert "Reload this page in a minute." in home
         refused = await client.post("/daily/bristol/play")
         assert refused.status_code == 425
         assert "Try again in a moment" in refused.text
@@ -377,9 +393,13 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     page = (await client.get(path)).text
     assert "0 of 52 cards home" in page
     assert "Share your result" not in page
-    assert "Practice this game" in page
+    assert re.search(r'<a class="chief"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
     assert re.search(
-        r'see the results when everyone can: from\s+<time datetime="[^"]+" data-local', page
+        r'<button class="plain"\s+name="ruleset"\s+value="bristol">Practice Bristol<', page
+    )
+    assert re.search(
+        r'You see the results from <time datetime="[^"]+" data-local="day">11 March 2026, 02:01 UTC<',
+        page,
     )
 
 

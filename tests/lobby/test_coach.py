@@ -17,11 +17,9 @@ from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
-from app.rulesets.freecell import FREECELL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
-from app.rulesets.yukon import YUKON
 from tests.games.helpers import CODE, start_game, win
 from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt
@@ -226,47 +224,42 @@ def test_the_goal_says_what_to_build_where(rules, sentence):
     assert descriptions.goal(rules, opening_of(rules)) == sentence
 
 
-async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqlite_url):
-    goal = f'<p class="notice goal">{descriptions.goal(BRISTOL, opening_of(BRISTOL))}</p>'
+async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sqlite_url):
+    terms = "One attempt, no hints. The clock runs, and undo and redo count as moves."
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        first = await start_attempt(guest)
-        page = (await guest.get(f"/games/{first}")).text
-        assert goal in page
-        assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "deal", "undo"]
+        game = await start_attempt(guest)
+        page = (await guest.get(f"/games/{game}")).text
+        assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "goal", "deal"]
+        assert f'<template data-topic="clock">{terms}</template>' in page
+        assert descriptions.goal(BRISTOL, opening_of(BRISTOL)) in page
         assert 'data-card=""' in page, "nothing in ranked play advises a move"
-        assert "This is your one attempt, and the clock is running." in page
-        await play_moves(guest, first, *winning_moves())
-        assert goal not in (await guest.get(f"/games/{first}")).text
-        site.clock.advance(24 * 3_600_000)
-        second = await start_attempt(guest)
-        assert goal not in (await guest.get(f"/games/{second}")).text
+        await play_moves(guest, game, "deal")
+        page = (await guest.get(f"/games/{game}")).text
+        assert terms not in page
 
 
-async def test_a_daily_says_that_cards_stay_turned_only_where_some_are_face_down(sqlite_url):
-    said = {}
+async def test_what_counts_in_a_daily_is_never_said_again_once_it_is_read(sqlite_url):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        for rules in (FREECELL, YUKON):
-            deal = new_deal(rules, DAY, 0, WINNABLE_SEED)
-            await site.app.state.services.database.write(
-                lambda connection, deal=deal: repository.add_deal(connection, deal)
-            )
-            page = (await guest.get(f"/games/{await start_attempt(guest, rules.id)}")).text
-            said[rules.id] = re.findall('data-topic="undo">(.*?)<', page)
-    assert said == {
-        "freecell": ["Undo and redo count as moves."],
-        "yukon": ["Undo and redo count as moves. A card that was turned up stays up."],
-    }
+        path = f"/games/{await start_attempt(guest)}"
+        await guest.post("/guided", data={"back": path, "ruleset": "bristol", "done": "clock"})
+        assert await topics_of(guest, path) == ["goal", "deal"]
+        await play_moves(guest, path.rpartition("/")[2], *winning_moves())
+        site.clock.advance(24 * 3_600_000)
+        following = await start_attempt(guest)
+        assert await topics_of(guest, f"/games/{following}") == [], "they have finished one"
 
 
-async def test_a_first_daily_says_what_is_first_before_its_goal(sqlite_url):
+async def topics_of(client, path):
+    return re.findall('data-topic="([a-z]+)"', (await client.get(path)).text)
+
+
+async def test_a_daily_says_what_is_first_before_what_to_build(sqlite_url):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         deal = new_deal(TERRACE, DAY, 0, WINNABLE_SEED)
         await site.app.state.services.database.write(
             lambda connection: repository.add_deal(connection, deal)
         )
         page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
-    (line,) = re.findall('<p class="notice goal">(.*?)</p>', page)
-    assert line.startswith("<span>Start the foundations with the top card of a column.</span>")
-    assert line.endswith(
-        f' <span class="then">{descriptions.goal(TERRACE, opening_of(TERRACE))}</span>'
-    )
+    goal = descriptions.goal(TERRACE, opening_of(TERRACE))
+    first = "Start the foundations with the top card of a column."
+    assert f'<template data-topic="goal">{first} {goal}</template>' in page

@@ -54,6 +54,24 @@ async def test_a_choice_that_would_change_nothing_is_not_offered(visitor):
     assert "Never tried" in await choices(visitor)
 
 
+async def test_a_choice_that_would_leave_nothing_keeps_its_place(visitor):
+    """So no filter moves under the pointer while one types."""
+    page = (await visitor.get("/games?q=scorpion")).text
+    assert re.search(
+        r'<span class="none" id="filter-decks-two">Two decks <small[^>]*>0</small>', page
+    )
+    for query in ("", "?q=scorpion", "?decks=one"):
+        found = (await visitor.get(f"/games{query}")).text
+        assert re.findall(r'id="filter-([a-z]+-[a-z]+)"', found) == [
+            "decks-one",
+            "decks-two",
+            "length-short",
+            "length-long",
+            "deals-winnable",
+            "deals-open",
+        ]
+
+
 async def test_a_choice_that_is_made_can_be_taken_back(visitor):
     assert "Never tried" in await choices(visitor, "?tried=never")
 

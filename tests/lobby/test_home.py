@@ -59,6 +59,15 @@ async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
     assert untouched not in page, "nothing was done there"
 
 
+async def test_a_guest_reads_what_the_letters_in_the_header_are(visitor: AsyncClient):
+    await start_game(visitor)
+    page = (await visitor.get("/")).text
+    assert re.search(
+        r'title="You play as a guest: [^"]+"\s+aria-label="Your profile, as a guest"', page
+    )
+    assert "You play as a guest, under a name that we made up." in (await visitor.get("/me")).text
+
+
 async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sqlite_url: str):
     settings = Settings(database_url=sqlite_url)
     async with running_site(settings) as site, visiting(site) as visitor:

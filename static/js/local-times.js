@@ -1,0 +1,24 @@
+// Times in the reader's own time zone and language. Without this script they are in UTC, and say so.
+
+import { say } from "./words.js";
+
+/** A format of dates and times, as on the pages: the day before the month, and a clock of 24 hours. */
+export function formatOf(parts) {
+  const { lang } = document.documentElement;
+  return new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+/** Rewrites the times of a page; the first of a paragraph says whose time it is. */
+export function showLocalTimes() {
+  const formats = { time: formatOf({}), day: formatOf({ day: "numeric", month: "long" }) };
+  const named = new Set();
+  for (const element of document.querySelectorAll("time[data-local]")) {
+    const paragraph = element.closest("p, li, dd, td");
+    const time = formats[element.dataset.local].format(new Date(element.dateTime));
+    const text = named.has(paragraph) ? time : say("your-time", { time });
+    named.add(paragraph);
+    if (element.textContent === text) continue;
+    element.title = element.textContent;
+    element.textContent = text;
+  }
+}
