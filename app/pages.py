@@ -66,6 +66,7 @@ from app.profiles.own_page import OwnPageSection, OwnPageSections
 from app.profiles.pages import ProfileSection, ProfileSections
 from app.races import api as races_api
 from app.races import game_panel as races_game_panel
+from app.races import open_races
 from app.races import pages as races_pages
 from app.ratings import api as ratings_api
 from app.ratings import pages as ratings_pages
@@ -119,6 +120,7 @@ def add_routes(app: FastAPI) -> None:
         spectating_pages,
         spectating_api,
         races_game_panel,
+        open_races,  # its path would be a code to the page of a room
         races_pages,
         races_api,
         challenges_pages,
@@ -195,6 +197,7 @@ def lobby_sections() -> LobbySections:
     """What other parts add to the home page and to the page of ways to play together."""
     return LobbySections(
         today=daily_home_section.render,
+        open_races=open_races.together_section,
         together=(
             races_pages.home_section,
             shared_tables_pages.home_section,

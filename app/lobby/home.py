@@ -110,7 +110,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         is_named=player is not None and player.is_named,
         today=today.section,
         together=(await list_together(request, player.id))[:_SHOWN_TOGETHER] if player else [],
-        open_now=await count_open(request),
+        open_now=await count_open(request, player.id if player else None),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
     )
     return page(request, "lobby/home.html", view, headers=NO_STORE)

@@ -59,9 +59,9 @@ class TogetherRow:
 
 @dataclass(frozen=True, slots=True)
 class OpenNow:
-    """How many race rooms wait for players, and how many games are played in public."""
+    """How many open races a viewer may join, and how many games are played in public."""
 
-    rooms: int
+    races: int
     live_games: int
 
 
@@ -76,10 +76,10 @@ async def list_together(request: Request, player_id: str) -> list[TogetherRow]:
     return sorted(rows, key=attrgetter("at_ms"), reverse=True)
 
 
-async def count_open(request: Request) -> OpenNow:
-    """What is open to everyone just now."""
+async def count_open(request: Request, player_id: str | None) -> OpenNow:
+    """What is open to a viewer just now."""
     return OpenNow(
-        rooms=await service_of(request, RaceService).lookup.count_waiting(),
+        races=await service_of(request, RaceService).lookup.count_open_races(player_id),
         live_games=await service_of(request, SpectatingService).count_live_games(),
     )
 

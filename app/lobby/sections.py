@@ -38,7 +38,8 @@ Section = Callable[[Request, Player | None], Awaitable[Markup]]
 
 @dataclass(frozen=True, slots=True)
 class LobbySections:
-    """``today`` is the day's deals on the home page, ``together`` are ways to play with others."""
+    """``today`` is the day's deals on the home page; ``open_races`` and ``together`` are ways to play with others."""
 
     today: Today
+    open_races: Section
     together: Sequence[Section]

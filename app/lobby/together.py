@@ -18,15 +18,20 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class TogetherView:
-    """A section for each way to play with others."""
+    """The races of strangers, and a section for each way to play with friends."""
 
     path: str
+    open_races: Markup
     sections: list[Markup]
 
 
 @router.get("/together")
 async def together(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """Ways to play with others, and what the viewer has open there."""
-    sections = service_of(request, LobbySections).together
-    view = TogetherView("/together", [await section(request, player) for section in sections])
+    sections = service_of(request, LobbySections)
+    view = TogetherView(
+        "/together",
+        await sections.open_races(request, player),
+        [await section(request, player) for section in sections.together],
+    )
     return page(request, "lobby/together.html", view, headers=NO_STORE)

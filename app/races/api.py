@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Request
+from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
@@ -19,8 +19,9 @@ from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.races.dependencies import Races, RequestedRoom
 from app.races.events import Ending
+from app.races.listing import Cursor
 from app.races.rematch import rematch
-from app.races.room import Phase, room_topic
+from app.races.room import MAX_SEATS, Phase, room_topic
 from app.races.side_by_side import deck_of, race_record
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
@@ -40,6 +41,10 @@ class NewRace(Options):
     """A room to open."""
 
     name: StrictStr = Field(default="", description="The name that a guest chooses for this race.")
+    listed: StrictBool = Field(
+        default=False,
+        description="Whether anyone may find it on the list of open races; else only with its link.",
+    )
 
 
 class Joining(BaseModel):
@@ -52,6 +57,10 @@ class Readiness(BaseModel):
 
 class Door(BaseModel):
     open: StrictBool
+
+
+class Listing(BaseModel):
+    listed: StrictBool
 
 
 class Seat(BaseModel):
@@ -89,6 +98,7 @@ class RaceBody(BaseModel):
     minutes: int = Field(description="The time limit.")
     frozen: bool = Field(description="Whether game and time limit can no longer change.")
     open: bool = Field(description="Whether others may join before the start.")
+    listed: bool = Field(description="Whether it is on the list of open races.")
     commitment: str = Field(description="SHA-256 of game, code and secret seed.")
     proven: bool = Field(description="Whether the deal is proven winnable; else it is random.")
     now_ms: int
@@ -105,12 +115,47 @@ class RaceBody(BaseModel):
     rematch: str | None
 
 
+class OpenRaceBody(BaseModel):
+    """A race that anyone may join. Nothing of its deal is known."""
+
+    code: str
+    ruleset: str
+    title: str
+    minutes: int = Field(description="The time limit.")
+    host: str
+    named: bool = Field(description="Whether the name belongs to an account.")
+    players: int
+    places: int = Field(description="How many players there can be.")
+    listed_at_ms: int
+
+
+class OpenRacesBody(BaseModel):
+    """A page of open races, the longest listed first."""
+
+    races: list[OpenRaceBody]
+    next: str | None = Field(
+        description="The value of `after` for the next page; null on the last page."
+    )
+
+
+@router.get("", summary="List open races")
+async def list_open_races(
+    races: Races, after: Annotated[str, Query(max_length=80)] = ""
+) -> OpenRacesBody:
+    """Races that anyone may join: not begun, with a free place, and with a host who is there. 20 a page."""
+    found = await races.lookup.list_open_races(Cursor.parse(after))
+    return OpenRacesBody(
+        races=[_open_race_body(room) for room in found.rooms],
+        next=str(found.after) if found.after else None,
+    )
+
+
 @router.post("", status_code=201, dependencies=[NewGameLimit], summary="Open a room")
 async def open_room(
     response: Response, player: ActingPlayer, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
     """You are the host. Draws a sealed deal, proven if one is found in time; the response contains its commitment."""
-    room = await races.open(player.id, new.ruleset, new.minutes, new.name)
+    room = await races.open(player.id, new.ruleset, new.minutes, new.name, is_listed=new.listed)
     response.headers["Location"] = f"/api/v1/races/{room.code}"
     return await _race_after(races, room.code, player.id)
 
@@ -179,6 +224,18 @@ async def set_open(
 ) -> RaceBody:
     """For the host, before the start."""
     await races.set_open(room.code, player.id, is_open=wanted.open)
+    return await _race_after(races, room.code, player.id)
+
+
+@router.post("/{code}/listing", summary="List the race, or take it off the list")
+async def set_listed(
+    room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Listing, Body()]
+) -> RaceBody:
+    """For the host, before the start. It unlocks the room, and takes another race of yours off the list.
+
+    The list shows it for half an hour, as long as you are there.
+    """
+    await races.set_listed(room.code, player.id, is_listed=wanted.listed)
     return await _race_after(races, room.code, player.id)
 
 
@@ -256,6 +313,7 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         minutes=room.minutes,
         frozen=room.is_frozen,
         open=room.is_open,
+        listed=room.is_listed,
         commitment=room.commitment,
         proven=room.is_proven,
         now_ms=snapshot.at_ms,
@@ -270,6 +328,21 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         deck=deck_of(snapshot) if snapshot.is_revealed else None,
         previous=snapshot.previous,
         rematch=snapshot.rematch,
+    )
+
+
+def _open_race_body(snapshot: RoomSnapshot) -> OpenRaceBody:
+    room, host = snapshot.room, snapshot.public_host_name
+    return OpenRaceBody(
+        code=room.code,
+        ruleset=room.ruleset,
+        title=stored_rules(room.ruleset, room.revision).title,
+        minutes=room.minutes,
+        host=host.text,
+        named=host.is_named,
+        players=len(room.present),
+        places=MAX_SEATS,
+        listed_at_ms=room.listed_ms or 0,
     )
 
 

@@ -19,6 +19,7 @@ from app.races.events import (
     HostChanged,
     Joined,
     Left,
+    ListingChanged,
     LockChanged,
     OptionsChanged,
     ReadyChanged,
@@ -30,6 +31,7 @@ from app.races.room import (
     ABSENT_HOST_MS,
     AWAY_MS,
     COUNTDOWN_MS,
+    LISTED_MS,
     MAX_SEATS,
     MIN_RACERS,
     Phase,
@@ -201,6 +203,16 @@ def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Event
     return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=is_open),)
 
 
+def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> Events:
+    """Put the race on the list of open races, which also unlocks the room; or take it off."""
+    _check_host(room, player_id)
+    _check_in_lobby(room)
+    if room.is_listed == is_listed:
+        return ()
+    unlocked = set_open(room, player_id, now_ms, is_open=True) if is_listed else ()
+    return (*unlocked, ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=is_listed))
+
+
 def start(room: Room, player_id: str, now_ms: int) -> Events:
     """Start the countdown, which also says that the host is ready. Starting again changes nothing."""
     _check_host(room, player_id)
@@ -259,7 +271,7 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
             last = max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
             if now_ms - last >= ABANDONED_MS:
                 return (Ended(at_ms=last + ABANDONED_MS, player_id=None, is_deserted=True),)
-            return _replace_absent_host(room, now_ms, last_seen)
+            return _replace_absent_host(room, now_ms, last_seen) or _end_listing(room, now_ms)
         case Phase.COUNTDOWN | Phase.ENDED:
             return ()
 
@@ -275,6 +287,12 @@ def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) 
         return ()
     present = [seat for seat in room.present if absent_for(seat) < AWAY_MS]
     return (HostChanged(at_ms=now_ms, player_id=present[0].player_id),) if present else ()
+
+
+def _end_listing(room: Room, now_ms: int) -> Events:
+    if room.listed_ms is None or now_ms - room.listed_ms < LISTED_MS:
+        return ()
+    return (ListingChanged(at_ms=room.listed_ms + LISTED_MS, player_id=None, is_listed=False),)
 
 
 def _end_events(room: Room) -> Events:

@@ -38,6 +38,7 @@ class Opened(_Event):
     commitment: str
     name: str
     is_proven: bool = True  # rooms of before had no other deals
+    is_listed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,13 @@ class LockChanged(_Event):
     """The host locked or unlocked the room."""
 
     is_open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingChanged(_Event):
+    """The host put the race on the list of open races, or it is off that list; ``player_id`` is ``None`` if by time."""
+
+    is_listed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +155,7 @@ Event = (
     | Left
     | Removed
     | LockChanged
+    | ListingChanged
     | HostChanged
     | Started
     | Cancelled
@@ -165,6 +174,7 @@ _EVENT_TYPES: Final[dict[str, type[Event]]] = {
     "leave": Left,
     "remove": Removed,
     "door": LockChanged,
+    "list": ListingChanged,
     "host": HostChanged,
     "start": Started,
     "cancel": Cancelled,

@@ -31,6 +31,8 @@ class NewRaceView:
     ruleset: str
     """The game that is chosen already; may be empty."""
     minutes: list[SelectOption]
+    is_listed: bool
+    """Whether everyone is chosen already as who can join."""
 
 
 class OpenRace(NamedTuple):
@@ -41,9 +43,9 @@ class OpenRace(NamedTuple):
     note: str
 
 
-def new_race_view(ruleset: str) -> NewRaceView:
+def new_race_view(ruleset: str, *, is_listed: bool) -> NewRaceView:
     """The form for a new room, perhaps with a game already chosen."""
-    return NewRaceView("/race", ruleset, minutes_options(DEFAULT_MINUTES))
+    return NewRaceView("/race", ruleset, minutes_options(DEFAULT_MINUTES), is_listed)
 
 
 def open_races(rooms: Sequence[Room]) -> list[OpenRace]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
+from app.races.decisions import RoomClosedError
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.rematch import rematch
 from app.races.room import Phase
@@ -33,9 +35,11 @@ RulesetId = Annotated[str, Form(max_length=60)]
 
 
 @router.get("")
-async def show_new_race(request: Request, _viewer_id: ViewerId, game: str = "") -> HTMLResponse:
+async def show_new_race(
+    request: Request, _viewer_id: ViewerId, game: str = "", *, listed: bool = False
+) -> HTMLResponse:
     """The form for a new room, and a field for the code of an existing one."""
-    return page(request, "races/new.html", lobby_view.new_race_view(game))
+    return page(request, "races/new.html", lobby_view.new_race_view(game, is_listed=listed))
 
 
 async def home_section(request: Request, player: Player | None) -> Markup:
@@ -49,11 +53,14 @@ async def open_room(
     player: ActingPlayer,
     races: Races,
     ruleset: RulesetId,
+    *,
     minutes: Annotated[int, Form()] = lobby_view.DEFAULT_MINUTES,
     name: Name = "",
+    is_listed: Annotated[bool, Form()] = False,
 ) -> Response:
     """Open a room."""
-    return _to_room((await races.open(player.id, ruleset, minutes, name)).code)
+    room = await races.open(player.id, ruleset, minutes, name, is_listed=is_listed)
+    return _to_room(room.code)
 
 
 @router.get("/find")
@@ -133,8 +140,10 @@ async def go_to_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> 
 async def join(
     room: RequestedRoom, player: ActingPlayer, races: Races, name: Name = ""
 ) -> Response:
-    """Take a seat, ready to race."""
-    return _to_room((await races.join(room.code, player.id, name)).code)
+    """Take a seat, ready to race. Who comes too late finds the reason in the room, and may watch."""
+    with suppress(RoomClosedError):
+        await races.join(room.code, player.id, name)
+    return _to_room(room.code)
 
 
 @router.post("/{code}/options", dependencies=[NewGameLimit])
@@ -163,6 +172,14 @@ async def set_open(
 ) -> Response:
     """Lock or unlock the room."""
     return _to_room((await races.set_open(room.code, player.id, is_open=is_open)).code)
+
+
+@router.post("/{code}/listing")
+async def set_listed(
+    room: RequestedRoom, player: ActingPlayer, races: Races, is_listed: Annotated[bool, Form()]
+) -> Response:
+    """Put the race on the list of open races, or take it off."""
+    return _to_room((await races.set_listed(room.code, player.id, is_listed=is_listed)).code)
 
 
 @router.post("/{code}/remove")

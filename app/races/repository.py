@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import Connection, exists, func, insert, literal, select, update
+from sqlalchemy import Connection, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import accounts, games, players, race_events, race_seats, races
@@ -17,7 +17,7 @@ from app.games.model import GameRow
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
-from app.races.room import ABANDONED_MS, ABSENT_HOST_MS, IDLE_MS, Phase, Room
+from app.races.room import ABANDONED_MS, IDLE_MS, Phase, Room
 
 _r, _e, _s = races.c, race_events.c, race_seats.c
 
@@ -98,6 +98,8 @@ def advance(connection: Connection, room: Room, due_ms: int | None) -> None:
             ended_ms=room.end.at_ms if room.end else None,
             void_ms=room.void.at_ms if room.void else None,
             due_ms=_next_due_ms(room, due_ms),
+            listed_by=room.host_id if room.is_listed else None,
+            listed_ms=room.listed_ms if room.is_listed and room.has_place else None,
         )
     )
 
@@ -141,15 +143,6 @@ def list_open_rooms(connection: Connection, player_id: str) -> list[str]:
     query = select(_s.code).select_from(race_seats.join(races))
     query = query.where(_s.player_id == player_id, _r.ended_ms.is_(None))
     return sorted(connection.scalars(query))
-
-
-def count_waiting(connection: Connection, now_ms: int) -> int:
-    """The rooms that wait for players: not started, and with a player who was there a minute ago."""
-    is_here = exists().where(_s.code == _r.code, _s.seen_ms > now_ms - ABSENT_HOST_MS)
-    is_dealt = exists().where(_s.code == _r.code, _s.game_id.is_not(None))
-    # A room that has ended is never due.
-    query = select(func.count()).where(_r.due_ms > now_ms, is_here, ~is_dealt)
-    return connection.scalar(query) or 0
 
 
 def is_private(connection: Connection, game_id: str) -> bool:

@@ -21,6 +21,7 @@ from app.races.events import (
     HostChanged,
     Joined,
     Left,
+    ListingChanged,
     LockChanged,
     Opened,
     OptionsChanged,
@@ -36,7 +37,8 @@ COUNTDOWN_MS: Final = 5_000
 AWAY_MS: Final = 15_000
 IDLE_MS: Final = 5 * 60_000
 ABANDONED_MS: Final = 10 * 60_000
-ABSENT_HOST_MS: Final = 60_000
+ABSENT_HOST_MS: Final = 90_000  # a browser runs the timers of a hidden tab once a minute
+LISTED_MS: Final = 30 * 60_000
 _MINUTE: Final = 60_000
 
 
@@ -84,6 +86,8 @@ class Room:
     removed_ids: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_open: bool = True
+    listed_ms: int | None = None
+    """When the host put the race on the list of open races; ``None`` when it is not on it."""
     start_ms: int | None = None
     end: Ended | None = None
     void: Voided | None = None
@@ -104,6 +108,7 @@ class Room:
             host_id=host,
             seats=(Seat(number=1, player_id=host, name=event.name),),
             last_number=1,
+            listed_ms=event.at_ms if event.is_listed else None,
             last_ms=event.at_ms,
         )
 
@@ -138,6 +143,19 @@ class Room:
     def racers(self) -> list[Seat]:
         """The players who take part in the race; empty until the host starts it."""
         return [seat for seat in self.seats if seat.is_racer]
+
+    @property
+    def has_place(self) -> bool:
+        """Whether another player may join."""
+        is_early = self.phase is Phase.LOBBY
+        return is_early and self.is_open and len(self.present) < MAX_SEATS
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the host wants the race on the list of open races, and is still in it."""
+        host = self.seat_of(self.host_id)
+        is_led = host is not None and not host.is_gone
+        return is_led and self.phase is Phase.LOBBY and self.listed_ms is not None
 
     @property
     def time_limit_ms(self) -> int:
@@ -183,8 +201,11 @@ class Room:
                 )
             case LockChanged():
                 return replace(self, is_open=event.is_open)
+            case ListingChanged():
+                return replace(self, listed_ms=event.at_ms if event.is_listed else None)
             case HostChanged():
-                return replace(self, host_id=event.player_id or "")
+                # To list the race was the choice of the host before.
+                return replace(self, host_id=event.player_id or "", listed_ms=None)
             case Started() | Cancelled():
                 return self._scheduled(event)
             case Ended():
@@ -199,7 +220,7 @@ class Room:
         seats = tuple(
             replace(seat, is_racer=start_ms is not None and seat.is_ready) for seat in self.seats
         )
-        return replace(self, start_ms=start_ms, seats=seats)
+        return replace(self, start_ms=start_ms, seats=seats, listed_ms=None)
 
     def _reseated(
         self, event: Joined | ReadyChanged | Left | Removed | Dealt | Finished | AccountMerged
@@ -274,8 +295,10 @@ class Room:
             for seat in self.seats
             if seat.player_id != event.new_id
         )
-        host = event.new_id if self.host_id == old_id else self.host_id
-        return replace(self, seats=seats, host_id=host)
+        if self.host_id == old_id:
+            # The account may have a race on the list already.
+            return replace(self, seats=seats, host_id=event.new_id, listed_ms=None)
+        return replace(self, seats=seats)
 
 
 ROOM_TOPIC: Final = "race"  # this name is part of the stream's format

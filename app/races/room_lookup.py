@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -26,8 +26,9 @@ from app.games.model import RESIGN, GameRow, Kind, Status
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
-from app.races import decisions, repository
+from app.races import decisions, listing, repository
 from app.races.decisions import RaceNotFoundError
+from app.races.listing import Cursor
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Phase, Room, Seat
 from app.races.snapshot import Progress, RoomSnapshot
@@ -39,6 +40,13 @@ PublishVersion = Callable[[str, int], None]
 CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only shows a race to watch
 _LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CACHE_SIZE: Final = 500
+
+
+class OpenRaces(NamedTuple):
+    """A page of the list of open races; ``after`` is where the next page begins."""
+
+    rooms: list[RoomSnapshot]
+    after: Cursor | None
 
 
 class RoomLookup:
@@ -82,9 +90,21 @@ class RoomLookup:
 
         return (await self._database.read(read))[:most]
 
-    async def count_waiting(self) -> int:
-        """How many rooms wait for players."""
-        return await self._database.read(partial(repository.count_waiting, now_ms=self._clock()))
+    async def list_open_races(self, after: Cursor | None) -> OpenRaces:
+        """A page of the races that anyone may join."""
+        query = partial(listing.list_open_races, now_ms=self._clock(), after=after)
+        found = await self._database.read(partial(query, most=listing.PAGE + 1))
+        on_page = found[: listing.PAGE]
+        rooms = [await self.snapshot(place.code) for place in on_page]
+        return OpenRaces(
+            [room for room in rooms if room.room.is_listed and room.room.has_place],
+            on_page[-1] if len(found) > len(on_page) else None,
+        )
+
+    async def count_open_races(self, player_id: str | None) -> int:
+        """How many races a player finds on the list."""
+        query = partial(listing.count_open_races, now_ms=self._clock(), player_id=player_id)
+        return await self._database.read(query)
 
     def forget(self, code: str) -> None:
         """Drop the cached snapshot of a room that has changed."""

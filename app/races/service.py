@@ -20,7 +20,7 @@ from app.games.service import GameService
 from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
-from app.races import decisions, repository
+from app.races import decisions, listing, repository
 from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
 from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
@@ -83,9 +83,12 @@ class RaceService:
         """The code of the rematch of a race."""
         return await self._database.read(partial(repository.find_successor, code=code))
 
-    async def open(self, player_id: str, ruleset: str, minutes: int, name: str = "") -> Room:
+    async def open(
+        self, player_id: str, ruleset: str, minutes: int, name: str = "", *, is_listed: bool = False
+    ) -> Room:
         """Open a room for a rule set, with the player as host."""
-        return await self.open_room(player_id, get_ruleset(ruleset), _check_minutes(minutes), name)
+        rules, minutes = get_ruleset(ruleset), _check_minutes(minutes)
+        return await self.open_room(player_id, rules, minutes, name, is_listed=is_listed)
 
     async def open_room(
         self,
@@ -95,8 +98,11 @@ class RaceService:
         name: str,
         *,
         previous: str | None = None,
+        is_listed: bool = False,
     ) -> Room:
         """Open a room and draw its deal. ``previous`` is the race that it is the rematch of.
+
+        ``is_listed`` puts it on the list of open races; another race of the host is then off that list.
 
         Raises ``QuotaReachedError``.
         """
@@ -104,9 +110,10 @@ class RaceService:
         name = await self._check_name(name)
         seed, is_proven = await self._draw_deal(rules, player_id)
         code = new_room_code()
+        unlisted: list[Room] = []
 
         def add(connection: Connection) -> Room:
-            nonlocal code
+            nonlocal code, unlisted
             while repository.find_race(connection, code):
                 code = new_room_code()  # a chance of one in a billion per existing room
             event = Opened(
@@ -118,12 +125,18 @@ class RaceService:
                 commitment=_commitment(rules, code, seed),
                 is_proven=is_proven,
                 name=name,
+                is_listed=is_listed,
             )
+            if is_listed:
+                unlisted = listing.take_off_others(connection, player_id, code, event.at_ms)
             repository.add_race(connection, code, seed, previous, event)
             repository.note_presence(connection, code, player_id, event.at_ms)
             return Room.opened(code, event)
 
-        return await self._database.write(add)
+        room = await self._database.write(add)
+        for other in unlisted:
+            self.publish(other)
+        return room
 
     async def change_options(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
         """Change game or time limit while the host is alone. Another game gets another deal."""
@@ -198,6 +211,24 @@ class RaceService:
         return await self._decide(
             code, lambda room, now_ms: decisions.set_open(room, player_id, now_ms, is_open=is_open)
         )
+
+    async def set_listed(self, code: str, player_id: str, *, is_listed: bool) -> Room:
+        """Put the race on the list of open races, or take it off; another race of the host is then off it."""
+        unlisted: list[Room] = []
+
+        def decide(connection: Connection, stored: StoredRoom) -> Events:
+            nonlocal unlisted
+            now_ms = self._clock()
+            events = decisions.set_listed(stored.room, player_id, now_ms, is_listed=is_listed)
+            if events and is_listed:
+                code = stored.room.code
+                unlisted = listing.take_off_others(connection, player_id, code, now_ms)
+            return events
+
+        room = await self._write(code, decide)
+        for other in unlisted:
+            self.publish(other)
+        return room
 
     async def void(self, code: str, reason: str) -> Room:
         """Annul the result of a race whose deal was faulty."""

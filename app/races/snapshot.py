@@ -68,6 +68,11 @@ class RoomSnapshot:
         """Whether a race was run here and is over: then its deal and its runs are public."""
         return self.phase is Phase.ENDED and bool(self.room.racers)
 
+    @property
+    def public_host_name(self) -> Name:
+        """The host's name for strangers: of their account or given to them, and not one that a guest made up."""
+        return self.names.get(self.room.host_id, Name("", is_named=False))
+
     def name(self, seat: Seat) -> Name:
         """A player's name in this race: that of their account, or the one a guest chose or was given."""
         known = self.names.get(seat.player_id, Name("", is_named=False))

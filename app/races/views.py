@@ -11,13 +11,13 @@ from app.games.catalog import offer_of
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.http.charts import LineChart, line_chart_axes
-from app.http.formats import clock_duration
+from app.http.formats import clock_duration, time_left
 from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome, outcome_so_far
 from app.races.rematch import may_race_again
-from app.races.room import Phase, Room, Seat
+from app.races.room import LISTED_MS, Phase, Room, Seat
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings, winners
 from app.text import gettext, ngettext, pgettext
@@ -115,6 +115,9 @@ class RoomView:
     is_host: bool
     is_ready: bool
     is_open: bool
+    is_listed: bool
+    listing_ends: str
+    """How long the race stays on the list of open races, to the minute; empty when it is not on it."""
     may_choose: bool
     may_join: bool
     why_not: str
@@ -181,6 +184,10 @@ def room_view(
         is_host=is_host,
         is_ready=bool(seat and seat.is_ready),
         is_open=room.is_open,
+        is_listed=room.is_listed,
+        listing_ends=time_left(room.listed_ms + LISTED_MS - snapshot.at_ms)
+        if room.is_listed and room.listed_ms is not None
+        else "",
         may_choose=is_host and in_lobby and not room.is_frozen,
         may_join=you is None and in_lobby and not why_not,
         why_not=why_not if you is None else "",
@@ -323,6 +330,8 @@ _ENDING_TEXTS: Final = {
 
 
 def _waiting(room: Room, rows: Sequence[SeatRow], seat: Seat) -> str:
+    if len(room.present) == 1 and room.is_listed:
+        return gettext("Waiting for others.")
     if len(room.present) == 1:
         return gettext("Waiting for others. Share the link with them.")
     if seat.player_id != room.host_id:

@@ -15,9 +15,13 @@ function room() {
   return document.getElementById("room");
 }
 
+const title = document.title;
+
 // htmx replaces #room every second; this reacts to what has changed.
 function update() {
-  const { phase: now, play, waits } = room().dataset;
+  const { phase: now, play, waits, players } = room().dataset;
+  // Who waits in another tab sees that somebody has come.
+  document.title = now === "lobby" && players > 1 ? `(${players}) ${title}` : title;
   const was = phase;
   phase = now;
   if (now === "countdown") {

@@ -9,7 +9,6 @@ from fastapi import FastAPI
 from starlette.requests import Request
 
 from app.lobby.open_now import Meeting, OpenNow, TogetherRow, count_open, list_together
-from app.races.room import ABANDONED_MS
 from app.services import Services
 from app.settings import Settings
 from app.spectating.repository import Audience
@@ -84,19 +83,16 @@ async def test_the_last_touched_comes_first(request_: Request):
     assert {row.meeting for row in rows} == {Meeting.TABLE, Meeting.RACE}
 
 
-async def test_only_rooms_that_wait_and_public_games_are_counted(
-    request_: Request, monkeypatch: pytest.MonkeyPatch
-):
+async def test_only_open_races_and_public_games_are_counted(request_: Request):
     services = services_of(request_)
-    assert await count_open(request_) == OpenNow(0, 0)
-    await services.races.open("anna", "bristol", 10)
+    assert await count_open(request_, "ben") == OpenNow(0, 0)
+    room = await services.races.open("anna", "bristol", 10)
     game = await services.games.start("anna", "bristol", None)
-    assert await count_open(request_) == OpenNow(1, 0)
+    assert await count_open(request_, "ben") == OpenNow(0, 0)
+    await services.races.set_listed(room.code, "anna", is_listed=True)
     await services.spectating.choose_audience(game.id, "anna", Audience.PUBLIC)
-    assert await count_open(request_) == OpenNow(1, 1)
+    assert await count_open(request_, "ben") == OpenNow(1, 1)
+    assert await count_open(request_, None) == OpenNow(1, 1)
+    assert await count_open(request_, "anna") == OpenNow(0, 1)  # nobody joins their own race
     await services.spectating.choose_audience(game.id, "anna", Audience.LINK)
-    assert await count_open(request_) == OpenNow(1, 0)
-
-    now_ms = services.races.now_ms
-    monkeypatch.setattr(services.races.lookup, "_clock", lambda: now_ms + ABANDONED_MS // 2)
-    assert await count_open(request_) == OpenNow(0, 0)  # its host has gone
+    assert await count_open(request_, "ben") == OpenNow(1, 0)

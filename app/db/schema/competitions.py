@@ -107,9 +107,25 @@ races: Final = Table(
     Column("ended_ms", BigInteger),
     Column("void_ms", BigInteger),
     Column("due_ms", BigInteger),  # when the state next changes by time alone
+    # The host who put it on the list of open races, at most one race each; and since when, while it has a free place.
+    Column("listed_by", Text),
+    Column("listed_ms", BigInteger),
     UniqueConstraint("previous", name="uq_races_previous"),
     Index(None, "due_ms"),
     Index(None, "seed"),
+    Index(
+        "ux_races_listed_by",
+        "listed_by",
+        unique=True,
+        sqlite_where=text("listed_by IS NOT NULL"),
+        postgresql_where=text("listed_by IS NOT NULL"),
+    ),
+    Index(
+        "ix_races_listed_ms",
+        *("listed_ms", "code"),
+        sqlite_where=text("listed_ms IS NOT NULL"),
+        postgresql_where=text("listed_ms IS NOT NULL"),
+    ),
 )
 
 # The event log of a room: append-only, like that of a game. See app.races.events for the kinds of events.

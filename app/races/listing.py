@@ -1,0 +1,86 @@
+"""The list of open races: rooms that anyone may join, because their hosts have listed them. Part of the repository.
+
+A race is on it while it has not begun, has a free place, and its host is there; the longest listed comes first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, tuple_
+
+from app.db.schema import players, race_seats, races
+from app.errors import MalformedError
+from app.races import repository
+from app.races.events import ListingChanged
+from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
+from app.text import gettext
+
+PAGE: int = 20
+_MOST_COUNTED = 100
+_MOST_DIGITS = 16
+_r, _s = races.c, race_seats.c
+
+
+class Cursor(NamedTuple):
+    """A position in the list of open races, for pagination."""
+
+    listed_ms: int
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.listed_ms}.{self.code}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor | None:
+        """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
+        if not text:
+            return None
+        moment, dot, code = text.partition(".")
+        if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
+            raise MalformedError(gettext("This is not a position in the list of open races."))
+        return cls(int(moment), code)
+
+
+def list_open_races(
+    connection: Connection, now_ms: int, after: Cursor | None, most: int
+) -> list[Cursor]:
+    """The open races, by their places in the list."""
+    query = select(_r.listed_ms, _r.code).join(race_seats, _host_is_there(now_ms))
+    query = query.where(_r.listed_ms > now_ms - LISTED_MS).order_by(_r.listed_ms, _r.code)
+    if after is not None:
+        query = query.where(tuple_(_r.listed_ms, _r.code) > tuple_(*map(literal, after)))
+    return [Cursor(*row) for row in connection.execute(query.limit(most))]
+
+
+def count_open_races(connection: Connection, now_ms: int, player_id: str | None) -> int:
+    """How many open races a player may join, without those they are or were in; counted up to a hundred."""
+    mine = select(_s.code).where(_s.player_id == player_id)
+    found = select(literal(1)).select_from(races).join(race_seats, _host_is_there(now_ms))
+    found = found.where(_r.listed_ms > now_ms - LISTED_MS, _r.code.not_in(mine))
+    query = select(func.count()).select_from(found.limit(_MOST_COUNTED).subquery())
+    return connection.scalar(query) or 0
+
+
+def take_off_others(connection: Connection, player_id: str, code: str, now_ms: int) -> list[Room]:
+    """Take the other race of a host off the list: each has one there at most. The rooms that have changed."""
+    # Two requests of one player must not both find nothing.
+    connection.execute(
+        select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
+    )
+    query = select(_r.code).where(_r.listed_by == player_id, _r.code != code)
+    changed = []
+    for other in list(connection.scalars(query)):
+        stored = repository.find_race(connection, other, lock=True)
+        if stored and stored.room.is_listed:
+            event = ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=False)
+            changed.append(repository.append(connection, stored, (event,)))
+    return changed
+
+
+def _host_is_there(now_ms: int) -> ColumnElement[bool]:
+    return and_(
+        _s.code == _r.code,
+        _s.player_id == _r.listed_by,
+        _s.seen_ms > now_ms - ABSENT_HOST_MS,
+    )

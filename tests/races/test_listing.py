@@ -1,0 +1,175 @@
+"""The list of open races: which rooms are on it, for how long, and how many of one player."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.errors import MalformedError
+from app.races import listing
+from app.races.decisions import NotHostError, RoomClosedError
+from app.races.listing import Cursor
+from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
+from tests.support.races import RaceServer
+
+pytestmark = pytest.mark.anyio
+
+SECOND = 1_000
+
+
+async def listed(server: RaceServer) -> list[str]:
+    """The codes of all open races, a second later."""
+    server.clock.advance(SECOND)
+    found = await server.races.lookup.list_open_races(None)
+    return [room.code for room in found.rooms]
+
+
+async def open_race(server: RaceServer, host: str) -> str:
+    return (await server.races.open(host, "bristol", 10, is_listed=True)).code
+
+
+async def wait_there(server: RaceServer, code: str, host: str, milliseconds: int) -> None:
+    """Let time pass while the host is in the room."""
+    end = server.clock.now + milliseconds
+    while server.clock.now < end:
+        server.clock.advance(min(60 * SECOND, end - server.clock.now))
+        await server.races.heartbeat(code, host)
+        await server.races.snapshot(code)
+
+
+async def test_a_race_is_listed_only_if_its_host_wants_that(server: RaceServer):
+    code = (await server.races.open("anna", "bristol", 10)).code
+    assert await listed(server) == []
+    await server.races.join(code, "ben")
+    with pytest.raises(NotHostError):
+        await server.races.set_listed(code, "ben", is_listed=True)
+    await server.races.set_listed(code, "anna", is_listed=True)
+    assert await listed(server) == [code]
+    await server.races.set_listed(code, "anna", is_listed=False)
+    assert await listed(server) == []
+
+
+async def test_a_race_that_starts_is_not_listed_any_more(server: RaceServer):
+    code = await open_race(server, "anna")
+    await server.races.join(code, "ben")
+    assert await listed(server) == [code]
+    await server.races.start(code, "anna")
+    assert await listed(server) == []
+    with pytest.raises(RoomClosedError):
+        await server.races.set_listed(code, "anna", is_listed=True)
+    room = await server.races.leave(code, "ben")  # which cancels the start
+    assert not room.is_listed
+
+
+async def test_a_race_is_listed_while_it_has_a_free_place(server: RaceServer):
+    code = await open_race(server, "anna")
+    others = [f"guest {number}" for number in range(1, MAX_SEATS)]
+    await server.add_players(*others)
+    for other in others:
+        assert await listed(server) == [code]
+        await server.races.join(code, other)
+        await server.races.heartbeat(code, "anna")
+    assert await listed(server) == []
+    await server.races.leave(code, others[0])
+    assert await listed(server) == [code]
+    await server.races.set_open(code, "anna", is_open=False)
+    assert await listed(server) == []
+
+
+async def test_to_list_a_locked_room_unlocks_it(server: RaceServer):
+    code = (await server.races.open("anna", "bristol", 10)).code
+    await server.races.set_open(code, "anna", is_open=False)
+    assert (await server.races.set_listed(code, "anna", is_listed=True)).is_open
+    assert await listed(server) == [code]
+
+
+async def test_a_race_is_not_listed_while_its_host_is_away(server: RaceServer):
+    code = await open_race(server, "anna")
+    server.clock.advance(ABSENT_HOST_MS - 2 * SECOND)
+    assert await listed(server) == [code]
+    server.clock.advance(SECOND)
+    assert await listed(server) == []
+    await server.races.heartbeat(code, "anna")
+    assert await listed(server) == [code]
+    await server.races.leave(code, "anna")
+    assert await listed(server) == []
+
+
+async def test_who_becomes_the_host_has_not_listed_the_race(server: RaceServer):
+    code = await open_race(server, "anna")
+    await server.races.join(code, "ben")
+    room = await server.races.leave(code, "anna")
+    assert (room.host_id, room.is_listed) == ("ben", False)
+    assert await listed(server) == []
+
+
+async def test_a_listing_ends_by_itself_after_half_an_hour(server: RaceServer):
+    code = await open_race(server, "anna")
+    await wait_there(server, code, "anna", LISTED_MS - 2 * SECOND)
+    assert await listed(server) == [code]
+    await wait_there(server, code, "anna", 2 * SECOND)
+    assert await listed(server) == []
+    room = (await server.races.snapshot(code)).room
+    assert (room.phase, room.is_listed) == ("lobby", False)
+    await server.races.set_listed(code, "anna", is_listed=True)  # again, for another half hour
+    assert await listed(server) == [code]
+
+
+async def test_a_player_has_one_race_on_the_list(server: RaceServer):
+    first, second = await open_race(server, "anna"), await open_race(server, "anna")
+    assert await listed(server) == [second]
+    await server.races.set_listed(first, "anna", is_listed=True)
+    assert await listed(server) == [first]
+    assert not (await server.races.snapshot(second)).room.is_listed
+
+
+async def test_two_requests_at_once_list_one_race(server: RaceServer):
+    other = server.second_process()
+    await asyncio.gather(*(open_race(one, "anna") for one in (server, other) * 3))
+    assert len(await listed(server)) == 1
+
+
+async def test_a_guest_who_signs_in_has_one_race_on_the_list_at_most(server: RaceServer):
+    of_guest, of_account = await open_race(server, "gus"), await open_race(server, "anna")
+
+    def sign_in(connection: object) -> None:
+        server.account_merge.move_seats(connection, "gus", "anna")  # type: ignore[arg-type]
+
+    await server.database.write(sign_in)
+    server.races.lookup.forget(of_guest)
+    assert (await server.races.snapshot(of_guest)).room.host_id == "anna"
+    assert await listed(server) == [of_account]
+
+
+async def test_the_list_has_pages_with_the_longest_listed_first(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(listing, "PAGE", 2)
+    codes = []
+    for host in ("anna", "ben", "cleo"):
+        codes.append(await open_race(server, host))
+        server.clock.advance(SECOND)
+    first = await server.races.lookup.list_open_races(None)
+    assert [room.code for room in first.rooms] == codes[:2]
+    assert first.after is not None
+    after = Cursor.parse(str(first.after))
+    second = await server.races.lookup.list_open_races(after)
+    assert [room.code for room in second.rooms] == codes[2:]
+    assert second.after is None
+
+
+@pytest.mark.parametrize("text", ["1", "x.ABC234", ".ABC234", "1" * 40 + ".ABC234", "-1.ABC234"])
+def test_nonsense_is_no_position(text: str):
+    with pytest.raises(MalformedError):
+        Cursor.parse(text)
+
+
+async def test_players_find_races_they_are_not_in(server: RaceServer):
+    code = await open_race(server, "anna")
+    count = server.races.lookup.count_open_races
+    assert [await count(player) for player in ("anna", "ben", None)] == [0, 1, 1]
+    await server.races.join(code, "ben")
+    assert [await count(player) for player in ("ben", "cleo")] == [0, 1]
+    server.clock.advance(ABSENT_HOST_MS)
+    assert await count("cleo") == 0
