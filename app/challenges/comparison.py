@@ -12,7 +12,10 @@ Result = Literal["open", "ahead", "behind", "even"]
 
 
 class Run(NamedTuple):
-    """A game up to its end, or up to now: the numbers that are compared, and the cards home over time."""
+    """A game up to its end, or up to now: the numbers that are compared, and the cards home over time.
+
+    The time is that of the table: in an open game without long breaks.
+    """
 
     status: Status
     has_ended: bool
@@ -57,7 +60,7 @@ def run_of(game: Game) -> Run:
         has_ended=game.has_ended,
         actions=game.actions,
         moves=game.moves,
-        elapsed_ms=game.elapsed_ms,
+        elapsed_ms=game.clock_ms,
         home=points[-1].home,
         cards=game.rules.cards,
         points=points,

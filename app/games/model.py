@@ -206,7 +206,11 @@ class Game:
     @property
     def clock_ms(self) -> int:
         """The time that counts for this kind of game, up to the last event: with or without its breaks."""
-        return self.played_ms if self.kind.can_pause else self.elapsed_ms
+        return self.clock_at(self.moment) if self.moment else 0
+
+    def clock_at(self, moment: Moment) -> int:
+        """The time that counted up to one moment of this game."""
+        return moment.played_ms if self.kind.can_pause else moment.updated_ms - self.started_ms
 
     @property
     def undos(self) -> int:

@@ -119,14 +119,14 @@ class ProgressPoint(NamedTuple):
 
 
 def progress_of(game: Game) -> tuple[ProgressPoint, ...]:
-    """The start, and each change of the cards home, in the course of a game: it never says which cards."""
+    """The start, and each change of the cards home, by the clock of the game: it never says which cards."""
     rules, home = game.rules, cards_home(game.rules, game.opening.position)
     points = [ProgressPoint(0, home)]
     for moment in game.moments():
         now = cards_home(rules, moment.history.position)
         if now != home:
             home = now
-            points.append(ProgressPoint(moment.updated_ms - game.started_ms, home))
+            points.append(ProgressPoint(game.clock_at(moment), home))
     return tuple(points)
 
 

@@ -47,6 +47,23 @@ def test_the_progress_of_a_won_run_reaches_all_cards_and_names_none(record) -> N
     assert run.home_at(run.points[-1].after_ms - 1) < rules.cards
 
 
+def test_a_run_takes_as_long_as_its_table_said() -> None:
+    record = next(r for r in RECORDS if r.end == "won")
+    rules = find_revision(record.ruleset, record.revision)
+    assert rules
+    history = History.start(rules, [Card.parse(text) for text in record.deck])
+    opening = Game.start(game_id="g", history=history, code=None, owner_id="anna", at_ms=0)
+    an_hour = 3_600_000
+    log = [
+        GameEvent(action=move, at_ms=1000 * n + an_hour * (n > 3), actor_id="anna", key=None)
+        for n, move in enumerate(record.moves, start=1)
+    ]
+    game = replay(opening, log)
+    run = run_of(game)
+    assert run.elapsed_ms == game.clock_ms == 1000 * (len(log) - 1)
+    assert run.points[-1].after_ms <= run.elapsed_ms < game.elapsed_ms
+
+
 def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
     order = [
         a_run("won", 10, 90).rank_key,
