@@ -41,6 +41,10 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
     expect(page.locator(".continue li")).to_have_count(len(games))
     expect(page.locator(".strip > li")).to_have_count(8)
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
+    widths = page.locator(".continue li").evaluate_all(
+        "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientWidth))"
+    )
+    assert all(picture == tile for tile, picture in widths), widths
 
 
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_address: str):
