@@ -960,6 +960,14 @@ def test_the_cells_of_a_won_game_are_no_empty_slab(page, open_game):
     assert drawn == ["rgba(0, 0, 0, 0)", "none"]
 
 
+def test_no_line_is_left_of_the_reserve_of_a_won_game(page, open_game):
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    expect(page.locator("#table[data-won]")).to_be_attached()
+    drawn = page.locator(".reserve").evaluate("one => getComputedStyle(one).borderLeftColor")
+    assert drawn == "rgba(0, 0, 0, 0)"
+
+
 def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
         open_game(page, "bristol", WON.code).play_unseen(WON.moves)
