@@ -29,8 +29,7 @@ export function watchHints() {
   });
   document.addEventListener("htmx:after:swap", glide);
   document.addEventListener("htmx:after:swap", refine);
-  document.getElementById("notice").addEventListener("toggle", makeRoom, { capture: true });
-  addEventListener("resize", makeRoom);
+  new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
 // The reason of a hint, which has been opened, covers no card: the table gives up what of it lies over the cloth.
