@@ -105,7 +105,7 @@ def _spent(game: Game, meaning: Meaning) -> str:
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:
-    """How many cards got home, and the most with this deal so far if that is more."""
+    """How many cards got home, and the most with this deal so far if that is more; empty if none ever did."""
     home, cards = cards_home(game.rules, game.position), game.rules.cards
     if meaning.best_home > home:
         return ngettext(
@@ -115,6 +115,8 @@ def _how_far(game: Game, meaning: Meaning) -> str:
             home=home,
             best=meaning.best_home,
         )
+    if not home:
+        return ""
     return ngettext(
         "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
     )

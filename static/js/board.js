@@ -5,6 +5,8 @@ export const state = () => document.getElementById("state");
 export const version = () => Number(state().dataset.version);
 export const heldGrip = () => state().querySelector("[name=held]").value;
 export const hintsGiven = () => state().querySelector("[name=hint]").value;
+/** Whether a request asks for a hint. */
+export const isHint = ({ request }) => request.action.endsWith("/help/hint");
 /** Whether asking again refines the last hint. */
 export const isRough = () => state().querySelector("[name=rough]").value === "1";
 

@@ -4,11 +4,12 @@ import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
 import { shake } from "./animation.js";
 import { aimOf, find, giveUp, watchClicks } from "./aim.js";
-import { heldGrip, hintsGiven, legalMoves, say as tell, table, version } from "./board.js";
+import { heldGrip, hintsGiven, isHint, legalMoves, say as tell, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
 import { say } from "./words.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
+const THINKING = 8000; // the same for a hint, for which the server thinks for seconds
 const HIDDEN = 15_000; // a page hidden for less than this stays connected
 const SETTLED = 400; // the first click goes before the stream
 const RETRY = [1000, 2000, 4000, 8000];
@@ -27,7 +28,7 @@ export function connect() {
   document.addEventListener("htmx:config:request", (event) => noteTarget(event.detail.ctx));
   document.addEventListener("htmx:before:request", (event) => {
     if (!bringUpToDate(event.detail.ctx)) event.preventDefault();
-    else startWaiting();
+    else startWaiting(event.detail.ctx);
   });
   document.addEventListener("htmx:finally:request", () => {
     waiting = false;
@@ -53,9 +54,9 @@ export function connect() {
   setTimeout(openStream, SETTLED);
 }
 
-function startWaiting() {
+function startWaiting(ctx) {
   waiting = true;
-  slowTimer = setTimeout(checkServer, SLOW);
+  slowTimer = setTimeout(checkServer, isHint(ctx) ? THINKING : SLOW);
 }
 
 // Remember the card that was clicked: the request may have to wait for the one before.

@@ -2,7 +2,7 @@
 // a move. It comes at once and is refined while one looks: the page asks once more, and the answer replaces the sentence
 // and, if need be, the cards that are highlighted.
 
-import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isRough, lasting, table, version } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, table, version } from "./board.js";
 import { ghost } from "./animation.js";
 import { swapIn } from "./connection.js";
 import { isDragging } from "./drag.js";
@@ -29,8 +29,7 @@ export function watchHints() {
   });
   document.addEventListener("htmx:after:swap", glide);
   document.addEventListener("htmx:after:swap", refine);
-  document.getElementById("notice").addEventListener("toggle", makeRoom, { capture: true });
-  addEventListener("resize", makeRoom);
+  new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
 // The reason of a hint, which has been opened, covers no card: the table gives up what of it lies over the cloth.
@@ -42,8 +41,6 @@ function makeRoom() {
   const isAbove = box.top < cloth.top; // on a phone on its side
   table().style.setProperty("--why", `${Math.max(0, isAbove ? box.bottom - cloth.top : cloth.bottom - box.top) + APART}px`);
 }
-
-const isHint = ({ request }) => request.action.endsWith("/help/hint");
 
 function showThinking() {
   document.querySelector(".rail .hint")?.setAttribute("aria-busy", pending.size > 0);

@@ -119,6 +119,20 @@ def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
     context.close()
 
 
+def test_on_a_phone_on_its_side_a_cross_dismisses_all(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 844, "height": 390})
+    open_game(newcomer, "freecell", CODE)
+    cross = newcomer.get_by_role("button", name="Don't show again")
+    box, other = cross.bounding_box(), newcomer.locator("#coach .next").bounding_box()
+    assert box
+    assert other
+    assert min(box["width"], box["height"]) >= 44
+    assert box["x"] >= other["x"] + other["width"] - 1
+    with newcomer.expect_response("**/guided"):
+        cross.click()
+    expect(newcomer.locator("#coach")).to_have_count(0)
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_a_bubble_leaves_counts_free_and_is_the_one_voice(
     browser, browser_context_args, site_address, locale
@@ -282,8 +296,14 @@ def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
     assert not game.page_errors
 
 
-def test_without_a_script_one_line_says_it(browser, browser_context_args, site_address):
-    context = browser.new_context(**browser_context_args, java_script_enabled=False)
+@pytest.mark.parametrize("size", SIZES)
+def test_without_a_script_one_line_below_the_cards_says_it(
+    browser, browser_context_args, site_address, size
+):
+    size = {"width": size[0], "height": size[1]}
+    context = browser.new_context(
+        **browser_context_args | {"viewport": size}, java_script_enabled=False
+    )
     context.clear_cookies()
     page = context.new_page()
     page.goto(f"{site_address}/rules/bristol")
@@ -291,13 +311,16 @@ def test_without_a_script_one_line_says_it(browser, browser_context_args, site_a
     line = page.locator(".coach-line")
     for sentence in ("The goal:", "Click a card", "Click the stock to deal.", "Undo takes"):
         expect(line).to_contain_text(sentence)
-    line_box, table_box = line.bounding_box(), page.locator("#table").bounding_box()
+    line_box, top = line.bounding_box(), page.locator("#table").bounding_box()["y"]
     assert line_box
-    assert table_box
-    assert line_box["y"] + line_box["height"] <= table_box["y"]
+    assert line_box["y"] + line_box["height"] <= size["height"]
+    for card in page.locator("#table .pile svg").all():
+        box = card.bounding_box()
+        assert box["y"] + box["height"] <= line_box["y"] + 1
     line.get_by_role("button", name="Got it").click()
     expect(page.locator("#table")).to_be_visible()
     expect(line).to_have_count(0)
+    assert page.locator("#table").bounding_box()["y"] == top, "the cards lay there before"
     context.close()
 
 

@@ -77,6 +77,36 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
         page.context.close()
 
 
+def test_on_a_phone_the_names_of_four_players_are_not_cut(pair: tuple[Page, Page]) -> None:
+    _, phone = pair
+    cut = phone.evaluate(
+        """() => {
+          const people = document.querySelector(".people");
+          const other = people.querySelector("li:not(.me)");
+          for (const name of ["Easy Hedgehog", "Noble Badger"]) {
+            const one = other.cloneNode(true);
+            one.querySelector("bdi").textContent = name;
+            people.append(one);
+          }
+          document.getElementById("invite").hidden = true;
+          return [...people.querySelectorAll("bdi")]
+            .filter((name) => name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1)
+            .map((name) => name.textContent);
+        }"""
+    )
+    assert cut == []
+    heights, right, left = phone.evaluate(
+        """() => {
+          const boxes = [...document.querySelectorAll(".people li")].map((chip) => chip.getBoundingClientRect());
+          const beside = document.querySelector(".gestures").getBoundingClientRect();
+          return [boxes.map(({ height }) => height), Math.max(...boxes.map(({ right }) => right)), beside.left];
+        }"""
+    )
+    assert len(heights) == 4
+    assert max(heights) <= 34, "the line is no higher"
+    assert right <= left
+
+
 def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page: Page, site_address: str
 ) -> None:

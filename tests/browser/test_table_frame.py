@@ -665,6 +665,9 @@ def test_a_lost_game_keeps_its_fans_readable(browser, open_game, size):
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
+    heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
+    if size[1] > 400:  # a phone on its side has no room for two lines
+        assert fact["y"] >= heading["y"] + heading["height"] - 2
     first = ["Undo", "Review this game", "Try again", "New deal", "More"]
     expect(words).to_have_text(first)
     _check_strip(page, size[1])
@@ -691,9 +694,7 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     strip = ending.bounding_box()
     assert strip
     assert strip["height"] <= (160 if size == PHONE else 110)
-    heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
-    if size[1] > 400:  # a phone on its side has no room for two lines
-        assert fact["y"] >= heading["y"] + heading["height"] - 2
+    expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
     words = ending.locator(".choices :is(button, a, summary):visible")
     expect(words).to_have_text(["New deal", "Review this game", "Try again", "More"])
     if size == PHONE:
@@ -958,6 +959,14 @@ def test_the_cells_of_a_won_game_are_no_empty_slab(page, open_game):
         }"""
     )
     assert drawn == ["rgba(0, 0, 0, 0)", "none"]
+
+
+def test_no_line_is_left_of_the_reserve_of_a_won_game(page, open_game):
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    expect(page.locator("#table[data-won]")).to_be_attached()
+    drawn = page.locator(".reserve").evaluate("one => getComputedStyle(one).borderLeftColor")
+    assert drawn == "rgba(0, 0, 0, 0)"
 
 
 def test_a_second_win_is_compared_with_the_first(page, open_game):

@@ -249,6 +249,23 @@ def test_a_silent_server_is_asked_again(page, open_game):
     game_page.expect_version(1)
 
 
+def test_a_hint_may_take_its_time(page, open_game):
+    """The server thinks for seconds, and no one is told that it may be lost."""
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.clock.install()
+    held: list[Route] = []
+    page.route("**/help/hint", lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    with page.expect_request("**/help/hint"):
+        page.keyboard.press("h")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(6000)
+    assert not any("/board" in address for address in asked)
+    expect(game_page.notice).not_to_contain_text("Checking")
+    held[0].continue_()
+    expect(game_page.notice).to_contain_text(re.compile("(Play|Deal) "))
+
+
 def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
 

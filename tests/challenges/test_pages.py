@@ -86,6 +86,8 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
     assert "1 hint<" in (await visitor.get(f"/ghost/{token}")).text  # on the leaderboard
     async with visiting(site) as friend:
         assert "Played with 1 hint." in (await friend.get(f"/ghost/{token}")).text
+        own = (await visitor.get(f"/ghost/{token}")).text
+        assert "Played with 1 hint. Your friend sees that, too." in own
         taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
         await friend.post(f"{API}/games/{taken}/moves", json={"version": 0, "move": "deal"})
         page = (await friend.get(f"/ghost/{token}")).text
