@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import AsyncExitStack
 from typing import NamedTuple
 
@@ -171,6 +172,8 @@ async def test_a_closed_day_shows_results_and_unconfirmed_ones_with_the_mark(sit
         page = await cleo.get(f"/league/{link}", params={"day": DAY.isoformat()})
         assert "Tuesday, 10 March 2026" in page.text
         assert "6*" in page.text
+        ranks = re.findall(r'class="number rank">([^<]+)<', page.text)
+        assert ranks == ["1", "2", "–"], "no rank without a point"
         assert (
             page.text.count("unconfirmed</span>") == 2
         )  # the guest's, and that of a name of today
