@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from app.http.formats import clock_duration
 from app.races.events import Ending
 from app.races.room import Phase, Room
-from app.races.snapshot import RoomSnapshot, Standing, places, standings, winners
+from app.races.snapshot import Blank, RoomSnapshot, Standing, blank, places, standings, winners
 from app.text import gettext, listing, ngettext, sentences
 
 _FIRST: Final = gettext("You won the race!")
@@ -29,6 +29,12 @@ class Outcome(NamedTuple):
     text: str
 
 
+_BLANK: Final = {
+    Blank.UNPLAYED: Outcome(gettext("Nobody played"), gettext("No one made a move.")),
+    Blank.NONE_HOME: Outcome(gettext("Nobody won this time"), gettext("No one got a card home.")),
+}
+
+
 def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcome | None:
     """The outcome of a race that is over, at a game with so many cards.
 
@@ -38,6 +44,8 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     if not rows:
         return None
     mine = next((row for row in rows if row.is_you), None)
+    if why := blank(snapshot.room):
+        return _BLANK[why]
     if len(rows) == 1:
         return _outcome_alone(rows[0], cards)
     first = [row for row in rows if row.rank == 1]

@@ -25,7 +25,7 @@ from app.races.room import Phase
 from app.races.room_lookup import read_room_code
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
-from app.races.snapshot import RoomSnapshot
+from app.races.snapshot import Blank, RoomSnapshot, blank
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -239,7 +239,7 @@ async def _room_view(
     request: Request, room: RoomSnapshot, viewer_id: str | None, at: int | None = None
 ) -> views.RoomView:
     shown = None
-    if room.is_revealed:
+    if room.is_revealed and blank(room.room) is not Blank.UNPLAYED:
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
         shown = views.replays_view(room, viewer_id, replays, at)

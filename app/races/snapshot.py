@@ -203,6 +203,22 @@ def places(room: Room) -> list[Place]:
     return ranked([(seat, seat.run) for seat in room.racers if seat.run])
 
 
+class Blank(StrEnum):
+    """Why a race that is over ranks nobody."""
+
+    UNPLAYED = "unplayed"
+    NONE_HOME = "none_home"
+
+
+def blank(room: Room) -> Blank | None:
+    """Why the order of all racers would say nothing; ``None`` for a race with ranks, and before the end."""
+    runs = [seat.run for seat in room.racers if seat.run]
+    if room.phase is not Phase.ENDED or not runs or any(run.home for run in runs):
+        return None
+    has_begun = any(run.actions > (run.ending in _RESIGNED) for run in runs)
+    return Blank.NONE_HOME if has_begun else Blank.UNPLAYED
+
+
 def winners(room: Room) -> list[Place]:
     """The racers who got all cards home, the best first. Who wins later took longer, so the places are final."""
     return [place for place in places(room) if place.run.ending is Ending.WON]

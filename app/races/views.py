@@ -19,7 +19,7 @@ from app.races.outcome import Outcome, outcome, outcome_so_far
 from app.races.rematch import may_race_again
 from app.races.room import LISTED_MS, Phase, Room, Seat
 from app.races.side_by_side import Replays, deck_of
-from app.races.snapshot import Activity, RoomSnapshot, Standing, standings, winners
+from app.races.snapshot import Activity, RoomSnapshot, Standing, blank, standings, winners
 from app.text import gettext, ngettext, pgettext
 
 _STEPS: Final = 3  # of the podium
@@ -91,7 +91,8 @@ class ReplaysView:
     last: int
     time: str
     boards: list[ReplayBoard]
-    chart: LineChart
+    chart: LineChart | None
+    """``None`` when no line would rise."""
     cursor: float
     """The x of this moment in the chart."""
     cards: int
@@ -158,6 +159,8 @@ def room_view(
     room = snapshot.room
     rules = stored_rules(room.ruleset, room.revision)
     rows = _with_places(room, seat_rows(snapshot, viewer_id))
+    if blank(room):
+        rows = [row._replace(rank=None) for row in rows]
     you = next((row for row in rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id
@@ -245,7 +248,7 @@ def replays_view(
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
-    chart = _chart(replays)
+    chart = None if blank(snapshot.room) else _chart(replays)
     return ReplaysView(
         path=f"/race/{snapshot.code}",
         ruleset=snapshot.room.ruleset,
@@ -254,7 +257,7 @@ def replays_view(
         time=clock_duration(second),
         boards=boards,
         chart=chart,
-        cursor=chart.axes.point(second * 1000, 0).x,
+        cursor=chart.axes.point(second * 1000, 0).x if chart else 0,
         cards=replays.runs[0].game.rules.cards,
     )
 

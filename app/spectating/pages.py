@@ -69,6 +69,7 @@ class AudienceView:
 
     game_id: str
     choices: Sequence[Choice]
+    chosen: str
     meaning: str
     url: str
     sentence: str
@@ -152,12 +153,15 @@ async def game_panel(request: Request, game: Game) -> Panel:
     viewers = render_markup(
         "spectating/_viewers.html", viewers=await spectating.count_viewers(game.id)
     )
-    share = mark = Markup()
+    company = share = mark = Markup()
     if game.owner_id == viewer_id:
         is_forced = game.kind.is_ranked
         view = await _audience_view(request, game)
-        share = render_markup("spectating/_menu.html", view=view, is_forced=is_forced)
-        if not is_forced:
+        row = render_markup("spectating/_menu.html", view=view, is_forced=is_forced)
+        if is_forced:
+            share = row
+        else:
+            company = row
             mark = render_markup("spectating/_badge.html", view=view)
     is_viewer = not await games.may_play(game, viewer_id)
     if is_viewer and game.kind is not Kind.SHARED:
@@ -166,6 +170,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=render_markup("spectating/_head.html"),
+        company=company,
         share=share,
         mark=mark,
         players=viewers,
@@ -190,6 +195,7 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
             for value, title in _CHOICES
             if value is not Audience.PUBLIC or not game.kind.is_attempt
         ],
+        chosen=dict(_CHOICES)[audience],
         meaning=_MEANINGS[audience],
         url="" if audience is Audience.NOBODY else f"{origin_of(request)}/games/{game.id}",
         sentence=gettext("Watch me play %(title)s.", title=game.rules.title),

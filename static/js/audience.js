@@ -35,6 +35,7 @@ function show(text, value) {
   const badge = document.getElementById("watchable");
   badge.textContent = fresh.dataset.badge;
   badge.hidden = !fresh.dataset.badge;
+  part.querySelector("summary small").textContent = fresh.dataset.chosen;
   // A live region that was there before is read out.
   const said = fresh.querySelector(".meaning").textContent;
   setTimeout(() => (part.querySelector(".spoken").textContent = said), 100);

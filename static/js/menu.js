@@ -45,7 +45,7 @@ function showOpened(details) {
 // Who opens the menu again has not been asked anything yet, and sees all of its rows.
 function closeParts(menu) {
   if (menu.open) return;
-  for (const part of menu.querySelectorAll(".end details[open], .sharing[open]")) part.open = false;
+  for (const part of menu.querySelectorAll(".end details[open], .sharing[open], .audience[open]")) part.open = false;
 }
 
 // What a link leads to, in a sheet over the table.

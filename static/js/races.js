@@ -82,8 +82,8 @@ function initReplays() {
   const last = Number(steps.dataset.last);
   const slider = steps.querySelector("[type=range]");
   const play = steps.querySelector(".play");
-  const plot = document.querySelector(".plot");
-  const cursor = document.createElementNS(plot.namespaceURI, "line");
+  const plot = document.querySelector(".plot"); // none if no line would rise
+  const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
   const pages = new Map();
   let at = Number(slider.value);
   let timer = null;
@@ -91,7 +91,7 @@ function initReplays() {
   cursor.setAttribute("class", "cursor");
   cursor.setAttribute("y1", 12);
   cursor.setAttribute("y2", 242);
-  plot.append(cursor);
+  plot?.append(cursor);
   moveCursor();
   slider.parentElement.hidden = play.hidden = last === 0;
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 PAGES = (
-    *("/games", "/daily", "/daily/check", "/daily/archive", "/together", "/watch", "/race"),
+    *(
+        "/games",
+        "/daily",
+        "/daily/check",
+        "/daily/archive",
+        "/together",
+        "/watch",
+        "/race",
+        "/race/open",
+    ),
     *("/leagues", "/ratings", "/settings", "/rules/spider", "/rules/bristol", "/winnability"),
     *("/privacy", "/removals", "/deal/bristol/7KQ4M-2XWTP", "/api/docs", "/no-such-page"),
 )

@@ -328,6 +328,30 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     # The page loads itself anew, now with the replays.
-    expect(host.get_by_role("heading", name="How it went")).to_be_visible()
-    expect(host.locator(".finish")).to_contain_text("tied with")
+    expect(host.locator(".finish")).to_contain_text("Nobody played")
+    expect(host.locator(".plot")).to_have_count(0)
     assert everywhere(host) == []
+
+
+def test_strangers_find_each_other_on_the_list(in_stock, visitor, site_address):
+    host, stranger = visitor(), visitor(**PHONE)
+    stranger.goto(f"{site_address}/together")
+    races = stranger.locator("#open-races")
+    expect(races).to_contain_text("No open races now.")
+    assert everywhere(stranger) == []
+    host.goto(f"{site_address}/together")
+    host.get_by_role("button", name="Start an open race at Klondike").click()
+    expect(host.get_by_text("Listed under open races for 30 min more.")).to_be_visible()
+    assert everywhere(host) == []
+    # Nobody touches the list.
+    join = races.get_by_role("button", name="Join the race at Klondike")
+    expect(join).to_be_visible(timeout=10_000)
+    assert everywhere(stranger) == []
+    join.click()
+    expect(stranger.get_by_text("The host starts the race.")).to_be_visible()
+    expect(host).to_have_title(re.compile(r"^\(2\) Race at Klondike"))
+    host.get_by_role("button", name="Take it off the list").click()
+    expect(host.get_by_role("button", name="List it for everyone")).to_be_visible()
+    host.get_by_role("button", name="Start the race").click()
+    for page in (host, stranger):
+        page.wait_for_url(re.compile("/games/"), timeout=60_000)

@@ -140,8 +140,9 @@ def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
     badge, link = page.locator("#watchable"), page.get_by_label("Link for spectators")
     expect(badge).to_be_hidden()
     page.locator(".menu > summary").click()
-    page.locator(".sharing > summary").click()
-    page.get_by_text("Who can watch").click()
+    row = page.locator(".audience > summary")
+    expect(row).to_have_text("Who can watch Anyone with the link")
+    row.click()
     for choice, said, shown in (
         ("Everyone", "This game is listed under live games", "Everyone can watch"),
         ("Anyone with the link", "Anyone with this link", "Anyone with the link can watch"),
@@ -150,6 +151,7 @@ def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
         page.get_by_role("button", name=choice, exact=True).click()
         pressed = page.get_by_role("button", name=choice, exact=True, pressed=True)
         expect(pressed).to_be_focused()
+        expect(row).to_have_text(f"Who can watch {choice}")
         expect(page.locator(".audience .meaning")).to_contain_text(said)
         expect(page.get_by_role("status").filter(has_text=said)).to_have_count(1)
         if shown:

@@ -135,7 +135,7 @@ def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(browser, op
     page = context.new_page()
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
-    heights = """() => [".sheet section svg", ".sheet section summary", ".coach .next"].map(
+    heights = """() => [".sheet section svg", ".sheet .sharing summary", ".coach .next"].map(
       (name) => document.querySelector(name).getBoundingClientRect().height)"""
     usual = page.evaluate(heights)
     page.set_viewport_size({"width": 2560, "height": 1440})
@@ -335,6 +335,7 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Is it still winnable?",
         "Keyboard shortcuts",
         "Play together",
+        "Who can watch\nAnyone with the link",
         "Share",
         "Resign",
     ]
@@ -358,7 +359,6 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Share",
         "Share this deal",
         "Save as text",
-        "Who can watch",
         "Let watchers see the chance to win",
         "Resign",
     ]
@@ -425,8 +425,8 @@ def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     for summary, opened in (
+        (".audience > summary", ".audience form button >> nth=-1"),
         (".sharing > summary", ".sharing .rows > :first-child"),
-        (".sharing .audience > summary", ".audience form button >> nth=-1"),
         (".sharing .before-begin > summary", ".before-begin form button"),
     ):
         page.locator(summary).click()
@@ -569,6 +569,7 @@ def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(browser, open_
         "Settings",
         *shortcuts,
         "Challenge a friend to beat this",
+        "Who can watch\nAnyone with the link",
         "Share",
     ]
     page.locator(".sheet").get_by_role("button", name="Try again").click()

@@ -66,11 +66,13 @@ async def test_playing_together(pseudo_site: FastAPI, anna: AsyncClient):
     game = (await anna.post(f"{api}/games", json={"ruleset": "bristol"})).json()["id"]
     table = (await anna.post(f"{api}/games/{game}/together")).json()["invitation"]
     room = (await anna.post(f"{api}/races", json={"ruleset": "bristol", "minutes": 3})).json()
+    await anna.post(f"{api}/races/{room['code']}/listing", json={"listed": True})
     body = {"name": "Herons", "games": ["bristol"]}
     league = (await anna.post(f"{api}/leagues", json=body)).json()["link"]
     paths = [
         f"/games/{game}",
         f"/race/{room['code']}",
+        *("/race/open", "/together", "/race"),
         f"/league/{league}",
         "/deal/bristol/7KQ4M-2XWTP",
     ]

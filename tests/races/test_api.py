@@ -329,11 +329,13 @@ async def test_a_whole_race_without_javascript(site: Site):
     assert (await site.anna.get(f"/race/of/{tables[0].removeprefix('/games/')}")).headers[
         "location"
     ] == room
-    for player in (site.anna, site.ben):
+    for player, table in zip((site.anna, site.ben), tables, strict=True):
+        for version, move in enumerate(winning_moves()[:20]):
+            await player.post(f"/api/v1{table}/moves", json={"version": version, "move": move})
         await player.post(f"{room}/give-up")
     site.clock.advance(1000)
     page = (await site.cleo.get(room)).text
-    assert "Robin and O&#39;Neill tied with 0 cards home each." in page
+    assert re.search(r"Robin and O&#39;Neill tied with \d+ cards home each\.", page)
     assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
     assert page.count('class="mini-table"') == 2

@@ -126,3 +126,21 @@ async def test_a_dead_heat(server: RaceServer):
         "A dead heat",
         "Anna and Ben won together. Rank 3 of 3. The same time as Ben, with more moves.",
     )
+
+
+async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
+    code = await server.race("anna", "ben")
+    for player in ("anna", "ben"):
+        await server.races.give_up(code, player)
+    nobody = Outcome("Nobody played", "No one made a move.")
+    assert await told(server, code, "anna") == nobody
+    assert await told_at_the_table(server, code, "anna") == nobody
+    assert await told(server, code, None) == nobody
+
+
+async def test_a_race_in_which_no_card_got_home_ranks_nobody(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.act(code, "anna", "deal")
+    for player in ("anna", "ben"):
+        await server.races.give_up(code, player)
+    assert await told(server, code, "ben") == ("Nobody won this time", "No one got a card home.")

@@ -14,7 +14,7 @@ from httpx import AsyncClient
 from app.main import create_app
 from app.races.room import AWAY_MS, COUNTDOWN_MS
 from app.settings import Settings
-from tests.support.races import Clock, draw_winnable
+from tests.support.races import Clock, draw_winnable, winning_moves
 from tests.support.serving import HOST, migrate, visiting
 
 pytestmark = pytest.mark.anyio
@@ -69,6 +69,14 @@ def attributes_of(page: str, element: str) -> Mapping[str, str | None]:
     Finder().feed(page)
     assert found, element
     return found
+
+
+async def play_a_while(racer: AsyncClient, room: str) -> None:
+    """The first moves of a win, until some cards are home."""
+    table = (await racer.get(f"{room}/play")).headers["location"]
+    for version, move in enumerate(winning_moves()[:20]):
+        said = {"version": version, "move": move}
+        assert (await racer.post(f"/api/v1{table}/moves", json=said)).status_code == 200
 
 
 async def test_a_shared_link_has_a_picture_of_the_game(site: Site):
@@ -137,8 +145,9 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
         r'<bdi>(\w+)</bdi>.*?home(?:<span class="quiet">)?, (\d+) (moves?)', page, re.DOTALL
     )
     assert racers == [("You", "2", "moves"), ("Marian", "0", "moves")]
-    # What is known of Marian is a range: a bar shows it, not a number like a score.
-    assert re.findall(r'<b class="figures">([^<]*)</b>', page) == ["0"]
+    # What is known of Marian is a range, and no score: it has its unit.
+    assert re.findall(r'<b class="figures full">([^<]*)</b>', page) == ["0 home", "0–3 home"]
+    assert "figures short" not in page
     assert "You: 0 of 52 home, 2 moves" in page
     assert "Marian: 0 to 3 of 52 home, 0 moves" in page
     assert '<b aria-hidden="true">0–3 home</b>' in await site.page(site.robin)
@@ -183,13 +192,15 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     table = (await site.marian.get(f"{site.room}/play")).headers["location"]
+    for racer in (site.robin, site.marian):
+        await play_a_while(racer, site.room)
     await site.marian.post(f"{site.room}/give-up")
     page = (await site.marian.get(table)).text
     assert "1 player is still playing." in page
     await site.robin.post(f"{site.room}/give-up")
     page = (await site.marian.get(table)).text
     assert "still playing" not in page
-    assert "You and Robin tied with 0 cards home each." in page
+    assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)
     assert re.search(r'<h1 id="outcome">\s*Nobody won this time', room)
     assert "podium" not in room
@@ -254,3 +265,31 @@ async def test_the_host_reads_that_a_player_is_away(site: Site):
     assert away in await site.page(site.robin)
     await site.page(site.marian)
     assert away not in await site.page(site.robin)
+
+
+async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    await site.page(site.robin)
+    for racer in (site.robin, site.marian):
+        await racer.post(f"{site.room}/give-up")
+    page = await site.page(site.robin)
+    assert "Nobody played" in page
+    assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
+    assert "How it went" not in page
+    assert 'class="plot"' not in page
+
+
+async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.robin.get(f"{site.room}/play")).headers["location"]
+    await site.robin.post(f"{table}/deal", data={"version": 0})
+    for racer in (site.robin, site.marian):
+        await racer.post(f"{site.room}/give-up")
+    page = await site.page(site.robin)
+    assert "No one got a card home." in page
+    assert "How it went" in page
+    assert 'class="plot"' not in page
