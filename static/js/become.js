@@ -12,12 +12,21 @@ function agree(old, fresh) {
   }
 }
 
+// One node more or less than before is put in or taken out where the kinds differ, so that its neighbors stay.
 function fill(old, fresh) {
   const there = [...old.childNodes];
-  for (const came of [...fresh.childNodes]) {
+  const coming = [...fresh.childNodes];
+  let more = coming.length - there.length;
+  for (const came of coming) {
+    const differs = () => there[0]?.nodeName !== came.nodeName;
+    for (; more < 0 && differs(); more++) there.shift().remove();
+    if (more > 0 && differs()) {
+      old.insertBefore(came, there[0] ?? null);
+      more--;
+      continue;
+    }
     const place = there.shift();
-    if (!place) old.append(came);
-    else if (!place.isEqualNode(came)) become(place, came);
+    if (!place.isEqualNode(came)) become(place, came);
   }
   for (const gone of there) gone.remove();
 }
