@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
@@ -24,7 +25,11 @@ from app.settings import Settings
 
 HOST = "fairdeal.test"
 
-AS_URGENT = Environment(start_process=lambda _niceness: WorkerProcess(0))
+# A worker process that starts anew takes as long for its imports as for most jobs of a test. These are copies of one
+# that has done them, and share nothing else. Real servers, and tests/jobs, start theirs anew.
+_COPIES = multiprocessing.get_context("forkserver")
+_COPIES.set_forkserver_preload(["app.analysis.hints", "app.analysis.tasks", "app.deals.proving"])
+AS_URGENT = Environment(start_process=lambda _niceness: WorkerProcess(0, context=_COPIES))
 """A site whose workers get their share of the processor: beside other tests, nice ones wait and wait."""
 
 
