@@ -279,14 +279,7 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     )
     page = context.new_page()
     game_page = open_game(page, "bristol", WON.code)
-    for version, move in enumerate(WON.moves[:-1]):
-        form = {"version": str(version)} | ({} if move == "deal" else {"move": move})
-        page.request.post(
-            f"{page.url}/{'deal' if move == 'deal' else 'move'}",
-            form=form,
-            headers={"Origin": page.url.split("/games")[0]},
-        )
-    page.reload()
+    game_page.play_unseen(WON.moves[:-1])
     page.wait_for_load_state()
     source, target = WON.moves[-1].split("-")
     game_page.click(source)
