@@ -772,21 +772,21 @@ def test_the_ending_folds_without_a_script(browser, open_game):
     context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_won_game_has_one_first_thing_to_do(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_won_game_has_one_first_thing_to_do(page, open_game):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
-    ending = page.locator(".ending")
-    expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
-    expect(ending.locator(".chief")).to_have_text("New deal")
-    panel = ending.bounding_box()
-    assert panel["y"] + panel["height"] <= size[1]
-    for home in page.locator(".foundations .pile").all():
-        box = home.bounding_box()
-        beside = box["x"] + box["width"] <= panel["x"] or panel["x"] + panel["width"] <= box["x"]
-        assert beside or box["y"] + box["height"] <= panel["y"]
-    context.close()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        ending = page.locator(".ending")
+        expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
+        expect(ending.locator(".chief")).to_have_text("New deal")
+        panel = ending.bounding_box()
+        assert panel["y"] + panel["height"] <= height
+        for home in page.locator(".foundations .pile").all():
+            box = home.bounding_box()
+            is_left = box["x"] + box["width"] <= panel["x"]
+            beside = is_left or panel["x"] + panel["width"] <= box["x"]
+            assert beside or box["y"] + box["height"] <= panel["y"], f"at {width}x{height}"
 
 
 def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):
