@@ -9,8 +9,9 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from app.jobs import worker_main
 from app.jobs.queue import Failure, FairQueue, Progress, QueuedJob, State
@@ -151,9 +152,13 @@ class KilledError(Exception):
 class WorkerProcess:
     """A process that runs one job at a time. A thread waits for its messages, so that the event loop does not block."""
 
-    def __init__(self, niceness: int, name: str = "fairdeal-worker") -> None:
+    def __init__(
+        self, niceness: int, name: str = "fairdeal-worker", context: BaseContext = _SPAWN
+    ) -> None:
+        """``context`` says how it is started."""
         self._name = name
         self._niceness = niceness
+        self._context: Any = context
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
@@ -213,8 +218,8 @@ class WorkerProcess:
             raise KilledError from error
 
     def _start_process(self) -> None:
-        self._connection, their_end = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(
+        self._connection, their_end = self._context.Pipe()
+        self._process = self._context.Process(
             target=worker_main.main, args=(their_end, self._niceness), name=self._name, daemon=True
         )
         self._process.start()

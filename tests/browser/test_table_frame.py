@@ -656,28 +656,27 @@ def _ring(page: Page, selector: str) -> tuple[str, str]:
     return ring[0], ring[1]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_lost_game_keeps_its_fans_readable(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_lost_game_keeps_its_fans_readable(page, open_game):
     game_page = open_game(page, "bristol", LOST.code)
     game_page.play_unseen(LOST.moves)
-    game_page.expect_version(len(LOST.moves))
-    ending = page.locator(".ending")
-    expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
-    words = ending.locator(".choices :is(button, a, summary):visible")
-    heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
-    if size[1] > 400:  # a phone on its side has no room for two lines
-        assert fact["y"] >= heading["y"] + heading["height"] - 2
-    first = ["Undo", "Review this game", "Try again", "New deal", "More"]
-    expect(words).to_have_text(first)
-    _check_strip(page, size[1])
-    ending.get_by_text("More", exact=True).click()
-    expect(words).to_have_text(["More", "Replay", "Share", "Other games"])
-    _check_strip(page, size[1])
-    ending.get_by_text("More", exact=True).click()
-    expect(words).to_have_text(first)
-    context.close()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        game_page.expect_version(len(LOST.moves))
+        ending = page.locator(".ending")
+        expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
+        words = ending.locator(".choices :is(button, a, summary):visible")
+        heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
+        if height > 400:  # a phone on its side has no room for two lines
+            assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
+        first = ["Undo", "Review this game", "Try again", "New deal", "More"]
+        expect(words).to_have_text(first)
+        _check_strip(page, height)
+        ending.get_by_text("More", exact=True).click()
+        expect(words).to_have_text(["More", "Replay", "Share", "Other games"])
+        _check_strip(page, height)
+        ending.get_by_text("More", exact=True).click()
+        expect(words).to_have_text(first)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -775,27 +774,27 @@ def test_the_ending_folds_without_a_script(browser, open_game):
     context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_won_game_has_one_first_thing_to_do(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_won_game_has_one_first_thing_to_do(page, open_game):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
-    ending = page.locator(".ending")
-    expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
-    chief, claim = ending.locator(".chief"), ending.locator(".claim")
-    expect(chief).to_have_text("Next deal, gentle")
-    expect(claim).to_have_text("Claim a name to keep your results in every browser.")
-    last = ending.get_by_role("link", name="Other games").bounding_box()
-    below = claim.bounding_box()
-    beside = below["x"] + below["width"] <= chief.bounding_box()["x"]
-    assert beside or below["y"] >= last["y"] + last["height"], "after all that can be done"
-    panel = ending.bounding_box()
-    assert panel["y"] + panel["height"] <= size[1]
-    for home in page.locator(".foundations .pile").all():
-        box = home.bounding_box()
-        beside = box["x"] + box["width"] <= panel["x"] or panel["x"] + panel["width"] <= box["x"]
-        assert beside or box["y"] + box["height"] <= panel["y"]
-    context.close()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        ending = page.locator(".ending")
+        expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
+        chief, claim = ending.locator(".chief"), ending.locator(".claim")
+        expect(chief).to_have_text("Next deal, gentle")
+        expect(claim).to_have_text("Claim a name to keep your results in every browser.")
+        last = ending.get_by_role("link", name="Other games").bounding_box()
+        below = claim.bounding_box()
+        beside = below["x"] + below["width"] <= chief.bounding_box()["x"]
+        assert beside or below["y"] >= last["y"] + last["height"], "after all that can be done"
+        panel = ending.bounding_box()
+        assert panel["y"] + panel["height"] <= height
+        for home in page.locator(".foundations .pile").all():
+            box = home.bounding_box()
+            is_left = box["x"] + box["width"] <= panel["x"]
+            beside = is_left or panel["x"] + panel["width"] <= box["x"]
+            assert beside or box["y"] + box["height"] <= panel["y"], f"at {width}x{height}"
 
 
 def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):

@@ -17,7 +17,7 @@ from app.main import create_app
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, WINNABLE_SEED, Clock
-from tests.support.serving import migrate, visiting
+from tests.support.serving import AS_URGENT, migrate, visiting
 
 API = "/api/v1/daily"
 DEFAULTS = Settings()
@@ -40,7 +40,8 @@ async def open_site(url: str, settings: Settings = DEFAULTS) -> AsyncIterator[Si
     """A site with a winnable Bristol deal today."""
     await migrate(url)
     clock = Clock()
-    app = create_app(settings.model_copy(update={"database_url": url, "proof_seconds": 0}), clock)
+    settings = settings.model_copy(update={"database_url": url, "proof_seconds": 0})
+    app = create_app(settings, clock, AS_URGENT)
     async with app.router.lifespan_context(app):
         deal = new_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
         await app.state.services.database.write(

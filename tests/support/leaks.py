@@ -39,7 +39,7 @@ from app.games import service as game_service
 from app.main import create_app
 from app.settings import Settings
 from tests.support.patience import PATIENCE
-from tests.support.serving import HOST, daily_work, migrate
+from tests.support.serving import AS_URGENT, HOST, daily_work, migrate
 
 T = TypeVar("T")
 
@@ -207,7 +207,7 @@ async def site_dealing(
         # Background work would run between the requests at different times in each visit.
         patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
         settings = Settings(database_url=url, proof_seconds=0)
-        app = create_app(settings, clock=clock, environment=environment)
+        app = create_app(settings, clock=clock, environment=environment or AS_URGENT)
         async with app.router.lifespan_context(app):
             await daily_work(app)
             app.state.services.players._clock = lambda: clock() / 1000

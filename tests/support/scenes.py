@@ -27,7 +27,7 @@ from app.settings import Settings
 from tests.admin.helpers import Browsers
 from tests.support.dailies import DAY, WINNABLE_SEED, Clock
 from tests.support.races import draw_winnable
-from tests.support.serving import migrate
+from tests.support.serving import AS_URGENT, migrate
 
 CODE = "7KQ4M-2XWTP"
 API = "/api/v1/games/{game_id}"
@@ -137,7 +137,7 @@ async def open_scene(database_url: str) -> AsyncIterator[Scene]:
         games_per_minute=10_000,
         guests_per_minute=10_000,
     )
-    app = create_app(settings, clock)
+    app = create_app(settings, clock, AS_URGENT)
     async with app.router.lifespan_context(app), Browsers(app) as browsers:
         for day in (DAY, DAY + timedelta(days=1)):
             deal = new_deal(BRISTOL, day, 0, WINNABLE_SEED if day == DAY else b"n" * 32)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import insert, make_url
@@ -17,6 +19,7 @@ from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
 from app.environment import Environment
+from app.identity.passwords import Passwords
 from app.jobs.scheduler import PeriodicTask, Scheduler
 from app.jobs.worker_pool import WorkerProcess
 from app.main import create_app
@@ -24,8 +27,18 @@ from app.settings import Settings
 
 HOST = "fairdeal.test"
 
-AS_URGENT = Environment(start_process=lambda _niceness: WorkerProcess(0))
-"""A site whose workers get their share of the processor: beside other tests, nice ones wait and wait."""
+# A worker process that starts anew takes as long for its imports as for most jobs of a test. These are copies of one
+# that has done them, and share nothing else. Real servers, and tests/jobs, start theirs anew.
+_COPIES = multiprocessing.get_context("forkserver")
+_COPIES.set_forkserver_preload(["app.analysis.hints", "app.analysis.tasks", "app.deals.proving"])
+AS_URGENT = Environment(
+    start_process=lambda _niceness: WorkerProcess(0, context=_COPIES),
+    make_passwords=lambda: Passwords(PasswordHasher(1, 8, 1)),
+)
+"""A site whose workers get their share of the processor: beside other tests, nice ones wait and wait.
+
+It hashes passwords at the least cost; tests/identity/test_accounts.py has what they cost in truth.
+"""
 
 
 async def migrate(url: str) -> None:
