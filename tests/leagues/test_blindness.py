@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from app.daily import repository
 from app.daily.model import closes_ms, settled_ms
+from app.daily.schedule import DailySchedule
 from app.leagues.account_merge import leave_leagues
 from app.rulesets import DAILY_RULESETS
 from tests.leagues.helpers import API, found, give_up, id_of, join, player, read, solve
@@ -113,7 +114,11 @@ async def hide_attempts(site: Site, ruleset: str) -> None:
     await services.database.write(hide)
 
 
-async def test_a_day_shows_when_its_last_deal_is_closed(site: Site):
+async def test_a_day_shows_when_its_last_deal_is_closed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    # The test closes the day, not the schedule that the requests wake.
+    monkeypatch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
     async with AsyncExitStack() as stack:
         viewers = await gather(stack, site)
         await solve(site, viewers.actor)
