@@ -92,6 +92,37 @@ async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sql
         assert archived not in page.text
 
 
+async def test_games_that_were_left_within_a_day_come_before_the_day(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        game = await start_game(visitor)
+        await post(visitor, f"{game}/move", version=0, move="deal")
+        page = (await visitor.get("/")).text
+        assert page.index("Continue where you left off") < page.index('id="today"')
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(updated_ms=games.c.updated_ms - 25 * 3600 * 1000)
+            )
+        )
+        page = (await visitor.get("/")).text
+        assert page.index("Continue where you left off") > page.index('id="today"')
+
+
+async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient):
+    gentle = await visitor.post("/play", data={"ruleset": "klondike", "level": "easier"})
+    replayed = await start_game(visitor, ruleset="klondike")
+    for game in (gentle.headers["location"].partition("?")[0], replayed):
+        await post(visitor, f"{game}/move", version=0, move="deal")
+    page = (await visitor.get("/")).text
+    assert "Gentle · 1 move" in page
+    assert "Random · 1 move" in page
+    await post(visitor, f"{replayed}/resign", version=1)
+    forked = await visitor.post(f"{replayed}/replay/fork", data={"at": 1})
+    again = forked.headers["location"].partition("?")[0]
+    await post(visitor, f"{again}/move", version=1, move="deal")
+    assert "From a replay · 2 moves" in (await visitor.get("/")).text
+
+
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
     page = await visitor.get(f"/rules/{rules.id}")
