@@ -227,10 +227,23 @@ async def test_no_deal_is_called_proven_where_none_is_proven(sqlite_url, seconds
     assert "Play a gentle Klondike" in page
 
 
-@pytest.mark.parametrize("path", ["/watch", "/removals", "/ratings", "/privacy", "/settings"])
-async def test_a_page_has_the_name_of_the_link_that_leads_to_it(visitor: AsyncClient, path: str):
+async def test_a_newcomer_reads_nothing_of_removed_results(visitor: AsyncClient):
+    assert "Removed results" not in (await visitor.get("/")).text
+    assert 'href="/removals"' in (await visitor.get("/daily/check")).text
+
+
+@pytest.mark.parametrize(
+    ("path", "on"),
+    [
+        *((path, "/") for path in ("/watch", "/ratings", "/privacy", "/settings")),
+        ("/removals", "/ratings"),
+    ],
+)
+async def test_a_page_has_the_name_of_the_link_that_leads_to_it(
+    visitor: AsyncClient, path: str, on: str
+):
     links = re.findall(
-        rf'<a[^>]* href="{path}"[^>]*>(.*?)</a>', (await visitor.get("/")).text, re.DOTALL
+        rf'<a[^>]* href="{path}"[^>]*>(.*?)</a>', (await visitor.get(on)).text, re.DOTALL
     )
     names = {re.sub(r"<[^>]+>", "", link).strip() for link in links}
     page = (await visitor.get(path)).text
