@@ -89,6 +89,8 @@ def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_scre
     waiting = page.locator(".continue li").bounding_box()
     assert waiting["height"] <= 90
     assert bottom(page, "#today .start .chief") < page.locator(".places").bounding_box()["y"]
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert bottom(page, "#today .start .chief") <= 390
 
 
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_address: str):
