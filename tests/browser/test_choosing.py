@@ -143,6 +143,9 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     open_with_choice(page, site_address)
     first = page.locator(".list .tile").first.bounding_box()
     assert first["y"] < 380
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
+    page.set_viewport_size({"width": 390, "height": 844})
     winnable = page.get_by_role("link", name="Nearly every deal can be won").bounding_box()
     assert winnable["x"] + winnable["width"] <= 390
     note = page.locator(".choice [role=status]")
