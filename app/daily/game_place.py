@@ -14,11 +14,12 @@ from app.daily.dependencies import daily_of, results_of
 from app.daily.next_deals import next_deals
 from app.daily.own_results import list_own_results, streak_of
 from app.daily.shared_result import shared_result
-from app.daily.views import deal_path
+from app.daily.views import DealView, deal_path
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
-from app.games.outcome_summary import Place
+from app.games.outcome_summary import Onward, Place
 from app.http.dependencies import now_ms_of, service_of
+from app.text import gettext
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -34,12 +35,21 @@ async def find_place(request: Request, game: Game) -> Place | None:
     today = await daily.today(game.owner_id)
     ranked = found.ranked or 0
     left = next_deals(today, now_ms_of(request), attempt.ruleset)
+    is_today = today.day == attempt.day
+    # Who resigned sees no results yet.
+    following = left.first if is_today and game.status is Status.RESIGNED else None
     return Place(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
-        next_step=left.text if today.day == attempt.day else "",
+        next_step=left.text if is_today else "",
+        onward=_onward(following) if following else None,
     )
+
+
+def _onward(deal: DealView) -> Onward:
+    path = f"/games/{deal.game_id}" if deal.is_begun else deal.path
+    return Onward(gettext("Next daily: %(title)s", title=deal.title), path)
 
 
 async def _find_practice(request: Request, game: Game) -> Place | None:

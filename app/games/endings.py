@@ -8,7 +8,7 @@ from typing import Final
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
 from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
-from app.games.outcome_summary import NO_MEANING, Meaning, OutcomeSummary
+from app.games.outcome_summary import NO_MEANING, Meaning, Onward, OutcomeSummary
 from app.http.formats import count_of
 from app.text import gettext, ngettext, sentences
 
@@ -36,6 +36,8 @@ class Ending:
     """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
     again_path: str = ""
     """The address that does, where the deal has no code."""
+    onward: Onward | None = None
+    """What leads on better than the results do."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
 
@@ -84,6 +86,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 may_review=may_review,
                 again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
                 again_path=meaning.again_path,
+                onward=meaning.onward,
             )
 
 

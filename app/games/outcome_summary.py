@@ -43,6 +43,13 @@ class Measure(NamedTuple):
     is_best: bool
 
 
+class Onward(NamedTuple):
+    """What leads on best from an end, where that is neither a new deal nor the results."""
+
+    title: str
+    path: str
+
+
 class Place(NamedTuple):
     """Where a result stands among those of others, as far as it may be told yet.
 
@@ -60,6 +67,7 @@ class Place(NamedTuple):
     again_path: str = ""
     title: str = ""
     next_deal: str = ""
+    onward: Onward | None = None
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -94,8 +102,8 @@ class OutcomeSummary:
 class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
 
-    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title`` and ``again_path`` are as in
-    ``Place``.
+    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``
+    and ``onward`` are as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
@@ -103,6 +111,7 @@ class Meaning(NamedTuple):
     next_step: str = ""
     again_path: str = ""
     title: str = ""
+    onward: Onward | None = None
 
 
 NO_MEANING: Final = Meaning()
@@ -124,7 +133,7 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
     if place is None:
         return Meaning(best_home=best)
-    return Meaning(None, best, place.next_step, place.again_path, place.title)
+    return Meaning(None, best, place.next_step, place.again_path, place.title, place.onward)
 
 
 async def _best_home(request: Request, game: Game) -> int:

@@ -50,6 +50,13 @@ def _is_won(tile: Tile, *, often: bool) -> bool:
 
 
 FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
+    "deals": {
+        "winnable": (
+            gettext("Nearly every deal can be won"),
+            lambda tile: tile.game.winnable >= _NEARLY_ALL,
+        ),
+        "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),
+    },
     "decks": {
         "one": (gettext("One deck"), lambda tile: tile.game.decks == "one deck"),
         "two": (gettext("Two decks"), lambda tile: tile.game.decks == "two decks"),
@@ -61,13 +68,6 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
     "won": {
         "often": (gettext("Won often"), lambda tile: _is_won(tile, often=True)),
         "rarely": (gettext("Won rarely"), lambda tile: _is_won(tile, often=False)),
-    },
-    "deals": {
-        "winnable": (
-            gettext("Nearly every deal can be won"),
-            lambda tile: tile.game.winnable >= _NEARLY_ALL,
-        ),
-        "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),
     },
     "tried": {"never": (gettext("Never tried"), lambda tile: tile.is_new)},
 }

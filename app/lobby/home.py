@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
@@ -13,43 +12,27 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.errors import GameNotFoundError
 from app.games.catalog import GameOffer, find_offer, list_offers
-from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game, GameRow, Kind, Status
+from app.games.mini_table import MiniTable
+from app.games.model import GameRow, Kind
 from app.games.pictures import whole_picture_of
 from app.games.service import GameService
-from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of, time_ago
+from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.lobby.open_games import OpenGame, list_open_games
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
-from app.text import capital, gettext
 
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
-_SHOWN_GAMES: Final = 3
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
-_UNFINISHED: Final = {Status.PLAYING, Status.LOST}
-
-
-@dataclass(frozen=True, slots=True)
-class OpenGame:
-    """An unfinished game of the viewer."""
-
-    id: str
-    title: str
-    ruleset: str
-    note: str
-    when: str
-    drawing: MiniTable
 
 
 class FirstGame(NamedTuple):
@@ -71,6 +54,8 @@ class HomeView:
     """The viewer's favourites, what they played last, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
+    continues_first: bool
+    """Whether the viewer left one of late: then it comes before the day."""
     last_played: GameOffer | None
     """The game that the viewer played last; none for newcomers."""
     first_game: FirstGame | None
@@ -89,22 +74,22 @@ class HomeView:
 @router.get("/")
 async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The day's deals, the viewer's unfinished games, and the games to choose from."""
-    games, now_ms = service_of(request, GameService), now_ms_of(request)
+    games = service_of(request, GameService)
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
-    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED and _is_under_way(row)]
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
     today = await service_of(request, LobbySections).today(
         request, player, is_small=first is not None, known=_finished(tiles)
     )
     # The day's own button continues its game.
-    unfinished = [row for row in unfinished if row.id != today.game_id]
+    open_games = await list_open_games(request, recent, besides=today.game_id)
     view = HomeView(
         path="/",
         tiles=_choice(tiles, recent),
         all_games=len(tiles.by_id),
-        open_games=await _open_games(games, unfinished, now_ms),
+        open_games=open_games,
+        continues_first=bool(open_games) and open_games[0].is_recent,
         last_played=_last_played(recent),
         first_game=first,
         is_named=player is not None and player.is_named,
@@ -153,38 +138,3 @@ def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:
     # A game of an old record may no longer be offered.
     offers = {offer.id: offer for offer in list_offers()}
     return next((offers[row.ruleset] for row in recent if row.ruleset in offers), None)
-
-
-async def _open_games(
-    games: GameService, unfinished: Sequence[GameRow], now_ms: int
-) -> list[OpenGame]:
-    """The first few that are still there: the moves of a game may be in the archive of the site."""
-    shown: list[OpenGame] = []
-    for row in unfinished:
-        with suppress(GameNotFoundError):
-            shown.append(_open_game(await games.load(row.id), row, now_ms))
-        if len(shown) == _SHOWN_GAMES:
-            break
-    return shown
-
-
-def _is_under_way(row: GameRow) -> bool:
-    """Whether a first move was made; the clock of a daily deal runs before it."""
-    return row.version > 0 or row.kind == Kind.DAILY
-
-
-def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
-    return OpenGame(
-        id=game.id,
-        title=game.rules.title,
-        ruleset=game.rules.id,
-        note=_note(game),
-        when=time_ago(now_ms - row.updated_ms),
-        drawing=mini_table(game.rules, game.position),
-    )
-
-
-def _note(game: Game) -> str:
-    if game.status is Status.LOST:
-        return gettext("No moves left")
-    return count_of(game.moves, "move") if game.version else capital(gettext("in progress"))

@@ -30,7 +30,9 @@ KLONDIKE = Ruleset(
     title="Klondike",
     aliases=("solitaire", "patience"),
     source="en.wikipedia.org/wiki/Klondike_(solitaire)",
-    tagline=gettext("The game that everybody knows: one card at a time, as often as you like."),
+    tagline=gettext(
+        "The game that everybody knows: one card at a time, through the stock as often as you like."
+    ),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -31,6 +33,14 @@ from app.games.model import Game, Kind, Status
 from app.games.repository import append_actions, find_game
 from app.sharing.model import DealResult, Fork, GameDetails
 from app.text import listing
+
+
+def find_forked(connection: Connection, game_ids: Sequence[str]) -> set[str]:
+    """Those of some games that go on from a step of another game."""
+    query = select(origins.c.game_id).where(
+        origins.c.game_id.in_(game_ids), origins.c.forked_from.is_not(None)
+    )
+    return set(connection.execute(query).scalars())
 
 
 def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> GameDetails | None:

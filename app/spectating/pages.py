@@ -106,6 +106,8 @@ class LiveGamesView:
     path: str
     rows: Sequence[Row]
     finished: Sequence[FinishedRow]
+    win: FinishedRow | None
+    """A replay to watch while nobody plays."""
     next: str
     is_first: bool
 
@@ -133,11 +135,13 @@ async def show_live_games(
     found = await spectating.list_live_games(Cursor.parse(after))
     games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
     finished = [] if after else await spectating.list_finished_games()
+    win = None if after or found.games else await spectating.find_latest_win()
     now_ms = now_ms_of(request)
     view = LiveGamesView(
         path="/watch",
         rows=[_row(live, game) for live, game in zip(found.games, games, strict=True)],
         finished=[_finished_row(each, now_ms) for each in finished],
+        win=_finished_row(win, now_ms) if win else None,
         next=str(found.after) if found.after else "",
         is_first=not after,
     )

@@ -19,6 +19,7 @@ from app.text import gettext
 
 _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
+_OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
 _MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
@@ -123,6 +124,16 @@ def list_finished_games(connection: Connection, now_ms: int, most: int) -> Seque
     query = _PUBLIC.where(
         _a.listed_ms > now_ms - _OLDEST_MS,
         games.c.status != Status.PLAYING,
+        games.c.moves >= _FEWEST_MOVES,
+    )
+    return _read(connection, query.limit(most))
+
+
+def list_wins(connection: Connection, now_ms: int, most: int) -> Sequence[PublicGame]:
+    """Public games that were won within a month, the last one first."""
+    query = _PUBLIC.where(
+        _a.listed_ms > now_ms - _OLDEST_WIN_MS,
+        games.c.status == Status.WON,
         games.c.moves >= _FEWEST_MOVES,
     )
     return _read(connection, query.limit(most))

@@ -23,6 +23,7 @@ from app.spectating.repository import (
     find_player_name,
     list_finished_games,
     list_public_games,
+    list_wins,
     save_audience,
 )
 from app.text import gettext
@@ -112,6 +113,13 @@ class SpectatingService:
             partial(list_finished_games, now_ms=self._clock(), most=_MOST_FINISHED)
         )
         return await self._keep_visible(found, Part.REPLAY)
+
+    async def find_latest_win(self) -> PublicGame | None:
+        """The game won in public last, of those whose replay everyone may see."""
+        found = await self._database.read(
+            partial(list_wins, now_ms=self._clock(), most=_MOST_FINISHED)
+        )
+        return next(iter(await self._keep_visible(found, Part.REPLAY)), None)
 
     async def _keep_visible(self, found: Sequence[PublicGame], part: Part) -> Sequence[PublicGame]:
         visible = await self._games.visibility.list_visible_to_all(

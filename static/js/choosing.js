@@ -76,5 +76,6 @@ document.querySelector("form.choice")?.addEventListener("change", async (event) 
   const body = new URLSearchParams(new FormData(form));
   const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
   if (answer?.type !== "opaqueredirect") return form.submit(); // its page says what is wrong
+  form.classList.add("changed");
   form.querySelector("[role=status]").textContent = select.selectedOptions[0].dataset.note;
 });

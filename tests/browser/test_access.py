@@ -233,3 +233,23 @@ def test_on_a_phone_what_leads_on_is_as_high_as_a_button(browser, site_address, 
     heights = {link.inner_text(): link.bounding_box()["height"] for link in links}
     assert {text: height for text, height in heights.items() if height < 44} == {}
     context.close()
+
+
+# Lower lines, whose links reach beyond them.
+IN_LOW_LINES = ".deals h2 a, .by-game th a, .more-to-see a, .fair a, .row a, .foot nav a"
+
+
+@pytest.mark.parametrize("path", ["/", "/daily", "/me", "/watch"])
+def test_on_a_phone_a_link_in_a_line_of_its_own_is_high_enough(browser, site_address, path):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    dealt = context.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+    context.request.post(f"{dealt.url}/resign", form={"version": 0})
+    page = context.new_page()
+    page.goto(site_address + path)
+    links = page.locator(IN_LOW_LINES).filter(visible=True).all()
+    boxes = [(link.inner_text(), link.bounding_box()) for link in links]
+    assert [text for text, box in boxes if box["height"] < 40] == []
+    assert [text for text, box in boxes if box["width"] < 40] == []
+    context.close()

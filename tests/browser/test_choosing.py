@@ -137,12 +137,20 @@ def open_with_choice(page: Page, site_address: str) -> None:
     page.goto(f"{site_address}/games")
 
 
-def test_on_a_phone_the_choice_of_new_deals_is_explained_below_it(browser, site_address: str):
+def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, site_address: str):
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     open_with_choice(page, site_address)
+    first = page.locator(".list .tile").first.bounding_box()
+    assert first["y"] < 380
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
+    page.set_viewport_size({"width": 390, "height": 844})
+    winnable = page.get_by_role("link", name="Nearly every deal can be won").bounding_box()
+    assert winnable["x"] + winnable["width"] <= 390
     note = page.locator(".choice [role=status]")
-    expect(note).to_be_visible()
+    assert note.bounding_box()["y"] < first["y"]
+    page.get_by_label("New deals").select_option("Medium")
     select = page.get_by_label("New deals").bounding_box()
     filters = page.locator(".filters").bounding_box()
     below = note.bounding_box()

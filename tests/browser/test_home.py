@@ -41,10 +41,56 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
     expect(page.locator(".continue li")).to_have_count(len(games))
     expect(page.locator(".strip > li")).to_have_count(8)
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
-    widths = page.locator(".continue li").evaluate_all(
-        "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientWidth))"
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
+    new_context: Any, site_address: str, width: int
+):
+    context = new_context(viewport={"width": width, "height": 900})
+    for game in ("blondes-and-brunettes-till-dawn", "bristol"):
+        begin(context, site_address, game)
+    page = context.new_page()
+    page.goto(site_address)
+    heights = page.locator(".continue li").evaluate_all(
+        "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientHeight))"
     )
-    assert all(picture == tile for tile, picture in widths), widths
+    assert len(heights) == 2
+    assert all(picture == tile for tile, picture in heights), heights
+
+
+@pytest.mark.parametrize("games", [(), OPEN_GAMES[:1]], ids=["newcomer", "open game"])
+def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
+    new_context: Any, site_address: str, games: tuple[str, ...]
+):
+    context = new_context(**PHONE)
+    for game in games:
+        begin(context, site_address, game)
+    page = context.new_page()
+    page.goto(site_address)
+    names, tops = zip(
+        *page.locator("main section").evaluate_all(
+            "all => all.map(one => [one.className.split(' ')[0], one.getBoundingClientRect().top])"
+        ),
+        strict=True,
+    )
+    first = ("continue", "today") if games else ("first-game", "today")
+    assert names == (*first, "company", "choose")
+    assert sorted(tops) == list(tops)
+
+
+def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_screen(
+    new_context: Any, site_address: str
+):
+    context = new_context(**PHONE)
+    begin(context, site_address, "bristol")
+    page = context.new_page()
+    page.goto(site_address)
+    waiting = page.locator(".continue li").bounding_box()
+    assert waiting["height"] <= 90
+    assert bottom(page, "#today .start .chief") < page.locator(".places").bounding_box()["y"]
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert bottom(page, "#today .start .chief") <= 390
 
 
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_address: str):
@@ -211,7 +257,7 @@ def test_a_newcomers_page_has_no_empty_corner(
 
 @pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
 @pytest.mark.parametrize("width", [1440, 390])
-def test_what_is_under_way_is_second_to_the_day(
+def test_what_was_left_of_late_is_beside_the_day_or_before_it(
     new_context: Any, site_address: str, games: tuple[str, ...], width: int
 ):
     context = new_context(viewport={"width": width, "height": 900})
@@ -229,7 +275,7 @@ def test_what_is_under_way_is_second_to_the_day(
     today, waiting = page.locator("#today").bounding_box(), tables.first.bounding_box()
     assert today
     assert waiting
-    assert waiting["y"] > today["y"] if width < 900 else waiting["x"] > today["x"] + today["width"]
+    assert waiting["y"] < today["y"] if width < 900 else waiting["x"] > today["x"] + today["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width > 1000:
         assert abs(bottom(page, "#today") - bottom(page, ".company")) < 30, "no empty corner"

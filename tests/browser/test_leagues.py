@@ -25,6 +25,7 @@ def test_a_league_is_founded_joined_and_shows_its_board(
     assert faults(anna) == []
     anna.get_by_role("link", name="Start a league").click()
     anna.get_by_label("Name of the league").fill("Card club")
+    anna.get_by_text("Choose the games").click()
     anna.get_by_label("Signora").uncheck()
     assert faults(anna) == []
     anna.get_by_role("button", name="Start the league").click()
@@ -63,6 +64,9 @@ def test_a_new_league_has_three_games_and_asks_for_friends_first(
 ) -> None:
     page = new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.goto(f"{site_address}/league/new")
+    begin = page.get_by_role("button", name="Start the league").bounding_box()
+    assert begin["y"] < 600
+    page.get_by_text("Choose the games").click()
     expect(page.get_by_role("checkbox", checked=True)).to_have_count(3)
     rows = page.locator(".found .choice").evaluate_all(
         "all => all.map(choice => choice.getBoundingClientRect().top)"

@@ -250,3 +250,18 @@ async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: As
     started = await client.post("/daily/bristol/play", follow_redirects=True)
     assert 'data-say-no-help="Hints are off in dailies, races and challenges."' in started.text
     assert "in a ranked game" not in started.text
+
+
+async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncClient):
+    names = [rules.id for rules in featured_rulesets(DAY)]
+    await client.get("/daily")  # creates the deals
+    game = await start_attempt(client, names[0])
+    await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
+    [(path, title)] = re.findall(r'<a class="chief" href="([^"]+)">(Next daily: [^<]+)</a>', ending)
+    assert path.startswith(f"/daily/{DAY}/")
+    assert path != f"/daily/{DAY}/{names[0]}"
+    assert ">This deal's page</a>" in unescape(ending)
+    following = await start_attempt(client, path.rpartition("/")[2])
+    ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
+    assert f'<a class="chief" href="/games/{following}">{title}</a>' in ending

@@ -233,7 +233,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "New deal" not in page
     assert "Try again" not in page
     assert "This deal&#39;s page" in page, "the results are hidden from who resigned"
-    assert "See " not in page[page.index('class="choices"') : page.index("Today&#39;s deals")]
+    assert "See " not in page[page.index('class="choices"') : page.index("This deal&#39;s page")]
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"

@@ -92,6 +92,37 @@ async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sql
         assert archived not in page.text
 
 
+async def test_games_that_were_left_within_a_day_come_before_the_day(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        game = await start_game(visitor)
+        await post(visitor, f"{game}/move", version=0, move="deal")
+        page = (await visitor.get("/")).text
+        assert page.index("Continue where you left off") < page.index('id="today"')
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(updated_ms=games.c.updated_ms - 25 * 3600 * 1000)
+            )
+        )
+        page = (await visitor.get("/")).text
+        assert page.index("Continue where you left off") > page.index('id="today"')
+
+
+async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient):
+    gentle = await visitor.post("/play", data={"ruleset": "klondike", "level": "easier"})
+    replayed = await start_game(visitor, ruleset="klondike")
+    for game in (gentle.headers["location"].partition("?")[0], replayed):
+        await post(visitor, f"{game}/move", version=0, move="deal")
+    page = (await visitor.get("/")).text
+    assert "Gentle · 1 move" in page
+    assert "Random · 1 move" in page
+    await post(visitor, f"{replayed}/resign", version=1)
+    forked = await visitor.post(f"{replayed}/replay/fork", data={"at": 1})
+    again = forked.headers["location"].partition("?")[0]
+    await post(visitor, f"{again}/move", version=1, move="deal")
+    assert "From a replay · 2 moves" in (await visitor.get("/")).text
+
+
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
     page = await visitor.get(f"/rules/{rules.id}")
@@ -196,10 +227,23 @@ async def test_no_deal_is_called_proven_where_none_is_proven(sqlite_url, seconds
     assert "Play a gentle Klondike" in page
 
 
-@pytest.mark.parametrize("path", ["/watch", "/removals", "/ratings", "/privacy", "/settings"])
-async def test_a_page_has_the_name_of_the_link_that_leads_to_it(visitor: AsyncClient, path: str):
+async def test_a_newcomer_reads_nothing_of_removed_results(visitor: AsyncClient):
+    assert "Removed results" not in (await visitor.get("/")).text
+    assert 'href="/removals"' in (await visitor.get("/daily/check")).text
+
+
+@pytest.mark.parametrize(
+    ("path", "on"),
+    [
+        *((path, "/") for path in ("/watch", "/ratings", "/privacy", "/settings")),
+        ("/removals", "/ratings"),
+    ],
+)
+async def test_a_page_has_the_name_of_the_link_that_leads_to_it(
+    visitor: AsyncClient, path: str, on: str
+):
     links = re.findall(
-        rf'<a[^>]* href="{path}"[^>]*>(.*?)</a>', (await visitor.get("/")).text, re.DOTALL
+        rf'<a[^>]* href="{path}"[^>]*>(.*?)</a>', (await visitor.get(on)).text, re.DOTALL
     )
     names = {re.sub(r"<[^>]+>", "", link).strip() for link in links}
     page = (await visitor.get(path)).text

@@ -140,6 +140,29 @@ async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day
     assert await replays(player) == []
 
 
+async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
+    player: AsyncClient, clock: Clock
+):
+    game, other = [await a_public_game(player, "klondike") for _ in range(2)]
+    for each in (game, other):
+        await play(player, each, *LONG_ENOUGH)
+    assert "Watch a replay" not in (await player.get("/watch")).text, "nobody won"
+    engine = player._transport.app.state.services.database.engine  # type: ignore[attr-defined]
+    with engine.begin() as connection:
+        won = "UPDATE games SET status = 'won' WHERE id = :game"
+        connection.execute(text(won), {"game": game})
+    clock.now += 24 * 60 * MINUTE
+    page = (await player.get("/watch")).text
+    assert re.search(f'chief"\\s+href="/games/{game}/replay">Watch a replay: Klondike<', page)
+    assert re.search("</bdi> won in 10 moves", page)
+    await show(player, game, "link")
+    assert await replays(player) == []
+    await show(player, game)
+    assert await replays(player) == [game, game], "it is among the finished ones again, too"
+    clock.now += 30 * 24 * 60 * MINUTE
+    assert await replays(player) == []
+
+
 async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
     """Even if it were listed by mistake: one function decides what everyone may see."""
     playing, ended = [await a_public_game(player, "klondike") for _ in range(2)]

@@ -1,0 +1,106 @@
+"""The games that a player left unfinished, with what tells two of them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from fastapi import Request
+
+from app.db.engine import Database
+from app.deals.difficulty import DifficultyService
+from app.deals.service import DealStock
+from app.engine.shuffle import Code
+from app.errors import GameNotFoundError
+from app.games.mini_table import MiniTable, mini_table
+from app.games.model import Game, GameRow, Kind, Status
+from app.games.service import GameService
+from app.http.dependencies import now_ms_of, service_of
+from app.http.formats import count_of, time_ago
+from app.sharing.repository import find_forked
+from app.text import capital, gettext, pgettext
+
+_SHOWN: Final = 3
+_UNFINISHED: Final = {Status.PLAYING, Status.LOST}
+_LATELY_MS: Final = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """An unfinished game of the viewer."""
+
+    id: str
+    title: str
+    ruleset: str
+    occasion: str
+    """Which deal it is: its difficulty, or what it is part of."""
+    note: str
+    when: str
+    is_recent: bool
+    """Whether it was played within a day."""
+    drawing: MiniTable
+
+
+async def list_open_games(
+    request: Request, recent: Sequence[GameRow], *, besides: str
+) -> list[OpenGame]:
+    """The first few of a player's recent games that can go on, without the game ``besides``."""
+    rows = [row for row in recent if row.id != besides and _is_under_way(row)]
+    forked = await service_of(request, Database).read(
+        partial(find_forked, game_ids=[row.id for row in rows])
+    )
+    shown: list[OpenGame] = []
+    for row in rows:
+        with suppress(GameNotFoundError):  # its moves may be in the archive of the site
+            game = await service_of(request, GameService).load(row.id)
+            shown.append(await _open_game(request, game, row, forked))
+        if len(shown) == _SHOWN:
+            break
+    return shown
+
+
+def _is_under_way(row: GameRow) -> bool:
+    """Whether a first move was made; the clock of a daily deal runs before it."""
+    return Status(row.status) in _UNFINISHED and (row.version > 0 or row.kind == Kind.DAILY)
+
+
+async def _open_game(
+    request: Request, game: Game, row: GameRow, forked: Collection[str]
+) -> OpenGame:
+    left_ms = now_ms_of(request) - row.updated_ms
+    return OpenGame(
+        id=game.id,
+        title=game.rules.title,
+        ruleset=game.rules.id,
+        occasion=capital(
+            gettext("from a replay") if game.id in forked else await _occasion(request, game)
+        ),
+        note=_note(game),
+        when=time_ago(left_ms),
+        is_recent=left_ms < _LATELY_MS,
+        drawing=mini_table(game.rules, game.position),
+    )
+
+
+async def _occasion(request: Request, game: Game) -> str:
+    if game.kind is Kind.DAILY:
+        return gettext("Daily deal")
+    if game.kind is Kind.RACE:
+        return gettext("Race")
+    if game.kind.is_attempt or not game.code:
+        return pgettext("a game", "Challenge")
+    code = Code(game.code)
+    grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
+    if found := await grades.of_code(game.rules, code, wanted=False):
+        return found.grade.words
+    is_proven = await stock.is_proven_code(game.rules, code)
+    return pgettext("a deal", "winnable") if is_proven else pgettext("a deal", "random")
+
+
+def _note(game: Game) -> str:
+    if game.status is Status.LOST:
+        return gettext("No moves left")
+    return count_of(game.moves, "move") if game.version else capital(gettext("in progress"))
