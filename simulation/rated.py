@@ -92,7 +92,7 @@ def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
 
 
 def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
-    """The places of those who had a name when the race ended, among all racers; none in a room that all had left."""
+    """The places of those who had a name when the race ended; none if all had left or no card got home."""
     scores: dict[str, Score] = {}
     for word, text in connection.execute(
         "SELECT word, facts FROM race_events WHERE code = ? AND word IN ('finish', 'end')", (code,)
@@ -104,6 +104,8 @@ def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
             scores[facts["game_id"]] = (0, facts["elapsed_ms"] // 1000, facts["actions"])
         elif word == "finish":
             scores[facts["game_id"]] = (1, -facts["home"], facts["reached_ms"] // 1000)
+    if all(score[:2] == (1, 0) for score in scores.values()):
+        return {}
     named = connection.execute(
         "SELECT s.game_id FROM race_seats s JOIN accounts c USING (player_id) JOIN races r USING (code)"
         " WHERE code = ? AND c.claimed_ms <= r.ended_ms",

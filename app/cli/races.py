@@ -20,7 +20,7 @@ from app.races.service import RaceService
 def add_race(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     void = actions.add_parser("void", help="void a race, with a reason for its players")
-    void.add_argument("code", metavar="CODE", help="the room code, such as 7KQ4M2")
+    void.add_argument("code", metavar="CODE", help="the race code, such as 7KQ4M2")
     void.add_argument("reason", metavar="REASON", help="a sentence that the players will see")
     add_database_option(void)
     void.set_defaults(run=_void)

@@ -82,7 +82,9 @@ class RaceSeatBody(BaseModel):
     actions: int | None
     ending: Ending | None
     seconds: int | None = Field(description="From the start to the end of the run.")
-    rank: int | None = Field(description="After the race. Ties share a rank.")
+    rank: int | None = Field(
+        description="After the race. Ties share a rank; null if nobody got a card home."
+    )
     game: str | None = Field(description="Your own game; everyone's after the race.")
 
 

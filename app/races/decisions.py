@@ -72,7 +72,7 @@ class RoomClosedError(ConflictError):
     """The room is full or locked, or the race has started."""
 
     code = "room_closed"
-    title = gettext("This room is closed")
+    title = gettext("This race is closed")
 
 
 class RoomFrozenError(ConflictError):
@@ -157,7 +157,7 @@ def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosed
             gettext("The race has started. You can watch, and join the next one.")
         )
     if not room.is_open:
-        return RoomClosedError(gettext("The host has locked the room. You can watch."))
+        return RoomClosedError(gettext("The host has locked the race. You can watch."))
     if len(room.present) >= MAX_SEATS:
         return RoomClosedError(
             gettext("All %(max_seats)s seats are taken. You can watch.", max_seats=MAX_SEATS)
@@ -190,7 +190,7 @@ def remove(room: Room, player_id: str, now_ms: int, number: int) -> Events:
     if seat is None:
         raise NotFoundError(gettext("This player has already left."))
     if seat.player_id == player_id:
-        raise ConflictError(gettext("You can't remove yourself. Leave the room instead."))
+        raise ConflictError(gettext("You can't remove yourself. Leave the race instead."))
     return _with_consequences(room, Removed(at_ms=now_ms, player_id=seat.player_id))
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.games.lookup import stored_rules
 from app.http.formats import count_of
 from app.races.room import Phase, Room
-from app.text import gettext, ngettext
+from app.text import gettext
 
 MINUTES: Final = (3, 5, 10, 15, 20, 30)
 DEFAULT_MINUTES: Final = 10
@@ -56,7 +56,7 @@ def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
             stored_rules(room.ruleset, room.revision).title,
             gettext("in progress")
             if room.phase is Phase.RACING
-            else ngettext("%(n)s in the room", "%(n)s in the room", len(room.present)),
+            else count_of(len(room.present), "player"),
         )
         for room in rooms
     ]

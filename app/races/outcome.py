@@ -40,12 +40,13 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
 
     ``None`` before, and for a race that is void or had no racers.
     """
+    why = blank(snapshot.room)
+    if why and not snapshot.room.void:
+        return _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
     mine = next((row for row in rows if row.is_you), None)
-    if why := blank(snapshot.room):
-        return _BLANK[why]
     if len(rows) == 1:
         return _outcome_alone(rows[0], cards)
     first = [row for row in rows if row.rank == 1]

@@ -199,7 +199,9 @@ class Place(NamedTuple):
 
 
 def places(room: Room) -> list[Place]:
-    """The racers whose runs are over, the best first."""
+    """The racers whose runs are over, the best first. Nobody has a place in a race that ranks nobody."""
+    if blank(room):
+        return []
     return ranked([(seat, seat.run) for seat in room.racers if seat.run])
 
 

@@ -159,8 +159,6 @@ def room_view(
     room = snapshot.room
     rules = stored_rules(room.ruleset, room.revision)
     rows = _with_places(room, seat_rows(snapshot, viewer_id))
-    if blank(room):
-        rows = [row._replace(rank=None) for row in rows]
     you = next((row for row in rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id

@@ -21,6 +21,7 @@ const title = document.title;
 function update() {
   const { phase: now, play, waits, players } = room().dataset;
   // Who waits in another tab sees that somebody has come.
+  place(document.querySelector(".lobby-side"));
   document.title = now === "lobby" && players > 1 ? `(${players}) ${title}` : title;
   const was = phase;
   phase = now;
@@ -38,6 +39,14 @@ function update() {
   ticking = startsAt = null;
   if (now === "racing" && (was === "lobby" || was === "countdown") && play) location.assign(play);
   if (now === "ended" && was !== null && was !== "ended") location.reload(); // with the replays
+}
+
+// The link comes first while the host is alone. It doesn't move under the hand.
+function place(side) {
+  if (!side || side.contains(document.activeElement)) return;
+  const isFirst = Boolean(side.compareDocumentPosition(room()) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const isAlone = "alone" in room().dataset;
+  if (isFirst !== isAlone) room()[isAlone ? "before" : "after"](side);
 }
 
 function tick() {
@@ -63,14 +72,14 @@ async function openGame(address) {
   setTimeout(openGame, RETRY_MS, address);
 }
 
-// The room polls every few seconds; an event makes it refresh at once.
+// The room polls every few seconds, with a stream or without; an event makes it refresh at once.
 function refresh() {
   htmx.trigger(room(), "room-changed");
 }
 
 document.addEventListener("htmx:after:swap", update);
 update();
-if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, refresh, refresh);
+if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, refresh, () => {});
 
 // --- replays
 

@@ -380,6 +380,20 @@ def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
     assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
+    new_context: Any, site_address: str, has_script: bool
+):
+    page = new_context(java_script_enabled=has_script).new_page()
+    page.goto(f"{site_address}/together")
+    expect(page.locator(".together section")).to_have_count(4)
+    for number, path in enumerate(("/race", "/games/", "/games", "/leagues")):
+        for part in (".picture", "h3 > *"):
+            page.goto(f"{site_address}/together")
+            page.locator(".together section").nth(number).locator(part).click()
+            page.wait_for_url(f"{site_address}{path}*")
+
+
 def test_a_language_that_is_chosen_counts_at_once(new_context: Any, site_address: str):
     page = new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.goto(f"{site_address}/rules/bristol")

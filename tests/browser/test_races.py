@@ -96,7 +96,7 @@ def gather(host: Page, guest: Page, address: str) -> str:
     host.goto(f"{address}/race")
     host.get_by_label("Game").select_option("bristol")
     host.get_by_label("Your name in this race").fill("Robin")
-    host.get_by_role("button", name="Open a room").click()
+    host.get_by_role("button", name="Create the race").click()
     expect(host.get_by_text("Waiting for others.")).to_be_visible()
     expect(host.get_by_role("button", name="Change", exact=True)).to_be_visible()
     link = host.get_by_label("Anyone with this link can join").input_value()
@@ -304,6 +304,65 @@ def everywhere(page: Page) -> list[str]:
             # Colors change in a short transition.
             found += [f"{width} {scheme} {wrong}" for wrong in violations(page)]
     return found
+
+
+HIDE = """is => {
+  Object.defineProperty(document, "hidden", { configurable: true, value: is });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(visitor, site_address):
+    page: Page = visitor()
+    page.clock.install()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+
+    def asked_in(seconds: int, part: str) -> int:
+        asked.clear()
+        for _ in range(seconds):
+            page.clock.run_for(1000)
+            page.wait_for_timeout(20)
+        return asked.count(part)
+
+    page.goto(f"{site_address}/together")
+    assert asked_in(21, "/race/open") >= 3
+    page.evaluate(HIDE, True)
+    assert asked_in(60, "/race/open") == 0
+    with page.expect_request("**/race/open"):
+        page.evaluate(HIDE, False)
+
+    # Who waits in a race is there for the others all the same, and has no cause to ask for more.
+    page.goto(f"{site_address}/race")
+    page.get_by_role("button", name="Create the race").click()
+    expect(page.get_by_text("Waiting for others.")).to_be_visible()
+    part = f"{urlsplit(page.url).path}/room"
+    assert asked_in(21, part) >= 6
+    page.evaluate(HIDE, True)
+    assert 4 <= asked_in(61, part) <= 10  # a stream that is opened anew asks, too
+    with page.expect_request(f"**{part}*"):
+        page.evaluate(HIDE, False)
+
+
+def test_the_link_comes_first_until_a_second_player_is_there(in_stock, visitor, site_address):
+    host: Page = visitor(**PHONE)
+    host.goto(f"{site_address}/race")
+    host.get_by_role("button", name="Create the race").click()
+    copy, leave = (host.get_by_role("button", name=name, exact=True) for name in ("Copy", "Leave"))
+    expect(copy).to_be_in_viewport(ratio=1)
+    copy.focus()
+    is_before = "([one, other]) => Boolean(one.compareDocumentPosition(other) & 4)"
+    assert host.evaluate(is_before, [copy.element_handle(), leave.element_handle()])
+    guest: Page = visitor(**PHONE)
+    guest.goto(host.url)
+    guest.get_by_role("button", name="Join the race").click()
+    start = host.get_by_role("button", name="Start the race")
+    expect(start).to_be_visible()
+    # It doesn't move under the hand.
+    assert host.evaluate(is_before, [copy.element_handle(), start.element_handle()])
+    copy.blur()
+    host.wait_for_function(is_before, arg=[start.element_handle(), copy.element_handle()])
+    expect(start).to_be_in_viewport(ratio=1)
 
 
 def test_pages_are_accessible(in_stock, visitor, site_address):

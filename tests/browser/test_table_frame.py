@@ -130,6 +130,17 @@ def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
     assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
 
 
+def test_on_a_large_screen_a_short_game_fills_the_height(browser, open_game):
+    context = browser.new_context(viewport={"width": 2560, "height": 1440})
+    page = context.new_page()
+    open_game(page, "klondike", BRISTOL)
+    ends = page.locator("#table .pile svg").evaluate_all(
+        "all => all.map(card => card.getBoundingClientRect().bottom)"
+    )
+    assert max(ends) >= 0.7 * 1440
+    context.close()
+
+
 def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(browser, open_game):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()

@@ -297,6 +297,14 @@ async def test_void_race_does_not_count(site: Site):
     assert (await site.cleo.get(profile)).json() != before
 
 
+async def test_a_race_that_nobody_played_has_no_ranks(site: Site):
+    code = await site.race(site.anna, site.ben)
+    for player in (site.anna, site.ben):
+        await player.post(f"/api/v1/races/{code}/give-up")
+    seen = await site.see(code, site.anna)
+    assert [seat["rank"] for seat in seen["seats"]] == [None, None]
+
+
 async def test_a_whole_race_without_javascript(site: Site):
     opened = await site.anna.post(
         "/race", data={"ruleset": "bristol", "minutes": "5", "name": "Robin"}

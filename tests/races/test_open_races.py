@@ -129,7 +129,7 @@ async def test_who_comes_too_late_is_told_so_in_the_room(site: Site):
     await site.robin.post(f"{room}/door", data={"is_open": "false"})
     late = await site.marian.post(f"{room}/join")
     assert late.headers["location"] == room
-    assert "The host has locked the room." in await site.page(site.marian, room)
+    assert "The host has locked the race." in await site.page(site.marian, room)
 
 
 async def test_a_player_whom_the_host_removed_does_not_see_the_race(site: Site):

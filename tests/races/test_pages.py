@@ -96,6 +96,13 @@ async def test_the_options_are_settled_once_another_player_has_joined(site: Site
     assert "data-alone" not in together
 
 
+async def test_the_word_for_a_race_is_race(site: Site):
+    for address in ("/race", site.room):
+        page = (await site.robin.get(address)).text
+        main = page.partition("<main")[2].partition("</main>")[0]
+        assert not re.search(r"\broom\b", re.sub(r"<[^>]*>", " ", main), re.IGNORECASE)
+
+
 async def test_everyone_in_the_room_sees_a_picture_of_the_game(site: Site):
     for visitor in (site.robin, site.marian):
         assert "An example, not the cards of this race" in await site.page(visitor)
@@ -231,10 +238,11 @@ async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
     assert ("Cards once turned stay turned" in page) is turns
 
 
-async def test_the_form_leaves_it_to_the_room_whether_the_deal_is_proven(site: Site):
+async def test_the_form_does_not_say_whether_the_deal_is_proven_and_the_race_does(site: Site):
     form = " ".join((await site.robin.get("/race")).text.split())
-    assert "The room says whether the deal is proven winnable." in form
-    assert "random" not in form
+    main = form.partition("<main")[2].partition("</main>")[0]
+    assert "proven" not in main
+    assert "random" not in main
     assert "The same cards for everyone, proven winnable" in await site.page(site.robin)
 
 

@@ -231,6 +231,22 @@ async def test_a_race_counts_when_it_is_decided_and_no_more_when_it_is_void(data
     assert not await service.compare()
 
 
+async def test_a_race_without_a_card_home_is_no_draw(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben")
+    service = RatingService(database)
+    for actions in ([], ["deal"]):
+        code = await server.race("anna", "ben")
+        for action in actions:
+            await server.act(code, "anna", action)
+        for player in ("anna", "ben"):
+            await server.act(code, player, "resign")
+        await service.count_decided()
+        assert await ranks_of(database, f"race/{code}") == {}
+    assert await ratings_in(database) == {}
+    assert not await service.compare()
+
+
 async def test_a_race_from_before_a_name_was_claimed_counts_for_nobody(database: Database):
     server = RaceServer(database)
     await add_players(database, "anna", "ben")
@@ -239,7 +255,7 @@ async def test_a_race_from_before_a_name_was_claimed_counts_for_nobody(database:
         lambda connection: connection.execute(late.values(claimed_ms=server.clock.now + 10**9))
     )
     code = await server.race("anna", "ben")
-    await server.act(code, "anna", "resign")
+    await server.win(code, "anna")
     await server.act(code, "ben", "resign")
     await RatingService(database).count_decided()
     assert await ranks_of(database, f"race/{code}") == {"anna": 1}
