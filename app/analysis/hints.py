@@ -99,11 +99,11 @@ class HelpService:
 
     async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
-        if advice.is_following:
-            return advice
         rough = await self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
             return advice.led_by(rough.choices[0].action)
+        if advice.is_following:
+            return advice
         first = first_by_looks(game)
         # By looks alone, hints could shuffle cards for ever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice

@@ -19,19 +19,20 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
 from app.games.model import Game
+from app.solver.advice import SEED
 from app.solver.estimates import Estimate, Estimates
 from app.solver.insight import judge
 from app.solver.sight import Sight, see
 
 COARSE: Final = 30_000  # positions for every move, some 30 ms
 FINE: Final = 200_000  # for a move that seems to throw something away
+FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
 FINE_MOVES: Final = 40  # at most so many
 MAX_MOVES: Final = 400  # later moves of a very long game are not judged
 SUSPICIOUS: Final = (
     0.03  # the chance thrown away, by the coarse estimate, that calls for a finer one
 )
 _UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
-_SEED: Final = "review"
 
 Cancelled = Callable[[Sequence[float], int], bool]
 """Called with the first estimates of the chance at the turns judged so far, and the number of all turns.
@@ -116,7 +117,7 @@ def judge_game(
             estimates, chance = Estimates((), 0), 1.0
         else:
             played = actions[number] if number < count else None
-            estimates, was_fine = _estimate(rules, sight, number, played, may_refine=fine_left > 0)
+            estimates, was_fine = _estimate(rules, sight, played, may_refine=fine_left > 0)
             fine_left -= was_fine
             chance = estimates.chance
         chances.append(chance)
@@ -130,17 +131,23 @@ def judge_game(
 
 
 def _estimate(
-    rules: Ruleset, sight: Sight, number: int, played: Action | None, *, may_refine: bool
+    rules: Ruleset, sight: Sight, played: Action | None, *, may_refine: bool
 ) -> tuple[Estimates, bool]:
-    """The estimates, and whether they took the larger budget."""
-    judgement = judge(rules, sight, f"{_SEED}/{number}")
+    """The estimates, and whether they took a larger budget.
+
+    With the seed of hints, so that who played what a hint said is not told that something else was better.
+    """
+    judgement = judge(rules, sight, SEED)
     judgement.run(COARSE)
-    estimates = judgement.estimates()
-    its = _of(estimates, played)
-    if not may_refine or its is None or estimates.chance - its.chance < SUSPICIOUS:
-        return estimates, False
-    judgement.run(FINE)
-    return judgement.estimates(), True
+    was_fine = False
+    for budget in (FINE, FINEST) if may_refine else ():
+        estimates = judgement.estimates()
+        its = _of(estimates, played)
+        if its is None or estimates.chance - its.chance < SUSPICIOUS:
+            break
+        judgement.run(budget)
+        was_fine = True
+    return judgement.estimates(), was_fine
 
 
 def _with_what_was_kept(rules: Ruleset, moves: Sequence[_Played], end: float) -> list[_Raw]:

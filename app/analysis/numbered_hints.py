@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
+from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import Action, Move
 from app.engine.card_names import card_name
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.http.formats import percent
 from app.solver.advice import Advice, Plan
+from app.solver.estimates import Estimate
 from app.solver.hints import aim_of, explain, hints, instruction, is_plain
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
@@ -21,12 +24,16 @@ _BACK: Final = gettext("An earlier position was better. Try undo.")
 _NO_MORE: Final = gettext("There are no more good moves to suggest.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
+_LOSES: Final = next(least for least, name in THRESHOLDS if name is MoveClass.MISTAKE)
+"""Another hint loses less than this of the chance to win: no review calls a hint a mistake."""
 _MOST_HINTS: Final = 4
 _LEAST: Final = 0.01  # of a chance that has a number
 
+_T = TypeVar("_T")
+
 
 class NumberedHint(NamedTuple):
-    """A hint: its number, counted from 1, and whether there is another one.
+    """A hint: its number, counted from 1, of how many, and whether there is another one.
 
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``is_plain`` says that the reason is in ``said`` already.
@@ -38,6 +45,7 @@ class NumberedHint(NamedTuple):
     said: str
     number: int
     has_next: bool
+    total: int = 0
     odds: str = ""
     reason: str = ""
     chance: float | None = None
@@ -81,13 +89,16 @@ def hint_after(
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
     if not found:
         return NumberedHint(None, _LOOP, 0, has_next=False)
-    good = [hint for hint in found if hint.promising]
+    good = _without_taking_down(
+        game, [hint for hint in found if hint.promising], lambda hint: hint.action
+    )
     if not good:
         odds = gettext("No move looks good. This one costs the least.")
         return _hint(game, sight, found[0].action, 0, odds)
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
-    return _hint(game, sight, good[given].action, given)._replace(has_next=given + 1 < len(good))
+    hint = _hint(game, sight, good[given].action, given)
+    return hint._replace(has_next=given + 1 < len(good), total=len(good))
 
 
 def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") -> NumberedHint:
@@ -109,11 +120,17 @@ def _by_chance(
         return NumberedHint(
             None, _way_back(advice.back, says_chance=says_chance), 0, has_next=False
         )
-    best = advice.choices[0].chance
-    worth = [one for one in advice.choices if one.chance >= _WORTH * best][:_MOST_HINTS]
+    choices = _in_order(game, advice)
+    best = choices[0].chance
+    worth = _without_taking_down(
+        game,
+        [one for one in choices if one.chance >= _WORTH * best and best - one.chance < _LOSES],
+        lambda one: one.action,
+    )[:_MOST_HINTS]
     if given >= len(worth):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
-    its, following = worth[given], advice.choices[given + 1 :]
+    its = worth[given]
+    following = choices[choices.index(its) + 1 :]
     plan = advice.plan_of(its.action)
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
@@ -133,10 +150,32 @@ def _by_chance(
         reason=sentences(hint.reason, purpose),
         is_plain=hint.is_plain and not purpose,
         has_next=given + 1 < len(worth),
+        total=len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
     )
+
+
+def _in_order(game: Game, advice: Advice) -> Sequence[Estimate]:
+    """The choices, the first hint first: a card comes down from a foundation only if that is clearly better."""
+    first = advice.choices[0].action
+    if advice.is_following or not _takes_down(game, first):
+        return advice.choices
+    other = next((one.action for one in advice.choices if not _takes_down(game, one.action)), first)
+    return advice.led_by(other).choices
+
+
+def _without_taking_down(
+    game: Game, found: Sequence[_T], action: Callable[[_T], Action]
+) -> list[_T]:
+    """Hints without the later ones that take a card down: who looks for another move hardly means that."""
+    return [one for n, one in enumerate(found) if not n or not _takes_down(game, action(one))]
+
+
+def _takes_down(game: Game, action: Action) -> bool:
+    layout = game.rules.layout
+    return isinstance(action, Move) and layout.index[action.source] in layout.foundations
 
 
 def _purpose(game: Game, sight: Sight, plan: Plan) -> str:

@@ -86,10 +86,15 @@ async def hint(
     is_refined_by_itself = found.is_rough and is_htmx(request)
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
     again = "" if is_refined_by_itself else again
+    # So that asking again and again has an end.
+    place = ""
+    if found.total > 1 and not found.is_rough:
+        place = gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
+    odds = sentences(place, found.odds)
     if found.is_plain:  # "Why?" would only say it in other words
-        notice = Notice(found.said, second=sentences(found.odds, again))
+        notice = Notice(found.said, second=sentences(odds, again))
     else:
-        notice = Notice(found.said, second=found.odds, more=sentences(found.reason, again))
+        notice = Notice(found.said, second=odds, more=sentences(found.reason, again))
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     is_watched = not await _help(request).may_play(game, player.id)

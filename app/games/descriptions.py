@@ -358,4 +358,14 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
             from_card=card_name(cards[0], "from the card"),
         )
     )
-    return capital(gettext("%(cards)s: choose %(piles)s.", cards=what, piles=listing(names, "or")))
+    piles = listing(names, "or")
+    if layout.index[grip.pile] in layout.foundations:
+        # There may be only one place, but the card can stay.
+        return capital(
+            gettext(
+                "%(cards)s: choose %(piles)s to take it down, or leave it home.",
+                cards=what,
+                piles=piles,
+            )
+        )
+    return capital(gettext("%(cards)s: choose %(piles)s.", cards=what, piles=piles))

@@ -19,7 +19,7 @@ from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import judge
 from app.solver.sight import Sight
 
-_SEED: Final = "hint"  # the same sight always gets the same advice
+SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
 _UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
 _PLANS: Final = 8  # as many as are kept; hints name fewer actions
 _STEP: Final = 5_000  # positions between two looks at whether to stop
@@ -68,7 +68,12 @@ class Advice(NamedTuple):
         return Plan(actions, its.chance, its.deviation) if its and actions else None
 
     def following(self, plan: Plan) -> Advice:
-        """The same advice led by the first action of a plan that is under way."""
+        """The same advice led by the first action of a plan that is under way, unless another is clearly better now.
+
+        A review would say so, and rightly: it looks at the same position.
+        """
+        if plan.chance < 1 and self._is_clearly_worse(plan.actions[0]):
+            return self
         first = Estimate(plan.actions[0], plan.chance, plan.deviation)
         others, equals = (
             tuple(one for one in group if one.action != first.action)
@@ -83,10 +88,7 @@ class Advice(NamedTuple):
         Who asks twice about one position hears the same move, as long as the difference may be chance.
         """
         its = self._of(first)
-        if its is None or not self.choices:
-            return self
-        best = self.choices[0]
-        if best.chance - its.chance > best.deviation + its.deviation:
+        if its is None or not self.choices or self._is_clearly_worse(first):
             return self
         is_equal = its in self.equals
         others = tuple(
@@ -95,6 +97,13 @@ class Advice(NamedTuple):
             if one != its and not (is_equal and one.chance == its.chance)
         )
         return self._replace(choices=(its, *others))
+
+    def _is_clearly_worse(self, first: Action) -> bool:
+        """Whether an action is worse than the best choice by more than chance; not if nothing is known of it."""
+        its, best = self._of(first), next(iter(self.choices), None)
+        if its is None or best is None:
+            return False
+        return best.chance - its.chance > best.deviation + its.deviation
 
     def _of(self, action: Action) -> Estimate | None:
         return next((one for one in self.choices + self.equals if one.action == action), None)
@@ -114,7 +123,7 @@ def advise(
     ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
     the ``plan`` that is under way, so that who follows every hint never walks in circles.
     """
-    judgement = judge(rules, sight, _SEED)
+    judgement = judge(rules, sight, SEED)
     while not judgement.done and judgement.positions < budget:
         if is_stopping():
             return None

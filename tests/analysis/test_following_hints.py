@@ -9,7 +9,8 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import hints, tasks
-from app.analysis.hints import Effort
+from app.analysis.hints import THOROUGH, Effort
+from app.analysis.judging import FINEST, Turn, judge_game
 from app.analysis.numbered_hints import hint_after
 from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.history import History
@@ -127,14 +128,38 @@ def test_what_is_left_of_a_plan(played: list[Action], left: tuple[Action, ...] |
 
 def test_a_plan_that_is_under_way_leads_the_advice_with_its_own_chance():
     advice = Advice(
-        (Estimate(DEAL, 0.7, 0.1), Estimate(HOME, 0.4, 0.1)), 0.8, plans=((DEAL,), (HOME, DEAL))
+        (Estimate(DEAL, 0.5, 0.1), Estimate(HOME, 0.4, 0.1)), 0.8, plans=((DEAL,), (HOME, DEAL))
     )
     plan = Plan((HOME, TO_THE_LEFT), 0.6, 0.05)
     led = advice.following(plan)
-    assert led.choices == (Estimate(HOME, 0.6, 0.05), Estimate(DEAL, 0.7, 0.1))
+    assert led.choices == (Estimate(HOME, 0.6, 0.05), Estimate(DEAL, 0.5, 0.1))
     assert led.back is None
     assert led.plan_of(HOME) == plan
     assert NOTHING_ELSE.following(plan).choices == led.choices[:1]
+
+
+def test_a_plan_gives_way_to_what_is_clearly_better_now():
+    advice = Advice((Estimate(DEAL, 0.7, 0.1), Estimate(HOME, 0.4, 0.1)), None, plans=((DEAL,),))
+    plan = Plan((HOME, TO_THE_LEFT), 0.6, 0.05)
+    assert advice.following(plan) == advice
+    near = advice._replace(choices=(Estimate(DEAL, 0.5, 0.1), Estimate(HOME, 0.4, 0.1)))
+    assert near.following(plan).is_following
+    assert advice.following(plan._replace(chance=1.0)).choices[0].action == HOME
+
+
+def test_a_review_finds_no_fault_with_what_a_hint_said():
+    """At one position, a refined hint and a review look at the same games."""
+    history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-00444"), 1))
+    turns = [Turn(history.position, 0, ())]
+    for version in range(1, 13):
+        sight = see(history.position, history.positions())
+        advice = advise(KLONDIKE, sight, history.unvisited_actions(), THOROUGH.positions)
+        assert advice
+        assert THOROUGH.positions == FINEST
+        history = history.apply(advice.choices[0].action)
+        turns.append(Turn(history.position, version, tuple(history.positions())))
+    judged = judge_game(KLONDIKE, turns, history.actions(), lambda *_: False)
+    assert [one.thrown for one in judged.moves] == [0] * 12
 
 
 def test_the_plan_of_a_sure_win_wins():

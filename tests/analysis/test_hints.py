@@ -120,7 +120,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     legal = (await visitor.get(f"/api/v1/games/{game}")).json()["legal_moves"]
     seen, after = [], 0
     while True:
-        answer = (await visitor.get(f"/api/v1/games/{game}/hint?after={after}")).json()
+        answer = (await visitor.get(f"/api/v1/games/{game}/hint?refine=1&after={after}")).json()
         assert answer["version"] == 0
         assert answer["why"].endswith(".")
         seen.append(answer["move"])
@@ -131,7 +131,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     assert len(seen) > 1
     assert len(set(seen)) == len(seen)
     assert set(seen) <= set(legal)
-    beyond = (await visitor.get(f"/api/v1/games/{game}/hint?after={len(seen)}")).json()
+    beyond = (await visitor.get(f"/api/v1/games/{game}/hint?refine=1&after={len(seen)}")).json()
     assert (beyond["move"], beyond["next"]) == (None, None)
     assert beyond["why"] == "There are no more good moves to suggest."
 
@@ -271,6 +271,35 @@ def test_a_second_look_keeps_the_first_hint_unless_another_is_clearly_better():
     assert near.led_by(other) == near
     equal = near._replace(equals=(Estimate(other, 0.5, 0.02),))
     assert [one.action for one in equal.led_by(other).choices] == [other, first]
+
+
+def test_a_card_comes_down_from_a_foundation_only_where_that_is_clearly_better():
+    game = table_at("klondike", "f1: AS 2S\nt1: 3H 4C\nt2: 3D\nt3: 5H")
+    down, up, other = (parse_action(game.rules.layout, word) for word in ("f1-t2", "t1-t3", "deal"))
+
+    def told(*chances: tuple[Action, float]) -> list[Action | None]:
+        advice = Advice(tuple(Estimate(action, chance, 0.02) for action, chance in chances), None)
+        first = hint_after(game, 0, advice)
+        return [hint_after(game, given, advice).action for given in range(first.total)]
+
+    assert told((up, 0.5), (down, 0.49), (other, 0.46)) == [up, other]
+    assert told((down, 0.5), (up, 0.48)) == [up]
+    assert told((down, 0.5), (up, 0.48), (other, 0.37)) == [up]  # to deal, a review calls a mistake
+    assert told((down, 0.6), (up, 0.4)) == [down]
+    assert told((down, 0.5)) == [down]
+    assert down not in [hint_after(game, given).action for given in (1, 2)]
+
+
+async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    address, form = f"/games/{game}/help/hint", {"version": 0, "hint": 0}
+    hint = (await visitor.get(f"/api/v1/games/{game}/hint", params={"refine": True})).json()
+    assert hint["next"] == 1
+    said = [
+        (await visitor.post(address, data=form | {"hint": given})).text for given in range(1, 3)
+    ]
+    assert re.search(r"Hint 2 of \d\.", said[0])
+    assert re.search(r"Hint [13] of \d\.", said[1])
 
 
 async def test_the_refined_hint_begins_with_the_rough_one(

@@ -45,7 +45,7 @@ def test_a_table_in_use_is_accessible(browser, open_game, scheme, width):
     expect(page.locator(".pile.lit")).to_have_count(2)
     page.locator(".menu > summary").click()
     assert violations(page) == []
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     assert violations(page) == []
@@ -79,7 +79,7 @@ def test_without_a_script_the_same_buttons_play(browser, deal_on_the_games_page)
     game_page.card("f1").click()
     expect(game_page.notice).to_contain_text("An empty foundation starts with an ace.")
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     page.get_by_role("button", name="New deal", exact=True).first.click()

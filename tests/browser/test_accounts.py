@@ -78,7 +78,7 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
     page.goto(f"{site_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     look("/me")

@@ -296,6 +296,20 @@ def test_finish_is_offered_when_no_decision_is_left_and_shows_each_card(page, op
     assert game_page.page_errors == []
 
 
+def test_for_a_moment_finish_takes_no_tap_that_was_meant_for_the_deal(page, open_game):
+    at_the_end(page, open_game)
+    touch = "(it) => getComputedStyle(it).pointerEvents"
+    finish = page.locator(".rail .finish")
+    # As when it comes: it replaces the button that was there.
+    finish.evaluate("(it) => it.getAnimations().forEach((each) => each.cancel())")
+    assert finish.evaluate(touch) == "auto"
+    page.evaluate("document.getElementById('rail').classList.remove('can-finish')")
+    expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    page.evaluate("document.getElementById('rail').classList.add('can-finish')")
+    assert finish.evaluate(touch) == "none"
+    expect(finish).to_have_css("pointer-events", "auto")
+
+
 def test_any_key_skips_the_film(page, open_game):
     at_the_end(page, open_game)
     page.evaluate(SLOW_MOTION)

@@ -71,7 +71,7 @@ def test_a_friend_plays_against_the_line(
     assert cloth
     assert box["y"] >= cloth["y"] + cloth["height"] - 1, "the strip lies below the cards"
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(strip).to_contain_text("It's a draw")
     page.get_by_role("link", name="Compare").first.click()
@@ -98,7 +98,7 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     lines = page.locator(".rival p > *").all_inner_texts()
     assert [line.partition(" ")[0] for line in lines] == ["Against", "You", "To"]
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     page.get_by_role("link", name="Compare").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")

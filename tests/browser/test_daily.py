@@ -27,7 +27,7 @@ def choose(page, title: str) -> None:
 
 def give_up(page) -> None:
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
 
 

@@ -192,7 +192,7 @@ def test_the_deal_page_starts_its_deal(page, site_address, page_errors):
 def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
     open_game(page, "bristol", CODE)
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
     more = ending.get_by_text("More", exact=True)

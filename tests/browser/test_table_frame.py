@@ -367,14 +367,14 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
     page.locator(".sharing > summary").click()
     shared = [row.inner_text() for row in rows.all() if row.is_visible()]
     assert shared == [
-        "Share",
+        "Back",
         "Share this deal",
         "Save as text",
         "Let watchers see the chance to win",
         "Resign",
     ]
     shown = page.locator(".sheet svg:visible")
-    expect(shown).to_have_count(len(shared))
+    expect(shown).to_have_count(len(shared) - 1)  # all but the way back
     for picture in shown.all():  # the sprite has it
         page.wait_for_function("(one) => one.getBBox().width > 0", arg=picture.element_handle())
 
@@ -406,6 +406,12 @@ def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
         page.mouse.click(*middle)  # it does not scroll there, as Playwright would
         expect(yes).to_be_visible()
         assert yes.evaluate(IN_VIEW)
+        # Read from above: what it is, the question, and the way back under the hand.
+        heading = page.locator(".question h2")
+        expect(heading).to_have_text("Resign")
+        assert heading.bounding_box()["y"] < yes.bounding_box()["y"] < resign.bounding_box()["y"]
+        expect(page.locator(".end .when-open")).to_have_text("Back to the game")
+        expect(page.locator(".end .when-closed")).to_be_hidden()
         assert resign.bounding_box() == pytest.approx(
             box, abs=1
         )  # a second click closes it, and does not resign
@@ -437,7 +443,7 @@ def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
     page.locator(".menu > summary").click()
     for summary, opened in (
         (".audience > summary", ".audience form button >> nth=-1"),
-        (".sharing > summary", ".sharing .rows > :first-child"),
+        (".sharing > summary", ".sharing .rows > a >> nth=0"),
         (".sharing .before-begin > summary", ".before-begin form button"),
     ):
         page.locator(summary).click()
@@ -466,6 +472,7 @@ def test_sharing_is_a_panel_in_place_of_the_other_rows(browser, open_game, size,
         expect(settings).to_be_hidden()
         expect(together).to_be_hidden()
         assert sheet.bounding_box()["y"] >= 0
+        expect(share.locator(".when-open")).to_be_visible()  # "Back"
         page.mouse.click(*hand)
         expect(settings).to_be_visible()
     context.close()
@@ -697,7 +704,7 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     open_game(page, "signora", LOST.code)
     tops = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
     page.locator(".menu > summary").click()
-    page.get_by_text("Resign", exact=True).click()
+    page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="Resigned")).to_be_visible()

@@ -193,6 +193,16 @@ def test_a_crowded_column_does_not_mix_two_kinds_of_faces(tables):
     assert kinds == ["inline"]
 
 
+def test_two_rows_of_fans_have_large_indices_on_a_phone_and_covered_cards_small_ones(tables):
+    page = tables.show("bristol", "opening", PHONES["upright"])
+    kind = "card => getComputedStyle(card).getPropertyValue('--card-full')"
+    assert page.locator("#table .tableau svg").first.evaluate(kind) == "none"
+    pile = page.locator("#table .reserve .pile").first
+    assert pile.locator("svg").last.evaluate(kind) == "none"
+    for covered in pile.locator("svg").all()[:-1]:
+        assert covered.evaluate(kind) == "inline"
+
+
 @pytest.mark.parametrize("size", [PHONES["upright"], *DESKTOPS.values()])
 def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, size):
     page = tables.show("freecell", "opening", size)

@@ -125,7 +125,9 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     address = dealt.headers["hx-redirect"]
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
-    assert re.search(r"<b>(Gentle|Medium|Hard|Fiendish)</b>: the computer won", menu)
+    assert re.search(
+        r"<b>(Gentle|Medium|Hard|Fiendish)</b>: without peeking, the computer won", menu
+    )
 
 
 async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_one(
@@ -247,7 +249,7 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
-    said = "<b>Hard</b>: the computer won 7 of 20 tries"
+    said = "<b>Hard</b>: without peeking, the computer won 7 of 20 tries"
     assert menu.index("Is it still winnable?") < menu.index(said)
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
 

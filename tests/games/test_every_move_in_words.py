@@ -15,6 +15,7 @@ from app.games.clicks import Grip, Select, read_click, targets
 from app.rulesets import RULESETS
 from app.rulesets.bristol_family import NEW_YORK
 from app.rulesets.freecell import FREECELL
+from app.rulesets.klondike import KLONDIKE
 from app.solver.hints import explain
 from app.solver.sight import see
 from tests.support.table import Table
@@ -52,10 +53,16 @@ def test_every_move_of_a_random_game_has_words(rules: Ruleset):
     [
         (FREECELL, "t1: 4S\nt2: 9H", "t1", "Four of spades: choose an empty column or a cell."),
         (FREECELL, "t1: 4S 6S", "t1", " or a cell."),
+        (
+            KLONDIKE,
+            "f1: AH 2H\nt1: 3S",
+            "f1",
+            "Two of hearts: choose the three of spades to take it down, or leave it home.",
+        ),
         (NEW_YORK, "f1: 3C\nstock: 7S\nt1: KS", "stock", " or a reserve pile."),
     ],
 )
-def test_cells_and_reserve_piles_are_offered(rules, text, grip, said):
+def test_what_may_be_done_with_cards_that_are_held_is_said(rules, text, grip, said):
     table = Table.of(rules, text)
     held = Grip(next(pile for pile in rules.layout.ids if pile == grip))
     places = targets(rules, table.position, held, legal_actions(rules, table.position))
