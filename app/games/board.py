@@ -76,6 +76,11 @@ class HintMark(NamedTuple):
     target: PileId | None
     is_rough: bool = False
 
+    @property
+    def is_deal(self) -> bool:
+        """Whether the hint is to deal."""
+        return self.number > 0 and self.grip is None
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:

@@ -175,6 +175,7 @@ def state_view(
         ("can-redo", game.can_redo),
         ("can-deal", DEAL in actions),
         ("can-finish", game.can_finish),
+        ("deal-advised", holding.hint is not None and holding.hint.is_deal),
         ("begun", game.version > 0),
         ("over", game.is_over),
         ("won", game.status is Status.WON),

@@ -175,6 +175,9 @@ def _is_gain(rules: Ruleset, sight: Sight, action: Action) -> bool:
 def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:
     """What to play, in one short sentence, without a reason."""
     match action:
+        case Deal() if rules.stock.plays_to:
+            # A click on the stock may play its top card.
+            return gettext("Press the Deal button.")
         case Deal():
             return gettext("Deal from the stock.")
         case Move(source, target, count):

@@ -14,12 +14,17 @@ from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.deals import service as deals
 from app.engine.actions import DEAL, Action, parse_action
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_seed
+from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
+from app.games.board import Holding, hint_mark
+from app.games.model import Game
 from app.games.moments import GameEvent
+from app.games.view_models import state_view
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
+from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, advise
@@ -155,6 +160,15 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert "<!DOCTYPE html>" in plain.text
     assert re.search(rf'value="{source}" class="advised"', plain.text)
     assert (await visitor.get(f"/api/v1/games/{game}")).json()["version"] == 0
+
+
+def test_a_hint_to_deal_marks_the_button_that_deals() -> None:
+    history = History.start(BRISTOL, deck_of_code(parse_code(WITH_A_CHOICE), 1))
+    game = Game.start(game_id="g", history=history, code=None, owner_id="anna", at_ms=0)
+    move = next(action for action in game.legal_actions if action != DEAL)
+    marks = [hint_mark(BRISTOL, 1, action) for action in (DEAL, move, None)]
+    flags = [state_view(game, Holding(None, frozenset(), mark)).flags for mark in marks]
+    assert ["deal-advised" in each.split() for each in flags] == [True, False, False]
 
 
 @pytest.mark.parametrize("is_said", [True, False])

@@ -147,6 +147,21 @@ def test_the_deal_is_the_hint_when_no_move_helps():
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "words"),
+    [
+        ("klondike", "Deal from the stock."),
+        # A click on this stock plays its top card if it can.
+        ("blondes-and-brunettes-till-dawn", "Press the Deal button."),
+    ],
+)
+def test_a_deal_is_told_by_what_makes_it(ruleset: str, words: str):
+    rules = find_ruleset(ruleset)
+    assert rules
+    sight = see(parse_position(rules, "t1: 5S\nt2: 6H"))
+    assert instruction(rules, sight, DEAL) == words
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("t1: 5S\nt2: 6H", ""),  # the five would leave its column empty
