@@ -79,7 +79,7 @@ class HintMark(NamedTuple):
     @property
     def is_deal(self) -> bool:
         """Whether the hint is to deal."""
-        return self.number > 0 and self.grip is None
+        return self.grip is None and self.target is not None
 
 
 @dataclass(frozen=True, slots=True)
