@@ -86,7 +86,7 @@ class HelpService:
             advice = await self._as_begun(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
         found = hint_after(game, given, advice, says_chance=says_chance)
-        is_certain = advice is not None and (found.chance == 1 or found.action is None)
+        is_certain = found.chance == 1 or found.action is None
         return game, found._replace(
             is_rough=is_rough and not is_certain, is_by_looks=advice is None
         )
