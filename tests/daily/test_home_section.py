@@ -78,7 +78,8 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     today = (await client.get("/daily")).text
     listed = today[today.index('id="deals"') :]
     assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', listed) == [*names, *others]
-    assert listed.count('class="picture"') == len(DAILY_RULESETS)
+    pictures = re.findall(r'class="picture"\s+href="/daily/', listed)
+    assert len(pictures) == len(DAILY_RULESETS)
     assert listed.count(" minutes</span>") == len(DAILY_RULESETS)
     assert today.index(">Today's deal<") < today.index(">Also today<")
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
