@@ -17,7 +17,7 @@ from app.http.formats import clock_duration
 from app.http.templates import NO_STORE, render, render_markup
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
-from app.races.outcome import outcome_of_run
+from app.races.outcome import Outcome, last_one, outcome_of_run
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
 from app.races.views import SeatRow, seat_rows
@@ -41,6 +41,8 @@ class PanelView:
     is_over: bool
     is_done: bool
     is_elsewhere: bool
+    last: Outcome | None
+    """What to tell the player once all the others have finished without a win."""
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -106,4 +108,5 @@ def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.run),
         is_elsewhere=newest_tab > tab,
+        last=last_one(snapshot, player_id),
     )

@@ -8,7 +8,16 @@ from typing import Final, NamedTuple
 from app.http.formats import clock_duration
 from app.races.events import Ending
 from app.races.room import Phase, Room
-from app.races.snapshot import Blank, RoomSnapshot, Standing, blank, places, standings, winners
+from app.races.snapshot import (
+    Activity,
+    Blank,
+    RoomSnapshot,
+    Standing,
+    blank,
+    places,
+    standings,
+    winners,
+)
 from app.text import gettext, listing, ngettext, sentences
 
 _FIRST: Final = gettext("You won the race!")
@@ -102,6 +111,28 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
         return Outcome(_FIRST, others)
     text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
     return Outcome(_ALL_HOME, sentences(text, others))
+
+
+def last_one(snapshot: RoomSnapshot, viewer_id: str) -> Outcome | None:
+    """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else."""
+    room = snapshot.room
+    playing = [seat.player_id for seat in room.racers if seat.run is None]
+    others = [row for row in standings(snapshot, viewer_id) if row.seconds is not None]
+    is_racing = room.phase is Phase.RACING and not winners(room)
+    if not is_racing or playing != [viewer_id] or not others:
+        return None
+    if len(others) > 1:
+        return Outcome(
+            gettext("You are the last one."), gettext("You win if you bring the most cards home.")
+        )
+    return Outcome(_left_alone_by(others[0]), gettext("You win if you bring more cards home."))
+
+
+def _left_alone_by(rival: Standing) -> str:
+    name = rival.name.text
+    if rival.activity is Activity.GAVE_UP:
+        return gettext("%(name)s resigned.", name=name)
+    return gettext("%(name)s has finished.", name=name)
 
 
 def _own_title(ending: Ending) -> str:

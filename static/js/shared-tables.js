@@ -137,6 +137,12 @@ if (phrases) {
   document.addEventListener("pointerdown", (event) => {
     if (!phrases.contains(event.target)) phrases.open = false;
   });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !phrases.open || event.defaultPrevented || event.target.closest?.("dialog")) return;
+    phrases.open = false;
+    phrases.querySelector("summary").focus();
+    event.stopPropagation();
+  }, { capture: true });
 }
 updateInvitation(people.querySelector(".people"));
 showSignals();

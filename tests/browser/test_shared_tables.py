@@ -213,8 +213,20 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     phone.mouse.up()
     at_version(phone, 0)
 
+    # On a phone the words are a low sheet.
+    phone.locator(".gestures summary").click()
+    sayings = phone.locator(".sayings").bounding_box()
+    assert sayings
+    assert sayings["y"] > 844 / 2
+    phone.keyboard.press("Escape")
+    expect(phone.locator(".sayings")).to_be_hidden()
+
     # A word, by keyboard alone.
     desktop.locator(".gestures summary").focus()
+    desktop.keyboard.press("Enter")
+    desktop.keyboard.press("Escape")
+    expect(desktop.get_by_role("button", name="Thank you")).to_be_hidden()
+    expect(desktop.locator(".gestures summary")).to_be_focused()
     desktop.keyboard.press("Enter")
     desktop.get_by_role("button", name="Thank you").focus()
     desktop.keyboard.press("Enter")
@@ -249,6 +261,14 @@ def test_the_address_alone_lets_a_friend_ask(pair: tuple[Page, Page], browser: B
     ask.click()
     expect(friend.locator("#notice")).to_contain_text("You have asked to join.")
     expect(desktop.get_by_text("asks to join.")).to_be_visible()
+    for width, height in ((1440, 900), (390, 844), (1280, 860)):
+        desktop.set_viewport_size({"width": width, "height": height})
+        asked = desktop.locator(".proposal").bounding_box()
+        assert asked
+        piles = desktop.locator("#table .pile svg").evaluate_all(
+            "cards => cards.map((card) => card.getBoundingClientRect().bottom)"
+        )
+        assert asked["y"] >= max(piles) - 8, "below the cards"
     desktop.get_by_role("button", name="Let in").click()
     expect(desktop.locator("#people li")).to_have_count(3)
     expect(friend.locator("#people .me")).to_be_visible()

@@ -31,6 +31,7 @@ def database(database):
         give(connection, "playing", status="playing", version=2, played_ms=1_000)
         give(connection, "race", ruleset="signora", kind="race", updated_ms=200_999)
         give(connection, "resigned", ruleset="terrace", status="resigned", version=1)
+        give(connection, "idle", kind="race", status="resigned", version=1, moves=0)
         give(connection, "shared", kind="shared", version=1)
         give(connection, "fork", version=1)
         connection.execute(insert(origins).values(game_id="fork"))

@@ -286,6 +286,8 @@ async def test_void_race_does_not_count(site: Site):
     await site.ben.post("/login", data={"name": "Dora", "password": PASSWORD})
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)
+    game = (await site.see(code, site.ben))["game"]
+    await site.ben.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
     await site.ben.post(f"/api/v1/races/{code}/give-up")
     profile = "/api/v1/players/Dora"
     before = (await site.cleo.get(profile)).json()

@@ -59,6 +59,11 @@ async def test_strangers_meet_without_a_link(site: Site):
     assert "Start an open race at Klondike" in nobody
     assert "open race" not in await site.page(site.marian, "/")
 
+    # Strangers are rare enough for a game that everyone knows.
+    for ruleset, title in (("bristol", "Klondike"), ("freecell", "FreeCell")):
+        await site.marian.post("/play", data={"ruleset": ruleset, "code": "7KQ4M-2XWTP"})
+        assert f"Start an open race at {title}" in await site.page(site.marian)
+
     room = (await site.robin.post("/race", data=LISTED)).headers["location"]
     assert "Listed under" in await site.page(site.robin, room)
     found = await site.page(site.marian)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.races.outcome import Outcome, outcome, outcome_of_run, outcome_so_far
+from app.races.outcome import Outcome, last_one, outcome, outcome_of_run, outcome_so_far
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -68,6 +68,34 @@ async def test_a_race_that_was_won(server: RaceServer):
     assert last.text.startswith("Rank 3 of 3. You resigned. ")
     assert last.text.endswith(" of 52 cards home.")
     assert await told(server, code, None) == ("Anna won in 1:00", "0:05 ahead of Ben.")
+
+
+async def told_alone(server: RaceServer, code: str, player_id: str) -> Outcome | None:
+    server.races.lookup.forget(code)
+    return last_one(await server.races.snapshot(code), player_id)
+
+
+async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
+    code = await server.race("anna", "ben", "cleo")
+    await server.races.give_up(code, "ben")
+    assert await told_alone(server, code, "anna") is None
+    await server.races.give_up(code, "cleo")
+    assert await told_alone(server, code, "anna") == (
+        "You are the last one.",
+        "You win if you bring the most cards home.",
+    )
+    assert await told_alone(server, code, "cleo") is None
+    code = await server.race("anna", "ben")
+    await server.races.give_up(code, "ben")
+    assert await told_alone(server, code, "anna") == (
+        "Ben resigned.",
+        "You win if you bring more cards home.",
+    )
+    await server.win(code, "anna")
+    assert await told_alone(server, code, "anna") is None
+    code = await server.race("anna", "ben")
+    await server.win(code, "ben")
+    assert await told_alone(server, code, "anna") is None
 
 
 async def test_a_race_that_no_one_won(server: RaceServer):

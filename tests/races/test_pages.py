@@ -164,6 +164,13 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
+async def test_the_host_is_as_ready_as_the_others(site: Site):
+    await site.marian_comes()
+    page = await site.page(site.robin)
+    assert page.count('<li class="ready">') == 2
+    assert "Let nobody else join" in page
+
+
 async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
@@ -174,6 +181,8 @@ async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
     await site.marian.post(f"{site.room}/give-up")
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
+    assert "Marian resigned." in panel
+    assert "You are the last one." in panel
     own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
     assert re.search(r"You: \d of 52 home, 2 moves, resigned", own), own
     for player in (site.robin, site.marian):
