@@ -21,8 +21,7 @@ from app.races.listing import Cursor
 from app.races.lobby_view import DEFAULT_MINUTES
 from app.races.room import MAX_SEATS
 from app.races.snapshot import RoomSnapshot
-from app.rulesets import find_ruleset
-from app.rulesets.klondike import KLONDIKE
+from app.rulesets import WELL_KNOWN_RULESETS, find_ruleset
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -76,7 +75,9 @@ async def _open_races_view(request: Request, player: Player | None, after: str) 
     found = await races_of(request).lookup.list_open_races(Cursor.parse(after))
     viewer_id, now_ms = player.id if player else None, now_ms_of(request)
     recent = await service_of(request, GameService).list_recent(player.id, 1) if player else []
-    rules = (find_ruleset(recent[0].ruleset) if recent else None) or KLONDIKE
+    last = find_ruleset(recent[0].ruleset) if recent else None
+    # A stranger joins a game that they know.
+    rules = last if last in WELL_KNOWN_RULESETS else WELL_KNOWN_RULESETS[0]
     return OpenRacesView(
         path="/race/open",
         rows=[
