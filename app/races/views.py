@@ -291,7 +291,7 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         has_page=standing.name.is_named,
         is_host=standing.is_host,
         is_you=standing.is_you,
-        activity=standing.activity,
+        activity=_activity(standing),
         status=_status(standing),
         rank=standing.rank,
         home=standing.home,
@@ -307,9 +307,12 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
 def _status(standing: Standing) -> str:
     if standing.ending:
         return _ENDING_TEXTS[standing.ending]
-    if standing.is_host and standing.activity is Activity.WAITING:
-        return gettext("starts the race")  # the host need not say that they are ready
-    return _ACTIVITY_TEXTS[standing.activity]
+    return _ACTIVITY_TEXTS[_activity(standing)]
+
+
+def _activity(standing: Standing) -> Activity:
+    is_waiting_host = standing.is_host and standing.activity is Activity.WAITING
+    return Activity.READY if is_waiting_host else standing.activity  # the host need not say so
 
 
 _ACTIVITY_TEXTS: Final = {
