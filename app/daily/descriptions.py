@@ -9,7 +9,7 @@ from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, To
 from app.daily.streaks import Streak
 from app.games.run_reasons import run_reason
 from app.http.formats import clock_duration, count_of, long_date
-from app.text import gettext, ordinal, sentences
+from app.text import gettext, ordinal, pgettext, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
@@ -37,7 +37,7 @@ def short_result(player_deal: PlayerDeal) -> str:
         case Verdict.SOLVED:
             return gettext("won: %(score)s", score=score_of(attempt))
         case Verdict.UNSOLVED:
-            return cards_home(player_deal)
+            return pgettext("end", "resigned") if attempt.resigned else cards_home(player_deal)
         case Verdict.REMOVED:
             return gettext("removed")
         case Verdict.HIDDEN:
@@ -65,8 +65,15 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
         case Verdict.SOLVED:
             result = gettext("You won: %(score)s.", score=score_of(attempt))
         case Verdict.UNSOLVED:
-            result = gettext("You got %(cards_home)s.", cards_home=cards_home(player_deal))
+            home = gettext("You got %(cards_home)s.", cards_home=cards_home(player_deal))
+            result = sentences(resignation(player_deal), home)
     return sentences(result, standing_text(player_deal, standing, ranked))
+
+
+def resignation(player_deal: PlayerDeal) -> str:
+    """Says that the attempt was resigned; else empty."""
+    attempt = player_deal.attempt
+    return gettext("You resigned.") if attempt and attempt.resigned else ""
 
 
 def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:

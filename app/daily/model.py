@@ -178,7 +178,8 @@ class Attempt:
     """A player's only attempt at a deal. ``score`` and ``cards_home`` are set when it ends.
 
     ``listed`` attempts, those of players with names, appear in the results. ``unconfirmed`` ones have no
-    rank. ``stood`` is the original verdict of a hidden or set-aside attempt.
+    rank. ``stood`` is the original verdict of a hidden or set-aside attempt. ``resigned`` is known of the attempts that
+    are read for their player.
     """
 
     game_id: str
@@ -194,6 +195,7 @@ class Attempt:
     reason: str | None = None
     stood: Verdict | None = None
     unconfirmed: Doubt | None = None
+    resigned: bool = False
 
     @property
     def original_verdict(self) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, case, func, insert, literal, select, update
+from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
 from app.daily.model import Attempt, Deal, Doubt, Score, Verdict
 from app.db.engine import insert_or_ignore
@@ -119,6 +119,13 @@ ATTEMPT_COLUMNS: Final = (
     *(_a.ended_ms, _a.actions, _a.seconds, _a.cards_home, _a.reason, _a.stood, _a.unconfirmed),
 )
 ATTEMPT_QUERY: Final = select(*ATTEMPT_COLUMNS)
+_RESIGNED: Final = exists().where(
+    games.c.id == _a.game_id,
+    games.c.status == Status.RESIGNED,
+    games.c.updated_ms == _a.ended_ms,  # not after the attempt had ended otherwise
+)
+_OWN_QUERY: Final = ATTEMPT_QUERY.add_columns(_RESIGNED.label("resigned"))
+"""For the attempts of one player, who is told of a resignation."""
 
 _UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood", "unconfirmed"}
 
@@ -190,7 +197,7 @@ def find_attempt_of_browser(
 
 def list_attempts(connection: Connection, player_id: str, first: date, last: date) -> list[Attempt]:
     """A player's attempts from ``first`` to ``last``, both included, in order of days."""
-    query = ATTEMPT_QUERY.where(
+    query = _OWN_QUERY.where(
         _a.player_id == player_id, _a.day.between(first.isoformat(), last.isoformat())
     )
     return [to_attempt(row) for row in connection.execute(query.order_by(_a.day))]
@@ -209,15 +216,6 @@ def is_private(connection: Connection, game_id: str) -> bool:
     return found is not None
 
 
-def was_resigned(connection: Connection, attempt: Attempt) -> bool:
-    """Whether an ended attempt was resigned, not solved or stuck."""
-    g = games.c
-    query = select(literal(1)).where(
-        g.id == attempt.game_id, g.status == Status.RESIGNED, g.updated_ms == attempt.ended_ms
-    )
-    return connection.scalar(query) is not None
-
-
 def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
     """Build an attempt from a row with ``ATTEMPT_COLUMNS``."""
     fields = {name: value for name, value in row._asdict().items() if name in _UNCONVERTED}
@@ -232,7 +230,7 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
 
 
 def _attempts_at(day: date, ruleset: str) -> Select[Any]:
-    return ATTEMPT_QUERY.where(_a.day == day.isoformat(), _a.ruleset == ruleset)
+    return _OWN_QUERY.where(_a.day == day.isoformat(), _a.ruleset == ruleset)
 
 
 def _find_one(connection: Connection, query: Select[Any]) -> Attempt | None:

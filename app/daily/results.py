@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.daily import leaderboard, repository
+from app.daily import leaderboard
 from app.daily.distribution import Bar, bars_of, count_attempts
 from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Deal, NotFinishedError, PlayerDeal, Standing, Verdict
@@ -76,7 +76,7 @@ class DailyResults:
         attempt, deal = player_deal.attempt, player_deal.deal
 
         def read(connection: Connection) -> DealForViewer:
-            if not _may_see_results(connection, player_deal):
+            if not _may_see_results(player_deal):
                 return DealForViewer(player_deal, None, None)
             counts = attempt is not None and attempt.verdict not in _WITHOUT_STANDING
             return DealForViewer(
@@ -115,7 +115,7 @@ class DailyResults:
         deal = player_deal.deal
 
         def read(connection: Connection) -> list[Result] | None:
-            if not _may_see_results(connection, player_deal):
+            if not _may_see_results(player_deal):
                 return None
             return leaderboard.list_results(
                 connection, which, deal.day, deal.ruleset, after=cursor, limit=limit
@@ -129,13 +129,9 @@ class DailyResults:
         return ResultsPage(deal, results, leaderboard.format_cursor(last) if last else None)
 
 
-def _may_see_results(connection: Connection, player_deal: PlayerDeal) -> bool:
+def _may_see_results(player_deal: PlayerDeal) -> bool:
     """Once the deal is closed, or the viewer has finished it. Resigning is not finishing: it costs a scout nothing."""
     attempt = player_deal.attempt
     if player_deal.deal.is_closed:
         return True
-    return (
-        attempt is not None
-        and attempt.has_ended
-        and not repository.was_resigned(connection, attempt)
-    )
+    return attempt is not None and attempt.has_ended and not attempt.resigned

@@ -42,7 +42,7 @@ from app.http.formats import (
     time_left,
 )
 from app.http.local_times import LocalTime
-from app.text import gettext
+from app.text import gettext, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,11 +266,14 @@ def deal_page_view(
     view = deal_view(player_deal)
     standing = deal_for_viewer.standing
     shared = shared_result(player_deal, standing, ranked, streak, url) if streak else None
-    say = descriptions.beside_rank if shared else descriptions.full_result
+    result = descriptions.full_result(player_deal, standing, ranked)
+    if shared:
+        beside = descriptions.beside_rank(player_deal, standing, ranked)
+        result = sentences(descriptions.resignation(player_deal), beside)
     return DealPageView(
         path=view.path,
         deal=view,
-        result=say(player_deal, standing, ranked),
+        result=result,
         shared=shared,
         is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,

@@ -67,7 +67,9 @@ OPTIONS: Final = (
     DealOption(
         "first",
         pgettext("new deals", "Gentle at first"),
-        gettext("Deals of a game get harder over your first five wins. They are proven winnable."),
+        gettext(
+            "Deals get harder over your first five wins, where the game has gentle ones. They are proven winnable."
+        ),
         pgettext("a new deal", "Gentle at first, can be won"),
         Choice.WINNABLE,
         None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from http import HTTPStatus
@@ -59,9 +59,14 @@ def names_in_words(names: Iterable[str]) -> Markup:
     return _listed(Markup("<bdi>{}</bdi>"), names)
 
 
-def titles_in_words(titles: Iterable[str]) -> Markup:
-    """Games' titles as a list. Those with a comma have brackets: ``Klondike and Klondike (Draw Three)``."""
-    return _listed(Markup("<i>{}</i>"), map(_in_brackets, titles))
+def titles_in_words(titles: Sequence[str]) -> Markup:
+    """Games' titles as a list."""
+    return _listed(Markup("<i>{}</i>"), as_listed(titles))
+
+
+def as_listed(titles: Sequence[str]) -> list[str]:
+    """Games' titles for a list. In one of several, a comma gives way to brackets: ``Klondike (Draw Three)``."""
+    return list(map(_in_brackets, titles)) if len(titles) > 1 else list(titles)
 
 
 def _in_brackets(title: str) -> str:

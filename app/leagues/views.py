@@ -12,6 +12,7 @@ from app.daily.views import DealView, deal_view
 from app.games.catalog import find_offer
 from app.http.formats import clock_duration, count_of, long_date
 from app.http.local_times import LocalTime
+from app.http.templates import as_listed
 from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState
@@ -351,7 +352,7 @@ def _games_text(games: Sequence[str]) -> str:
     """``all games``, or their titles."""
     if len(games) == len(DAILY_RULESETS):
         return pgettext("league", "all games")
-    return listing([find_offer(game).title for game in games], "and")
+    return listing(as_listed([find_offer(game).title for game in games]), "and")
 
 
 def _title(week: Week) -> str:

@@ -22,6 +22,7 @@ from app.games.move_pictures import MovePicture, move_pictures
 from app.http.formats import percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.rulesets.families import FAMILIES
 from app.text import capital, gettext
 
 router = APIRouter(include_in_schema=False)
@@ -66,9 +67,9 @@ class RulesView:
 
 
 @router.get("/rules")
-async def list_rules() -> Response:
-    """Redirect to the list of the rules of all games."""
-    return see_other("/games#rules")
+async def list_rules(request: Request, _player: CurrentPlayer) -> Response:
+    """The rules of all games, by family."""
+    return page(request, "rules/index.html", FAMILIES)
 
 
 @router.get("/rules/{ruleset}")

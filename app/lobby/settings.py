@@ -188,7 +188,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                 ),
                 Choice(
                     "clock",
-                    gettext("Clock in games without a rank"),
+                    gettext("Clock in casual games"),
                     (("off", gettext("Hidden")), ("on", gettext("Shown"))),
                     look.clock,
                     gettext("Ranked games always show it."),

@@ -11,7 +11,9 @@ FALLING_STAR = replace(
     id="falling-star",
     title="Falling Star",
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
-    tagline=gettext("Like Till Dawn but tighter: a longer reserve and only eight columns."),
+    tagline=gettext(
+        "Blondes and Brunettes till Dawn, but with a longer reserve and only eight columns."
+    ),
     tableau=replace(TILL_DAWN.tableau, count=8),
     deal=(DealReserve(11, tops_only=False), DealBase(), DealColumns.face_up((1,) * 8)),
 )

@@ -104,6 +104,10 @@ async def test_the_calendar_of_a_guest(site, client):
     answer = await client.get("/me/calendar")
     assert re.findall(label, answer.text) == ["won; Bristol won"]
     assert "Your streak: <b>1 day</b>" in answer.text
+    assert "<h1>Your calendar: March 2026</h1>" in answer.text
+    profile = (await client.get("/me")).text
+    assert 'href="/me/calendar"' in profile
+    assert not re.findall(label, profile), "the days are on the calendar's page alone"
     assert answer.headers["cache-control"] == "no-store"
 
 

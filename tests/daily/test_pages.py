@@ -155,7 +155,7 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
     await client.post(f"/api/v1/games/{done}/resign", json={"version": 0})
     for path in ("/daily", "/"):
         page = (await client.get(path)).text
-        assert re.search(rf"\d+ of {rules.cards} cards home", page)
+        assert re.search(r"<span[^>]*>\s*resigned\s*<", page), path
         assert f'href="/games/{under_way}"' in page
 
 
@@ -309,6 +309,7 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     archive = (await client.get("/daily/archive")).text
     assert 'href="/daily/2026-03-10"' in archive
     assert "you won 1 of 11" in archive
+    assert "<h1>Archive: March 2026</h1>" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
     board = (await client.get(f"/daily/{DAY}/bristol")).text
@@ -391,7 +392,7 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     assert 'class="ticks"' not in before, "what is not allowed is no benefit"
     await play_moves(client, await start_attempt(client), "resign")
     page = (await client.get(path)).text
-    assert "0 of 52 cards home" in page
+    assert "You resigned. You got 0 of 52 cards home." in page
     assert "Share your result" not in page
     assert re.search(r'<a class="chief"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
     assert re.search(

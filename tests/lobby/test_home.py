@@ -155,9 +155,14 @@ async def test_favourites_come_first_then_what_was_played_last(visitor: AsyncCli
     assert len(games_on(page)) == len(set(games_on(page))) == 8
 
 
-async def test_the_address_of_all_rules_leads_to_their_list(visitor: AsyncClient):
-    answer = await visitor.get("/rules")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/games#rules")
+async def test_the_footer_leads_to_the_rules_of_all_games(visitor: AsyncClient):
+    assert '<a href="/rules">Rules</a>' in (await visitor.get("/")).text
+    page = (await visitor.get("/rules")).text
+    assert re.findall(r'<a href="/rules/([a-z-]+)">', page) == [
+        rules.id for family in FAMILIES for rules in family.rulesets
+    ]
+    assert RULESETS[0].tagline in unescape(page)
+    assert 'action="/play"' not in page, "none deals a game"
 
 
 @pytest.mark.parametrize(

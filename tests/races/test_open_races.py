@@ -14,6 +14,7 @@ from httpx import AsyncClient
 from app.main import create_app
 from app.races.room import COUNTDOWN_MS, LISTED_MS
 from app.settings import Settings
+from tests.games.helpers import start_game
 from tests.support.races import WINNABLE_SEED, Clock, draw_winnable
 from tests.support.serving import migrate, visiting
 
@@ -51,6 +52,16 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
     ):
         app.state.services.races._draw_deal = draw_winnable
         yield Site(app, clock, robin, marian)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "title"), [("freecell", "FreeCell"), ("blondes-and-brunettes", "Klondike")]
+)
+async def test_the_race_to_start_is_at_the_last_game_if_most_people_know_it(
+    site: Site, ruleset: str, title: str
+):
+    await start_game(site.marian, ruleset=ruleset)
+    assert f"Start an open race at {title}<" in await site.page(site.marian)
 
 
 async def test_strangers_meet_without_a_link(site: Site):

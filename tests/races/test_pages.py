@@ -129,7 +129,10 @@ async def test_to_join_and_to_start_is_all_there_is_to_do(site: Site):
     await site.marian_comes()
     assert "The host starts the race." in await site.page(site.marian)
     assert "I'm ready" not in await site.page(site.marian)
-    assert "Everyone is ready." in await site.page(site.robin)
+    ready = await site.page(site.robin)
+    assert "Everyone is ready." in ready
+    assert ready.count('<span class="status">ready</span>') == 2, "the host, too"
+    assert "Let nobody else join" in ready
     started = await site.robin.post(f"{site.room}/start")
     assert started.status_code == 303
     assert f'href="{site.room}/play"' not in await site.page(site.robin)
