@@ -1,7 +1,7 @@
 // What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
 // answer may arrive between the press and its release, or while the click waits for the one before.
 
-import { cardsOf, faceOf, isHome, pileOf, piles, table, topButton } from "./board.js";
+import { advisedMove, cardsFrom, cardsOf, faceOf, isHome, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { UNSEEN, meantBy, sinceSwap } from "./seen.js";
@@ -59,7 +59,8 @@ export function look(button) {
   const pile = pileOf(button).id;
   const face = faceOf(button);
   const places = new Map(face ? piles().map((each) => [each.id, countIn(each, face)]) : []);
-  return { button, grip: button.value, pile, face, name: button.getAttribute("aria-label"), places };
+  const name = button.getAttribute("aria-label");
+  return { button, grip: button.value, pile, face, name, places, advised: advisedMove(button) };
 }
 
 // The pile that the card went to: the one that shows it more often than before, as two decks hold every card twice.
@@ -76,14 +77,29 @@ function isAccident(aim, at, unseen) {
   return false;
 }
 
+// The covered card of a column at a height on the screen, if it shows its face and cannot be picked up: its place takes
+// clicks for the last card, which is meant only while cards are held.
+function coveredAt(button, y) {
+  const pile = pileOf(button);
+  const count = pile.closest(".tableau") ? cardsFrom(pile, y) : 0;
+  const card = count > 1 && cardsOf(pile).at(-count);
+  return card && card.matches("b") ? { pile: pile.id, count, face: faceOf(card), grip: `${pile.id}:${count}` } : null;
+}
+
+/** Whether a covered card lies where it was pressed. */
+export function isStillCovered({ pile, count, face }) {
+  const card = cardsOf(document.getElementById(pile)).at(-count);
+  return card?.matches("b") && faceOf(card) === face;
+}
+
 function press(event) {
   pressed = null;
   if (event.button !== 0 || !event.isPrimary) return;
   const { timeStamp: at, clientX: x, clientY: y, target } = event;
   const button = target.closest?.("button[name=clicked]") ?? null;
-  const { button: seen } = meantBy(event);
+  const { button: seen, drawn } = meantBy(event);
   if (!seen && !button) return;
-  const aim = look(seen ?? button);
+  const aim = { ...look(seen ?? button), covered: drawn ? null : coveredAt(seen ?? button, event.clientY) };
   pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
   if (seen || pressed.done) return;
   pressed.done = true;

@@ -25,6 +25,11 @@ export const sizeOf = (pile) =>
 /** The button of a pile: its top card or its empty place. */
 export const topButton = (pile) => [...pile.querySelectorAll("button")].at(-1) ?? null;
 
+/** How many cards of a column lie at or below a height on the screen. */
+export function cardsFrom(pile, y) {
+  return cardsOf(pile).filter((card) => card.getBoundingClientRect().bottom > y).length;
+}
+
 /** Which card an element shows, as `7H`; empty for a back or an empty place. */
 export function faceOf(card) {
   if (card.classList.contains("space")) return "";
@@ -44,6 +49,16 @@ export function legalMoves() {
       const [target, count] = rest.split(":");
       return { source, target, count: Number(count ?? 1), text };
     });
+}
+
+/** The move of the hint that is shown, if a button is one of its cards or its target; else nothing. */
+export function advisedMove(button) {
+  const card = table().querySelector(".pile button.advised"); // the lowest one
+  const target = table().querySelector(".pile.advised");
+  if (!card || !target || (!button.matches(".advised") && button !== topButton(target))) return null;
+  const [source, count = "1"] = card.value.split(":");
+  const isAdvised = (move) => move.source === source && move.target === target.id && move.count === Number(count);
+  return legalMoves().find(isAdvised)?.text ?? null;
 }
 
 /** Say a sentence in the line below the cards; what has to be done first stays there. */

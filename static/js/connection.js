@@ -3,7 +3,7 @@
 import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
 import { shake } from "./animation.js";
-import { aimOf, find, giveUp, watchClicks } from "./aim.js";
+import { aimOf, find, giveUp, isStillCovered, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, isHint, legalMoves, say as tell, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
 import { say } from "./words.js";
@@ -77,8 +77,16 @@ function bringUpToDate(ctx) {
     shake(spotOf(ctx));
     return false;
   }
+  // Who has something in the hand only says where to put it.
+  const { covered, advised } = heldGrip() ? {} : (ctx.aim ?? {});
+  if (covered && !isStillCovered(covered)) return giveUp({ ...ctx.aim, face: "" });
+  if (advised && !covered && Number(body.get("version")) === version()) {
+    ctx.request.action = `${table().dataset.address}/move`;
+    body.delete("clicked");
+    body.set("move", advised);
+  }
   if (Number(body.get("version")) !== version()) {
-    if (ctx.aim) {
+    if (ctx.aim && !covered) {
       const button = find(ctx.aim);
       if (!button) return giveUp(ctx.aim);
       body.set("clicked", button.value);
@@ -89,6 +97,7 @@ function bringUpToDate(ctx) {
     }
     body.set("version", version());
   }
+  if (covered) body.set("clicked", covered.grip);
   if (body.has("hint")) body.set("hint", hintsGiven());
   if (body.has("rough")) body.set("rough", 0); // the page refines hints by itself
   body.set("held", heldGrip());

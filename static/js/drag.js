@@ -1,6 +1,6 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
-import { calm, cardsOf, drawingOf, faceOf, isHome, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
+import { calm, cardsFrom, cardsOf, drawingOf, faceOf, isHome, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
 import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
 import { meantBy } from "./seen.js";
@@ -59,11 +59,6 @@ function begin(event) {
   const stuck = down < 0 ? cardsFrom(pile, event.clientY) : 0;
   const { pointerId: pointer, clientX: x, clientY: y } = event;
   press = { button, face: faceOf(button), drawn, stuck, pointer, x, y, threshold: THRESHOLD };
-}
-
-// How many cards of a column lie at or below a height on the screen.
-function cardsFrom(pile, y) {
-  return cardsOf(pile).filter((card) => card.getBoundingClientRect().bottom > y).length;
 }
 
 function follow(event) {

@@ -1,7 +1,7 @@
 // Says why something was refused, beside the card that it concerns. The line below the cards says the same to screen
 // readers.
 
-import { calm, drawingOf, say, topButton } from "./board.js";
+import { calm, cardsOf, drawingOf, say, topButton } from "./board.js";
 import { APART, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
@@ -72,10 +72,12 @@ export function put() {
   toast = null;
 }
 
-/** The card that a grip such as `t3` or `t3:4` names, or the empty place. */
+/** The card that a grip such as `t3` or `t3:4` names, also a covered one, or the empty place. */
 export function cardAt(grip) {
-  const pile = grip && document.getElementById(grip.split(":")[0]);
-  return pile && (pile.querySelector(`button[value="${CSS.escape(grip)}"]`) ?? topButton(pile) ?? pile);
+  const [name, count] = (grip || "").split(":");
+  const pile = name && document.getElementById(name);
+  const card = pile && (pile.querySelector(`button[value="${CSS.escape(grip)}"]`) ?? (count && cardsOf(pile).at(-count)));
+  return pile && (card || topButton(pile) || pile);
 }
 
 /** Where the hand is that sent a request: where a card was dropped, what was clicked, or a button beside the cards. */

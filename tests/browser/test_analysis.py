@@ -58,6 +58,33 @@ def test_a_hint_lights_a_card_and_its_target_and_again_the_next(page, open_game)
     game_page.expect_version(0)
 
 
+@pytest.mark.parametrize("by_touch", [False, True], ids=["mouse", "touch"])
+@pytest.mark.parametrize("place", ["button.advised", ".pile.advised button >> nth=-1"])
+def test_a_press_on_the_card_of_a_hint_or_on_its_target_plays_it(
+    new_context, open_game, by_touch, place
+):
+    """Also where the card has a choice of places, and the last card of the target has none."""
+    page = new_context(has_touch=by_touch).new_page()
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    for _ in range(9):
+        page.keyboard.press("h")
+        expect(page.locator("button.advised")).to_have_count(1)
+        expect(page.locator("#state [name=rough]")).to_have_value("0")
+        if page.locator("button.advised[value=t3]").count():
+            break
+    face = page.locator("#t3 button.advised use").get_attribute("href")
+    target = page.locator(".pile.advised").get_attribute("id")
+    pressed = page.locator(place)
+    if by_touch:
+        pressed.tap(position={"x": 8, "y": 8})
+    else:
+        pressed.click(position={"x": 8, "y": 8})
+    game_page.expect_version(1)
+    expect(page.locator(f"#{target} button >> nth=-1").locator("use")).to_have_attribute(
+        "href", face
+    )
+
+
 def test_quick_presses_walk_on_from_hint_to_hint(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     for _ in range(3):

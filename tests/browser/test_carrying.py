@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.game_page import INTO_A_CARD
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 CODE = "7KQ4M-2XWTP"
+WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7
 
 
 def carry(page: Page, start: str, end: str) -> None:
@@ -38,6 +40,48 @@ def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, 
     carry(page, "#t1 svg >> nth=0", "#t5")
     expect(game_page.notice).to_have_text("Cards move one at a time in this game.")
     game_page.expect_version(0)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "by_touch", "why"),
+    [
+        ("freecell", False, "Those cards aren't a run"),
+        ("bristol", True, "Cards move one at a time in this game."),
+    ],
+)
+def test_a_press_on_a_covered_card_moves_no_other_and_the_page_says_why(
+    new_context, open_game, ruleset, by_touch, why
+):
+    """The same as dragging it says. Here the last card of the column could move."""
+    viewport = {"width": 390, "height": 844} if by_touch else {"width": 1440, "height": 900}
+    page = new_context(viewport=viewport, has_touch=by_touch).new_page()
+    game_page = open_game(page, ruleset, CODE)
+    column = next(move for move in game_page.moves if move[0] == "t").split("-")[0]
+    press(page, f"#{column} > b >> nth=0", by_touch=by_touch)
+    expect(game_page.notice).to_contain_text(why)
+    expect(page.locator(".toast")).to_contain_text(why)
+    expect(page.locator("#table [aria-pressed=true]")).to_have_count(0)
+    game_page.expect_version(0)
+
+
+def press(page: Page, place: str, *, by_touch: bool) -> None:
+    """Press on what may not take clicks itself."""
+    box = page.locator(place).bounding_box()
+    assert box
+    where = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if by_touch:
+        page.touchscreen.tap(*where)
+    else:
+        page.mouse.click(*where)
+
+
+def test_while_cards_are_held_any_place_of_a_column_is_their_target(page: Page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    press(page, "#t7 > b >> nth=0", by_touch=False)
+    game_page.expect_version(1)
+    expect(game_page.notice).to_contain_text("on the five of hearts.")
 
 
 def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, open_game):
