@@ -119,6 +119,23 @@ def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
     context.close()
 
 
+def test_the_words_of_a_bubble_keep_clear_of_its_buttons(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    open_game(newcomer, "bristol", CODE)
+    coach = newcomer.locator("#coach")
+    gap = """coach => {
+      const words = document.createRange();
+      words.selectNodeContents(coach.querySelector(".words"));
+      const next = document.createRange();
+      next.selectNodeContents(coach.querySelector(".next"));
+      return next.getBoundingClientRect().left - words.getBoundingClientRect().right;
+    }"""
+    for words in ("The goal", "Click a card", "Click the stock to deal"):
+        expect(coach.locator(".words")).to_contain_text(words)
+        assert coach.evaluate(gap) >= 6
+        coach.locator(".next").click()
+
+
 @pytest.mark.parametrize(
     ("width", "height", "ruleset"), [(844, 390, "freecell"), (390, 844, "bristol")]
 )

@@ -340,7 +340,7 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
     said = [row.inner_text() for row in rows.all() if row.is_visible()]
     assert said == [
         "New deal",
-        "Try again",
+        "Start this deal over",
         "Rules of Bristol",
         "Settings",
         "Is it still winnable?",
@@ -602,7 +602,7 @@ def test_what_you_play_from_the_menu_closes_it(page, open_game):
     page.keyboard.press("d")
     game_page.expect_version(1)
     page.locator(".menu > summary").click()
-    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Start this deal over").click()
     expect(page.locator(".menu[open]")).to_have_count(0)
     game_page.expect_version(2)
 
