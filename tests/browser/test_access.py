@@ -220,7 +220,7 @@ def test_what_stands_alone_is_large_enough_for_a_finger(browser, site_address, o
 
 
 # On a phone, what leads on from a section is a target of its own.
-LEADING_ON = ".more-today a, .row > a, .row h2 a, .links a, .further a"
+LEADING_ON = ".more-today a, .others a, .row > a, .row h2 a, .links a, .further a"
 
 
 @pytest.mark.parametrize("path", ["/", "/daily"])
