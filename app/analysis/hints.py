@@ -87,9 +87,7 @@ class HelpService:
         says_chance = await self._says_chance(game, viewer_id)
         found = hint_after(game, given, advice, says_chance=says_chance)
         is_certain = found.chance == 1 or found.action is None
-        return game, found._replace(
-            is_rough=is_rough and not is_certain, is_by_looks=advice is None
-        )
+        return game, found._replace(is_rough=is_rough and not is_certain)
 
     async def _says_chance(self, game: Game, viewer_id: str) -> bool:
         """Whether a hint gives a percentage.

@@ -38,7 +38,7 @@ class NumberedHint(NamedTuple):
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``is_plain`` says that the reason is in ``said`` already.
     ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if they are
-    not known. A rough hint can be refined; ``is_by_looks`` says that it was found without judging chances.
+    not known. A rough hint can be refined.
     """
 
     action: Action | None
@@ -52,7 +52,6 @@ class NumberedHint(NamedTuple):
     deviation: float | None = None
     next_best: float | None = None
     is_rough: bool = False
-    is_by_looks: bool = False
     is_plain: bool = False
 
     @property

@@ -25,7 +25,7 @@ from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import Code
 from app.errors import NotYourGameError
 from app.games import responses
-from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
+from app.games.board import EMPTY_HANDED, Holding, hint_mark
 from app.games.endings import closing
 from app.games.extensions import Panel
 from app.games.model import Game
@@ -47,7 +47,6 @@ router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = gettext("Ask again for another.")
 _CLOSER: Final = gettext("Ask again for a closer look.")
-_LOOKING: Final = gettext("Looking for a good move…")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
 
 
@@ -80,11 +79,6 @@ async def hint(
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)
-    if found.is_rough and found.is_by_looks and is_htmx(request):
-        # The page asks again at once. Who is quick would play what may lose the game.
-        mark = HintMark(found.number, None, None, is_rough=True)
-        holding = Holding(None, frozenset(), mark)
-        return responses.render_fragments(game, holding, before.piles, Notice(_LOOKING, "quiet"))
     if found.action:
         await _analysis(request).note_hint(game, player.id)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)

@@ -380,22 +380,6 @@ async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
         assert (told["chance"], told["next_best"]) == (None, None)
 
 
-async def test_who_is_quick_gets_no_move_that_nobody_has_judged(
-    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
-):
-    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
-    monkeypatch.setattr(analysis_help, "QUICK", Effort(2_000, 0.0))
-    form = {"version": "0", "held": "", "hint": "0"}
-    first = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert "Looking for a good move…" in first.text
-    assert "advised" not in first.text
-    assert '<input type="hidden" name="rough" value="1">' in first.text
-    form |= {"hint": "1", "rough": "1"}
-    then = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert 'class="advised"' in then.text
-    assert '<input type="hidden" name="rough" value="0">' in then.text
-
-
 async def test_who_only_looks_on_costs_no_worker(site: FastAPI, visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     async with visiting(site) as stranger:
