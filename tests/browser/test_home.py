@@ -29,15 +29,21 @@ def begin(context: BrowserContext, site_address: str, ruleset: str) -> None:
     assert context.request.post(f"{games}/{dealt['id']}/moves", data=first).ok
 
 
+def home_with(context: BrowserContext, site_address: str, *games: str) -> Page:
+    """The home page of a player who has begun these games."""
+    for game in games:
+        begin(context, site_address, game)
+    page = context.new_page()
+    page.goto(site_address)
+    return page
+
+
 @pytest.mark.parametrize("games", [(), OPEN_GAMES], ids=["newcomer", "three open games"])
 def test_the_home_page_of_a_phone_has_two_screens_at_most(
     new_context: Any, site_address: str, games: tuple[str, ...]
 ):
     context = new_context(**PHONE)
-    for game in games:
-        begin(context, site_address, game)
-    page = context.new_page()
-    page.goto(site_address)
+    page = home_with(context, site_address, *games)
     expect(page.locator(".continue li")).to_have_count(len(games))
     expect(page.locator(".strip > li")).to_have_count(8)
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
@@ -48,10 +54,7 @@ def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
     new_context: Any, site_address: str, width: int
 ):
     context = new_context(viewport={"width": width, "height": 900})
-    for game in ("blondes-and-brunettes-till-dawn", "bristol"):
-        begin(context, site_address, game)
-    page = context.new_page()
-    page.goto(site_address)
+    page = home_with(context, site_address, "blondes-and-brunettes-till-dawn", "bristol")
     heights = page.locator(".continue li").evaluate_all(
         "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientHeight))"
     )
@@ -64,10 +67,7 @@ def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
     new_context: Any, site_address: str, games: tuple[str, ...]
 ):
     context = new_context(**PHONE)
-    for game in games:
-        begin(context, site_address, game)
-    page = context.new_page()
-    page.goto(site_address)
+    page = home_with(context, site_address, *games)
     names, tops = zip(
         *page.locator("main section").evaluate_all(
             "all => all.map(one => [one.className.split(' ')[0], one.getBoundingClientRect().top])"
@@ -261,10 +261,7 @@ def test_what_was_left_of_late_is_beside_the_day_or_before_it(
     new_context: Any, site_address: str, games: tuple[str, ...], width: int
 ):
     context = new_context(viewport={"width": width, "height": 900})
-    for game in games:
-        begin(context, site_address, game)
-    page = context.new_page()
-    page.goto(site_address)
+    page = home_with(context, site_address, *games)
     tables = page.get_by_role("region", name="Continue where you left off").locator("li:visible")
     expect(tables).to_have_count(min(len(games), 3))
     expect(page.locator(".chief:visible")).to_have_count(1)

@@ -110,8 +110,8 @@ def test_a_click_on_a_card_that_has_just_changed_is_dropped(page, context, open_
         page.mouse.up()
 
 
-def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_game):
-    """The cards of a column move closer together just before a click on one of them."""
+def after_a_column_has_closed_up(page, open_game):
+    """A table just after an answer, where a card of the second column lay until then, and when that was."""
     record = next(one for one in RECORDS if one.ruleset == "rouge-et-noir" and one.end == "won")
     assert record.moves[69:71] == ["t7-t2:5", "t2-t8:6"]
     game_page = open_game(page, record.ruleset, record.code)
@@ -121,6 +121,12 @@ def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_g
     game_page.click("t7:5")
     game_page.expect_version(70)
     assert game_page.box("t2:6")["y"] < six["y"] - INTO_A_CARD
+    return game_page, six, at
+
+
+def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_game):
+    """The cards of a column move closer together just before a click on one of them."""
+    game_page, six, at = after_a_column_has_closed_up(page, open_game)
     press_at(context.new_cdp_session(page), six, at)
     game_page.expect_version(71)
     expect(game_page.card("t8:13")).to_be_visible()
@@ -128,13 +134,7 @@ def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_g
 
 def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
     """The same with a drag: the run comes along from where the hand took it, not the cards that lie there now."""
-    record = next(one for one in RECORDS if one.ruleset == "rouge-et-noir" and one.end == "won")
-    game_page = open_game(page, record.ruleset, record.code)
-    game_page.play_unseen(record.moves[:69])
-    game_page.expect_version(69)
-    six, at = game_page.box("t2"), time.time()
-    game_page.click("t7:5")
-    game_page.expect_version(70)
+    game_page, six, at = after_a_column_has_closed_up(page, open_game)
     wire = context.new_cdp_session(page)
     target = game_page.box("t8")
     start = {"x": six["x"] + six["width"] / 2, "y": six["y"] + six["height"] * 0.8}

@@ -15,11 +15,10 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.identity.model import ClientInfo
-from app.main import create_app
 from app.races.room import COUNTDOWN_MS
-from app.settings import Settings
-from tests.support.races import Clock, draw_winnable, winning_moves
-from tests.support.serving import migrate, visiting
+from tests.races.conftest import RaceApp
+from tests.support.races import Clock, winning_moves
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -63,18 +62,13 @@ class Site:
 
 
 @pytest.fixture
-async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
-    url = f"sqlite:///{tmp_path / 'race.db'}"
-    await migrate(url)
-    clock = Clock()
-    app = create_app(Settings(database_url=url, proof_seconds=0), clock)
+async def site(race_app: RaceApp) -> AsyncIterator[Site]:
+    app, clock = race_app
     async with (
-        app.router.lifespan_context(app),
         visiting(app) as anna,
         visiting(app) as ben,
         visiting(app) as cleo,
     ):
-        app.state.services.races._draw_deal = draw_winnable
         yield Site(app, clock, anna, ben, cleo)
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.main import create_app
 from app.races.room import COUNTDOWN_MS, LISTED_MS
-from app.settings import Settings
 from tests.games.helpers import start_game
-from tests.support.races import WINNABLE_SEED, Clock, draw_winnable
-from tests.support.serving import migrate, visiting
+from tests.races.conftest import RaceApp
+from tests.support.races import WINNABLE_SEED, Clock
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -40,17 +38,12 @@ class Site:
 
 
 @pytest.fixture
-async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
-    url = f"sqlite:///{tmp_path / 'race.db'}"
-    await migrate(url)
-    clock = Clock()
-    app = create_app(Settings(database_url=url, proof_seconds=0), clock)
+async def site(race_app: RaceApp) -> AsyncIterator[Site]:
+    app, clock = race_app
     async with (
-        app.router.lifespan_context(app),
         visiting(app) as robin,
         visiting(app) as marian,
     ):
-        app.state.services.races._draw_deal = draw_winnable
         yield Site(app, clock, robin, marian)
 
 

@@ -6,16 +6,14 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
-from app.main import create_app
 from app.races.room import AWAY_MS, COUNTDOWN_MS
-from app.settings import Settings
-from tests.support.races import Clock, draw_winnable, winning_moves
-from tests.support.serving import HOST, migrate, visiting
+from tests.races.conftest import RaceApp
+from tests.support.races import Clock, winning_moves
+from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -42,17 +40,12 @@ class Site:
 
 
 @pytest.fixture
-async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
-    url = f"sqlite:///{tmp_path / 'race.db'}"
-    await migrate(url)
-    clock = Clock()
-    app = create_app(Settings(database_url=url, proof_seconds=0), clock)
+async def site(race_app: RaceApp) -> AsyncIterator[Site]:
+    app, clock = race_app
     async with (
-        app.router.lifespan_context(app),
         visiting(app) as robin,
         visiting(app) as marian,
     ):
-        app.state.services.races._draw_deal = draw_winnable
         new = {"ruleset": "bristol", "minutes": "5", "name": "Robin"}
         room = (await robin.post("/race", data=new)).headers["location"]
         yield Site(clock, robin, marian, room)
