@@ -78,9 +78,9 @@ async def hint(
         game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
-    before = responses.read_holding(game, form.held)
     if found.action:
         await _analysis(request).note_hint(game, player.id)
+    before = responses.read_holding(game, form.held)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
     holding = Holding(None, frozenset(), mark)
     is_refined_by_itself = found.is_rough and is_htmx(request)

@@ -48,8 +48,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
 
 
 def _onward(deal: DealView) -> Onward:
-    path = f"/games/{deal.game_id}" if deal.is_begun else deal.path
-    return Onward(gettext("Next daily: %(title)s", title=deal.title), path)
+    return Onward(gettext("Next daily: %(title)s", title=deal.title), deal.play_path)
 
 
 async def _find_practice(request: Request, game: Game) -> Place | None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from app.daily.model import Today, closes_ms, in_order
 from app.daily.views import DealView, deal_view
 from app.http.formats import count_of, time_left
 from app.http.local_times import LocalTime
 from app.text import gettext
-
-_TO_PLAY: Final = {"fresh", "open"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class NextDeals:
     @property
     def first(self) -> DealView | None:
         """The next one to play."""
-        return next((deal for deal in self.deals if deal.state in _TO_PLAY), None)
+        return next((deal for deal in self.deals if deal.can_be_played), None)
 
     @property
     def text(self) -> str:
@@ -47,7 +44,7 @@ def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
     at_ms = closes_ms(today.day)
     return NextDeals(
         deals=deals,
-        waiting=sum(deal.state in _TO_PLAY for deal in deals) + len(today.missing),
+        waiting=sum(deal.can_be_played for deal in deals) + len(today.missing),
         opens=LocalTime.of(at_ms),
         left=time_left(at_ms - now_ms),
     )

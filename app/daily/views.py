@@ -71,6 +71,11 @@ class DealView:
         return self.state == "fresh" or self.is_begun
 
     @property
+    def play_path(self) -> str:
+        """Where to begin it, or to go on with it."""
+        return f"/games/{self.game_id}" if self.is_begun else self.path
+
+    @property
     def offer(self) -> GameOffer:
         """What is dealt. Its picture shows the middle of some game, not of this deal."""
         return find_offer(self.ruleset)

@@ -99,7 +99,7 @@ function press(event) {
   const button = target.closest?.("button[name=clicked]") ?? null;
   const { button: seen, drawn } = meantBy(event);
   if (!seen && !button) return;
-  const aim = { ...look(seen ?? button), covered: drawn ? null : coveredAt(seen ?? button, event.clientY) };
+  const aim = { ...look(seen ?? button), covered: drawn ? null : coveredAt(seen ?? button, y) };
   pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
   if (seen || pressed.done) return;
   pressed.done = true;
