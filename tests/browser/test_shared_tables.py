@@ -83,7 +83,9 @@ def test_on_a_phone_the_names_of_four_players_are_not_cut(pair: tuple[Page, Page
         """() => {
           const people = document.querySelector(".people");
           const other = people.querySelector("li:not(.me)");
-          for (const name of ["Easy Hedgehog", "Noble Badger"]) {
+          // The widest names that a guest is given.
+          other.querySelector("bdi").textContent = "Graceful Bumblebee";
+          for (const name of ["Bold Dormouse", "Fearless Kingfisher"]) {
             const one = other.cloneNode(true);
             one.querySelector("bdi").textContent = name;
             people.append(one);
