@@ -79,3 +79,18 @@ def test_a_rule_for_a_mouse_is_told_from_one_for_all():
 def test_a_selector_that_styles_everything_is_found(selector, is_bad):
     (found,) = selectors(selector + "{}")
     assert styles_any_element(found) == is_bad
+
+
+PAGES = [
+    sheet for sheet in SHEETS if sheet.name != "game-page.css"
+]  # there, parts lie on the cloth
+
+
+@pytest.mark.parametrize("sheet", PAGES, ids=lambda sheet: sheet.name)
+def test_a_raised_part_has_a_shadow_and_no_border(sheet: Path):
+    """One look for all of them: see ``.panel`` in ``site.css``."""
+    rules = re.findall(r"[^{}]+\{[^{}]*\}", _COMMENT.sub("", sheet.read_text()))
+    raised = [
+        rule for rule in rules if "border-radius: 12px" in rule and "background: var(--card" in rule
+    ]
+    assert [rule.strip() for rule in raised if "border: 1px solid var(--line)" in rule] == []

@@ -56,7 +56,7 @@ class HomeSectionView:
     is_small: bool
     count: int
     """How many deals there are today; 0 if all are shown."""
-    left_of: str
+    to_play: str
     """How many of them the viewer can still play."""
     streak: str
     week: OwnWeek
@@ -90,7 +90,7 @@ async def render(
         is_done=today.is_done,
         is_small=is_small,
         count=count if count > len(shown) else 0,
-        left_of=gettext("%(left)s left of %(all)s", left=today.left, all=count),
+        to_play=gettext("Still to play: %(left)s", left=today.left),
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )

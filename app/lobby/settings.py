@@ -199,7 +199,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     _OFF_ON,
                     "on" if play.safe_home else "off",
                     gettext(
-                        "A card is safe when no other card could be placed on it. Not in ranked games."
+                        "Cards that no other card needs go to the foundations by themselves. Not in ranked games."
                     ),
                 ),
             ),

@@ -221,8 +221,8 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
         g.kind.not_in(_UNCOUNTED_KINDS),
         ~exists().where(origins.c.game_id == g.id),
         g.id.not_in(uncounted),
-        # A race ends for who never made a move, too; an open game that nobody began just stays open.
-        (g.kind != "race") | (g.status != "resigned") | (g.version > 1),
+        # A race ends for who never made a move, too, and a deal that one does not like may be resigned unplayed.
+        g.kind.not_in(("race", "open")) | (g.status != "resigned") | (g.version > 1),
     )
 
 

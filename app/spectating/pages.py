@@ -140,7 +140,8 @@ async def show_live_games(
     view = LiveGamesView(
         path="/watch",
         rows=[_row(live, game) for live, game in zip(found.games, games, strict=True)],
-        finished=[_finished_row(each, now_ms) for each in finished],
+        # The win is offered above them, once.
+        finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
         next=str(found.after) if found.after else "",
         is_first=not after,

@@ -11,7 +11,7 @@ from app.games.new_game import OPTIONS, DealChoice
 from app.http.templates import render
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 PHONE: Any = {"width": 390, "height": 844}
 
@@ -184,3 +184,22 @@ def test_families_stand_in_the_order_of_the_links_to_them(browser, site_address:
     assert len(order) == 10
     assert order == sorted(order)
     context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+def test_a_tile_says_what_it_does(page: Page, browser: Browser, site_address: str, path: str):
+    word = """(tile) => {
+      const { content, opacity } = getComputedStyle(tile.querySelector(".name"), "::before");
+      return [content, opacity];
+    }"""
+    page.goto(f"{site_address}{path}")
+    tile = page.locator(".tile > button").first
+    assert tile.evaluate(word) == ['"Play"', "0"]
+    tile.hover()
+    assert tile.evaluate(word) == ['"Play"', "1"]
+    phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    phone.goto(f"{site_address}{path}")
+    tile = phone.locator(".tile > button").first
+    assert tile.evaluate(word) == ['"Play"', "1"]
+    expect(phone.locator(".tile").first.get_by_role("link", name="Rules of")).to_be_visible()
+    phone.context.close()

@@ -231,6 +231,38 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(phone.get_by_text("Robin")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1440, 900)])
+def test_in_the_line_above_the_cards_no_name_and_no_state_is_cut(
+    in_stock, visitor, site_address, size
+):
+    host, guest = visitor(viewport={"width": size[0], "height": size[1]}), visitor()
+    gather(host, guest, site_address)
+    host.get_by_role("button", name="Start the race").click()
+    at_the_table(host)
+    other = host.locator("#race li:not(.mine)")
+    expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
+    cut = host.evaluate(
+        """() => [2, 3].map((racers) => {
+          const list = document.querySelector("#race ul");
+          list.classList.toggle("three", racers === 3);
+          const other = list.querySelector("li:not(.mine)");
+          other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
+          if (racers === 3) {
+            const one = other.cloneNode(true);
+            one.querySelector("b")?.remove();
+            one.querySelector("bdi").textContent = "Fearless Kingfisher";
+            one.querySelector("bdi").insertAdjacentHTML("afterend", '<span class="status">resigned</span>');
+            list.append(one);
+          }
+          return [...list.querySelectorAll("bdi, .status")]
+            .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 1)
+            .map((part) => part.textContent);
+        })"""
+    )
+    assert cut == [[], []]
+    assert overlapping_in_the_line(host) == []
+
+
 def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, site_address):
     wide, phone = visitor(), visitor(**PHONE)
     # One gets each event twice with an old one in between; the other gets none.

@@ -109,6 +109,48 @@ def test_on_a_phone_the_names_of_four_players_are_not_cut(pair: tuple[Page, Page
     assert right <= left
 
 
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_on_a_phone_on_its_side_the_line_of_a_shared_table_holds_all(
+    pair: tuple[Page, Page], others: int
+) -> None:
+    _, phone = pair
+    phone.set_viewport_size({"width": 844, "height": 390})
+    cut = phone.evaluate(
+        """(others) => {
+          const people = document.querySelector(".people");
+          const other = people.querySelector("li:not(.me)");
+          other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
+          for (const name of ["Bold Dormouse", "Fearless Kingfisher"].slice(0, others - 1)) {
+            const one = other.cloneNode(true);
+            one.querySelector("bdi").textContent = name;
+            people.append(one);
+          }
+          document.querySelector(".game-bar h1").textContent = "Blondes and Brunettes";
+          const viewers = document.getElementById("viewers");
+          viewers.hidden = false;
+          viewers.querySelector("span").textContent = "12";
+          document.getElementById("invite").hidden = others === 3;
+          return [...people.querySelectorAll("bdi")]
+            .filter((name) => name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 1)
+            .map((name) => name.textContent);
+        }""",
+        others,
+    )
+    assert cut == []
+    assert overlapping_in_the_line(phone) == []
+    inside = phone.evaluate(
+        """() => {
+          const seen = [".people li", ".shared-table summary", "#viewers"]
+            .flatMap((parts) => [...document.querySelectorAll(parts)])
+            .filter((part) => part.checkVisibility())
+            .map((part) => part.getBoundingClientRect())
+            .sort((one, two) => one.left - two.left);
+          return seen.every((box, n) => n === 0 || box.left >= seen[n - 1].right);
+        }"""
+    )
+    assert inside, "the players, what can be said and who watches lie over each other"
+
+
 def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page: Page, site_address: str
 ) -> None:

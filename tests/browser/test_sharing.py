@@ -204,10 +204,12 @@ def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
 
 def test_a_bad_record_is_shown_with_its_error(page, site_address):
     page.goto(f"{site_address}/import")
-    page.get_by_label("Record").fill(f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n")
+    page.get_by_label("The game as text").fill(
+        f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n"
+    )
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("Line 5: Move 2, t1-t1:")
-    expect(page.get_by_label("Record")).to_have_value(
+    expect(page.get_by_label("The game as text")).to_have_value(
         f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n"
     )
     assert violations(page) == []

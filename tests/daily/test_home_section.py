@@ -86,7 +86,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     home = (await client.get("/")).text
-    assert re.search(r"<b>All 11 deals</b>\s*<span[^>]*>10 left of 11</span>", home)
+    assert re.search(r"<b>All 11 deals</b>\s*<span[^>]*>Still to play: 10</span>", home)
 
 
 async def test_the_headline_is_the_same_for_everyone_until_they_have_finished_it(
@@ -126,7 +126,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
     assert "<li>One attempt</li>" in before
-    assert "As a guest you keep your streak." in before
+    assert "As a guest you have a streak, but no rank." in before
     assert f'href="/join?back={path}"' in before
     assert "Practice " in before
     assert 'class="mini-table"' in before

@@ -19,7 +19,8 @@ async def played(client: AsyncClient, audience: str) -> str:
     game: str = (await client.post("/api/v1/games", json=new)).json()["id"]
     path = f"/api/v1/games/{game}"
     await client.put(f"{path}/audience", json={"audience": audience})
-    (await client.post(f"{path}/resign", json={"version": 0})).raise_for_status()
+    await client.post(f"{path}/moves", json={"version": 0, "move": "deal"})
+    (await client.post(f"{path}/resign", json={"version": 1})).raise_for_status()
     return game
 
 

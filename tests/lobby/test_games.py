@@ -50,7 +50,8 @@ async def test_a_game_without_a_figure_is_neither_won_often_nor_rarely(visitor):
 async def test_a_choice_that_would_change_nothing_is_not_offered(visitor):
     assert "Never tried" not in await choices(visitor)
     game = await start_game(visitor)
-    await post(visitor, f"{game}/resign", version=0)
+    await post(visitor, f"{game}/move", version=0, move="deal")
+    await post(visitor, f"{game}/resign", version=1)
     assert "Never tried" in await choices(visitor)
 
 

@@ -71,7 +71,9 @@ async def test_more_games_cost_no_more_queries(site, visitor):
         return len(queries)
 
     async def resign() -> None:
-        await post(visitor, f"{await start_game(visitor)}/resign", version=0)
+        address = await start_game(visitor)
+        await post(visitor, f"{address}/move", version=0, move="deal")
+        await post(visitor, f"{address}/resign", version=1)
 
     await resign()
     event.listen(engine, "before_cursor_execute", lambda *args: queries.append(args[2]))

@@ -62,7 +62,8 @@ async def test_a_guest_sees_their_own_statistics(visitor):
 async def test_what_a_name_would_add_with_the_guests_own_numbers(visitor):
     assert "Claim a name" in (await visitor.get("/me/name")).text
     address = await start_game(visitor)
-    await post(visitor, f"{address}/resign", version=0)
+    await post(visitor, f"{address}/move", version=0, move="deal")
+    await post(visitor, f"{address}/resign", version=1)
     answer = await visitor.get("/me/name")
     assert "You have 1 result, in this browser only." in " ".join(answer.text.split())
     form = {"name": "Anna", "password": "correct horse battery", "again": "correct horse battery"}

@@ -17,8 +17,10 @@ async def test_a_profile_as_json_and_as_a_page(visitor: AsyncClient):
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     daily = (await visitor.post("/api/v1/daily/today/bristol/attempt")).json()
     for table in (game, daily):
-        resign = f"/api/v1/games/{table['id']}/resign"
-        assert (await visitor.post(resign, json={"version": 0})).is_success
+        address = f"/api/v1/games/{table['id']}"
+        move = {"version": 0, "move": table["legal_moves"][0]}
+        assert (await visitor.post(f"{address}/moves", json=move)).is_success
+        assert (await visitor.post(f"{address}/resign", json={"version": 1})).is_success
     found = (await visitor.get("/api/v1/players/Zoë O'Hara")).json()
     (record,) = found["games"]
     assert (record["ruleset"], record["played"], record["won"]) == ("bristol", 1, 0)

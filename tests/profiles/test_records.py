@@ -30,7 +30,7 @@ def database(database):
         give(connection, "lost", status="lost", version=3, played_ms=9_000)
         give(connection, "playing", status="playing", version=2, played_ms=1_000)
         give(connection, "race", ruleset="signora", kind="race", updated_ms=200_999)
-        give(connection, "resigned", ruleset="terrace", status="resigned", version=1)
+        give(connection, "resigned", ruleset="terrace", status="resigned", version=2)
         give(connection, "idle", kind="race", status="resigned", version=1, moves=0)
         give(connection, "shared", kind="shared", version=1)
         give(connection, "fork", version=1)

@@ -10,6 +10,7 @@ from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.name_keys import keys_of
 from app.profiles.pages import profile_view, weeks_chart
+from app.profiles.records import records_of
 from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
 
 pytestmark = pytest.mark.anyio
@@ -89,6 +90,19 @@ async def test_only_a_players_own_finished_games_dealt_by_the_site_count(databas
         for row in (("fork", "counts", 3), ("brought", None, None)):
             connection.execute(insert(origins).values(row))
     assert [found.id for found in profile_of(database).finished] == ["counts"]
+
+
+@pytest.mark.parametrize(("kind", "counts"), [("open", False), ("daily", True)])
+async def test_an_open_game_resigned_before_its_first_move_does_not_count(
+    database, give, kind, counts
+):
+    give("unplayed", "resigned", kind=kind, version=1)
+    give("one-move", "resigned", version=2)
+    found = profile_of(database).finished
+    assert ("unplayed" in [game.id for game in found]) == counts
+    assert "one-move" in [game.id for game in found]
+    with database.engine.begin() as connection:
+        assert records_of(connection, "a")["bristol"].played == len(found)
 
 
 async def test_attempts_of_an_open_day_are_hidden(database, give):
