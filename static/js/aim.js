@@ -77,19 +77,19 @@ function isAccident(aim, at, unseen) {
   return false;
 }
 
-// The covered card of a column at a height on the screen, if it shows its face and cannot be picked up: its place takes
-// clicks for the last card, which is meant only while cards are held.
+// The covered card of a column at a height on the screen, if it cannot be picked up: its place takes clicks for the last
+// card, which is meant only while cards are held. A back has no face.
 function coveredAt(button, y) {
   const pile = pileOf(button);
   const count = pile.closest(".tableau") ? cardsFrom(pile, y) : 0;
   const card = count > 1 && cardsOf(pile).at(-count);
-  return card && card.matches("b") ? { pile: pile.id, count, face: faceOf(card), grip: `${pile.id}:${count}` } : null;
+  return card && card.matches("b, i") ? { pile: pile.id, count, face: faceOf(card), grip: `${pile.id}:${count}` } : null;
 }
 
 /** Whether a covered card lies where it was pressed. */
 export function isStillCovered({ pile, count, face }) {
   const card = cardsOf(document.getElementById(pile)).at(-count);
-  return card?.matches("b") && faceOf(card) === face;
+  return card?.matches("b, i") && faceOf(card) === face;
 }
 
 function press(event) {
