@@ -11,7 +11,7 @@ from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 CODE = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7
@@ -79,6 +79,23 @@ def test_a_press_on_a_face_down_card_plays_no_other_and_the_page_says_so(
     game_page.expect_version(0)
     game_page.click(column)
     game_page.expect_version(1)
+
+
+def test_the_last_card_of_a_column_darkens_only_where_a_press_would_play_it(page, open_game):
+    open_game(page, "klondike", WITH_AN_ACE)
+    last = page.locator("#t7 > button:last-child")
+
+    def paper_under_the_mouse(place: Locator) -> str:
+        place.hover(force=True)
+        paper: str = last.locator("svg").evaluate(
+            "card => getComputedStyle(card).getPropertyValue('--card-paper')"
+        )
+        return paper
+
+    resting = paper_under_the_mouse(page.locator("#t1 > button"))
+    assert paper_under_the_mouse(last) != resting
+    assert paper_under_the_mouse(page.locator("#t7 > i >> nth=2")) == resting
+    assert paper_under_the_mouse(last) != resting
 
 
 def press(page: Page, place: str, *, by_touch: bool) -> None:
