@@ -1,7 +1,7 @@
 // What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
 // answer may arrive between the press and its release, or while the click waits for the one before.
 
-import { advisedMove, cardsFrom, cardsOf, faceOf, isHome, pileOf, piles, table, topButton } from "./board.js";
+import { advisedMove, cardsFrom, cardsOf, faceOf, heldGrip, isHome, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { UNSEEN, meantBy, sinceSwap } from "./seen.js";
@@ -21,6 +21,7 @@ export function watchClicks() {
   form.addEventListener("pointerdown", press, { capture: true });
   document.addEventListener("pointerup", release, { capture: true });
   form.addEventListener("click", take, { capture: true });
+  for (const way of ["pointerover", "pointermove"]) form.addEventListener(way, showWhatIsMeant);
   // Who has let go of a card means it when they press it again.
   document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
 }
@@ -77,19 +78,25 @@ function isAccident(aim, at, unseen) {
   return false;
 }
 
-// The covered card of a column at a height on the screen, if it shows its face and cannot be picked up: its place takes
-// clicks for the last card, which is meant only while cards are held.
+// The covered card of a column at a height on the screen, if it cannot be picked up: its place takes clicks for the last
+// card, which is meant only while cards are held. A back has no face.
 function coveredAt(button, y) {
   const pile = pileOf(button);
   const count = pile.closest(".tableau") ? cardsFrom(pile, y) : 0;
   const card = count > 1 && cardsOf(pile).at(-count);
-  return card && card.matches("b") ? { pile: pile.id, count, face: faceOf(card), grip: `${pile.id}:${count}` } : null;
+  return card && card.matches("b, i") ? { pile: pile.id, count, face: faceOf(card), grip: `${pile.id}:${count}` } : null;
 }
 
 /** Whether a covered card lies where it was pressed. */
 export function isStillCovered({ pile, count, face }) {
   const card = cardsOf(document.getElementById(pile)).at(-count);
-  return card?.matches("b") && faceOf(card) === face;
+  return card?.matches("b, i") && faceOf(card) === face;
+}
+
+// A last card whose column is pointed at elsewhere does not light up: a press there would not play it.
+function showWhatIsMeant({ target, clientY: y }) {
+  const button = target.closest?.("button[name=clicked]");
+  if (button) button.classList.toggle("not-meant", !heldGrip() && coveredAt(button, y) !== null);
 }
 
 function press(event) {

@@ -80,6 +80,7 @@ function bringUpToDate(ctx) {
   // Who has something in the hand only says where to put it.
   const { covered, advised } = heldGrip() ? {} : (ctx.aim ?? {});
   if (covered && !isStillCovered(covered)) return giveUp({ ...ctx.aim, face: "" });
+  if (covered && !covered.face) return refuse(say("face-down"), cardAt(covered.grip));
   if (advised && !covered && Number(body.get("version")) === version()) {
     ctx.request.action = `${table().dataset.address}/move`;
     body.delete("clicked");

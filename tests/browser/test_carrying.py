@@ -11,10 +11,11 @@ from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 CODE = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7
+WITH_AN_ACE = "00000-00001"  # Klondike: one card can go home at first
 
 
 def carry(page: Page, start: str, end: str) -> None:
@@ -62,6 +63,39 @@ def test_a_press_on_a_covered_card_moves_no_other_and_the_page_says_why(
     expect(page.locator(".toast")).to_contain_text(why)
     expect(page.locator("#table [aria-pressed=true]")).to_have_count(0)
     game_page.expect_version(0)
+
+
+@pytest.mark.parametrize("by_touch", [False, True])
+def test_a_press_on_a_face_down_card_plays_no_other_and_the_page_says_so(
+    new_context, open_game, by_touch
+):
+    viewport = {"width": 390, "height": 844} if by_touch else {"width": 1440, "height": 900}
+    page = new_context(viewport=viewport, has_touch=by_touch).new_page()
+    game_page = open_game(page, "klondike", WITH_AN_ACE)
+    column = next(move for move in game_page.moves if "-f" in move).split("-")[0]
+    press(page, f"#{column} > i >> nth=0", by_touch=by_touch)
+    expect(game_page.notice).to_have_text("That card is face down.")
+    expect(page.locator(".toast")).to_have_text("That card is face down.")
+    game_page.expect_version(0)
+    game_page.click(column)
+    game_page.expect_version(1)
+
+
+def test_the_last_card_of_a_column_darkens_only_where_a_press_would_play_it(page, open_game):
+    open_game(page, "klondike", WITH_AN_ACE)
+    last = page.locator("#t7 > button:last-child")
+
+    def paper_under_the_mouse(place: Locator) -> str:
+        place.hover(force=True)
+        paper: str = last.locator("svg").evaluate(
+            "card => getComputedStyle(card).getPropertyValue('--card-paper')"
+        )
+        return paper
+
+    resting = paper_under_the_mouse(page.locator("#t1 > button"))
+    assert paper_under_the_mouse(last) != resting
+    assert paper_under_the_mouse(page.locator("#t7 > i >> nth=2")) == resting
+    assert paper_under_the_mouse(last) != resting
 
 
 def press(page: Page, place: str, *, by_touch: bool) -> None:
