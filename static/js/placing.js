@@ -12,10 +12,10 @@ const EMPTY = 2; // of an empty place, than to lie a pixel further away
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
- * cards and buttons (`seen`) and of the other places (`empty`). */
-export function placeFor({ width, height }, target, reach = Infinity) {
-  const { needed, seen, empty } = taken();
-  needed.push(...notes());
+ * cards and buttons (`seen`) and of the other places (`empty`). Who asks for several sizes gives what lies `around`. */
+export function placeFor({ width, height }, target, reach = Infinity, around = occupied()) {
+  const near = { left: target.left - reach - width, top: target.top - reach - height, right: target.right + reach + width, bottom: target.bottom + reach + height };
+  const [needed, seen, empty] = [around.needed, around.seen, around.empty].map((rects) => rects.filter((rect) => overlap(rect, near) > 0));
   const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
   const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
   let best = null;
@@ -27,14 +27,18 @@ export function placeFor({ width, height }, target, reach = Infinity) {
     const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
     let cost = (away + offCenter(own, target) / 8) ** POWER;
     if (best && cost >= best.cost) return;
-    const covered = { needed: over(needed), seen: over(seen), empty: over(empty) };
-    cost += covered.needed * NEEDED + covered.seen * SEEN + covered.empty * EMPTY;
-    if (!best || cost < best.cost) best = { left, top, ...covered, cost };
+    const covered = {};
+    for (const [kind, rects, worse] of [["needed", needed, NEEDED], ["seen", seen, SEEN], ["empty", empty, EMPTY]]) {
+      covered[kind] = over(rects);
+      cost += covered[kind] * worse;
+      if (best && cost >= best.cost) return;
+    }
+    best = { left, top, ...covered, cost };
   };
   for (const grid of [COARSE, FINE]) {
     const far = Math.min(reach, best ? best.cost ** (1 / POWER) : Infinity); // what lies further away is worse, whatever it covers
-    const lefts = [...steps(grid, width, lastLeft, target.left, target.right, far), ...edges(grid, width, needed, "left", "right")];
-    const tops = [...steps(grid, height, lastTop, target.top, target.bottom, far), ...edges(grid, height, needed, "top", "bottom")];
+    const lefts = [...steps(grid, width, lastLeft, target.left, target.right, far), ...edges(grid, width, around.needed, "left", "right")];
+    const tops = [...steps(grid, height, lastTop, target.top, target.bottom, far), ...edges(grid, height, around.needed, "top", "bottom")];
     for (const top of tops) for (const left of lefts) weigh(left, top);
   }
   return best;
@@ -57,6 +61,12 @@ export function taken() {
     seen: boxes(rest.filter((each) => !isEmpty(each))),
     empty: boxes(rest.filter(isEmpty)),
   };
+}
+
+/** The same, where notes must not be covered either. */
+export function occupied() {
+  const { needed, ...others } = taken();
+  return { needed: [...needed, ...notes()], ...others };
 }
 
 // A bubble of a first game, and a note about the deal: what one reads.

@@ -2,7 +2,7 @@
 // readers.
 
 import { calm, cardsOf, drawingOf, say, topButton } from "./board.js";
-import { APART, placeFor } from "./placing.js";
+import { APART, occupied, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
@@ -37,12 +37,13 @@ export function showAt(sentence, element) {
 // Where it covers as little as possible: near to the card before further away, and in another shape before over a card
 // that may be played next.
 function place(spot) {
+  const around = occupied();
   let best = null;
   for (const reach of [...NEAR, Infinity]) {
     if (isFree(best) || (reach === Infinity && best?.needed === 0)) break;
     for (const width of WIDTHS) {
       toast.style.maxWidth = widest(width);
-      const found = placeFor(toast.getBoundingClientRect(), spot, reach);
+      const found = placeFor(toast.getBoundingClientRect(), spot, reach, around);
       if (found && !(best?.cost <= found.cost)) best = { ...found, width };
       if (isFree(best)) break;
     }
