@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
@@ -13,14 +15,27 @@ from tests.support.pseudo import PSEUDO, join
 from tests.support.serving import daily_work, running_site, visiting
 
 
-@pytest.fixture
-async def pseudo_site(sqlite_url: str) -> AsyncIterator[FastAPI]:
-    """A site that offers pseudo-English."""
-    settings = Settings(
-        database_url=sqlite_url, proof_seconds=0, unproven_deals=True, pseudo_language=True
-    )
+@pytest.fixture(scope="session")
+async def deals_of_the_week(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the daily deals that a site makes first, to copy."""
+    file = tmp_path_factory.mktemp("deals") / "fairdeal.db"
+    settings = Settings(database_url=f"sqlite:///{file}", proof_seconds=0, unproven_deals=True)
     async with running_site(settings) as app:
         await daily_work(app)
+    return file
+
+
+@pytest.fixture
+async def pseudo_site(deals_of_the_week: Path, tmp_path: Path) -> AsyncIterator[FastAPI]:
+    """A site that offers pseudo-English."""
+    file = shutil.copy(deals_of_the_week, tmp_path / "fairdeal.db")
+    settings = Settings(
+        database_url=f"sqlite:///{file}",
+        proof_seconds=0,
+        unproven_deals=True,
+        pseudo_language=True,
+    )
+    async with running_site(settings) as app:
         yield app
     offer_pseudo(is_offered=False)
 
