@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from app.analysis.hints import HelpService, move_sequence
 from app.analysis.model import FullReview
+from app.analysis.numbered_hints import NumberedHint
 from app.analysis.review_page import NOT_JUDGED, board_view, review_view, waiting_view
 from app.analysis.service import AnalysisService
 from app.analysis.views import (
@@ -25,7 +26,7 @@ from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import Code
 from app.errors import NotYourGameError
 from app.games import responses
-from app.games.board import EMPTY_HANDED, Holding, hint_mark
+from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
 from app.games.extensions import Panel
 from app.games.model import Game
@@ -46,6 +47,7 @@ from app.text import gettext, sentences
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = gettext("Ask again for another.")
+_FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Ask again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
 
@@ -78,12 +80,23 @@ async def hint(
         game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
-    if found.action:
-        await _analysis(request).note_hint(game, player.id)
     before = responses.read_holding(game, form.held)
-    mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
+    if game.can_finish:
+        mark, notice = HintMark(1, None, None, is_finish=True), Notice(_FINISH)
+    else:
+        if found.action:
+            await _analysis(request).note_hint(game, player.id)
+        mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
+        notice = _hint_notice(found, is_refined_by_itself=found.is_rough and is_htmx(request))
     holding = Holding(None, frozenset(), mark)
-    is_refined_by_itself = found.is_rough and is_htmx(request)
+    if is_htmx(request):
+        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
+    is_watched = not await _help(request).may_play(game, player.id)
+    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
+
+
+def _hint_notice(found: NumberedHint, *, is_refined_by_itself: bool) -> Notice:
+    """A hint in words, and how to ask for more."""
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
     again = "" if is_refined_by_itself else again
     # So that asking again and again has an end.
@@ -92,13 +105,8 @@ async def hint(
         place = gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
     odds = sentences(place, found.odds)
     if found.is_plain:  # "Why?" would only say it in other words
-        notice = Notice(found.said, second=sentences(odds, again))
-    else:
-        notice = Notice(found.said, second=odds, more=sentences(found.reason, again))
-    if is_htmx(request):
-        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
-    is_watched = not await _help(request).may_play(game, player.id)
-    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
+        return Notice(found.said, second=sentences(odds, again))
+    return Notice(found.said, second=odds, more=sentences(found.reason, again))
 
 
 @router.post("/games/{game_id}/help/finish")

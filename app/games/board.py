@@ -68,13 +68,14 @@ class Zones(NamedTuple):
 class HintMark(NamedTuple):
     """A hint as it is highlighted: its number, the cards, and where they would go.
 
-    ``grip`` is ``None`` for a deal, and both are if there is nothing to highlight. Asking again refines a rough hint.
+    ``grip`` is ``None`` for a deal, and both are if no card is highlighted. Asking again refines a rough hint.
     """
 
     number: int
     grip: Grip | None
     target: PileId | None
     is_rough: bool = False
+    is_finish: bool = False
 
     @property
     def is_deal(self) -> bool:

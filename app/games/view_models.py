@@ -176,6 +176,7 @@ def state_view(
         ("can-deal", DEAL in actions),
         ("can-finish", game.can_finish),
         ("deal-advised", holding.hint is not None and holding.hint.is_deal),
+        ("finish-advised", holding.hint is not None and holding.hint.is_finish),
         ("begun", game.version > 0),
         ("over", game.is_over),
         ("won", game.status is Status.WON),

@@ -91,6 +91,20 @@ async def test_the_deals_of_a_finish_are_actions_of_the_log_and_not_told_before(
     assert [shot.split(":")[0] for shot in film] == [word for word in played if word != "deal"]
 
 
+async def test_where_the_rest_can_go_home_a_hint_says_to_finish(visitor: AsyncClient):
+    record = WON["klondike"]
+    done = plain_from(record)
+    game = await sit_down(visitor, "klondike", record.code or "", *record.moves[:done])
+    form = {"version": str(done)}
+    told = (await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)).text
+    assert "The rest can go home. Press Finish." in told
+    assert "finish-advised" in told
+    assert "deal-advised" not in told
+    assert "advised" not in told.replace("finish-advised", "")  # no card is marked
+    page = (await visitor.post(f"/games/{game}/help/hint", data=form)).text
+    assert "The rest can go home. Press Finish." in page
+
+
 async def test_a_game_is_not_finished_while_a_decision_is_left(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:10])
     state = (await visitor.get(f"/api/v1/games/{game}")).json()
