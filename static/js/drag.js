@@ -3,7 +3,9 @@
 import { calm, cardsFrom, cardsOf, drawingOf, faceOf, isHome, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
 import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
+import { refuse } from "./refusal.js";
 import { meantBy } from "./seen.js";
+import { say } from "./words.js";
 
 const THRESHOLD = 10; // pixels that a hand moves before the card comes with it,
 const RESTED = 20; // and after a long press, in which a finger rolls a little
@@ -161,7 +163,7 @@ function post(move) {
   htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, target: form, swap: "pieces", values: { move } });
 }
 
-// A card that cannot be picked up stays where it is, and the server says why.
+// A card that cannot be picked up stays where it is, and the server says why. A back says so as for a press.
 function explain(pile, count, event) {
   const over = piles().find((other) => {
     const box = other.getBoundingClientRect();
@@ -169,6 +171,8 @@ function explain(pile, count, event) {
   });
   if (!over || over === pile) return;
   swallowClick();
+  const card = cardsOf(pile).at(-count);
+  if (card && !faceOf(card)) return refuse(say("face-down"), card);
   post(`${pile.id}-${over.id}:${count}`);
 }
 

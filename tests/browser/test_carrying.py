@@ -81,6 +81,14 @@ def test_a_press_on_a_face_down_card_plays_no_other_and_the_page_says_so(
     game_page.expect_version(1)
 
 
+def test_a_face_down_card_that_is_dragged_says_what_a_press_says(page: Page, open_game):
+    game_page = open_game(page, "klondike", WITH_AN_ACE)
+    carry(page, "#t7 > i >> nth=2", "#t3")
+    expect(game_page.notice).to_have_text("That card is face down.")
+    expect(page.locator(".toast")).to_have_text("That card is face down.")
+    game_page.expect_version(0)
+
+
 def test_the_last_card_of_a_column_darkens_only_where_a_press_would_play_it(page, open_game):
     open_game(page, "klondike", WITH_AN_ACE)
     last = page.locator("#t7 > button:last-child")

@@ -368,6 +368,36 @@ def test_cards_keep_their_size_whatever_happens(tables, ruleset, size):
     assert sizes == sizes[:1] * 4
 
 
+BESIDE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [board, rail] = [box("#table"), box("#rail")];
+  const [left, right] = [Math.min(board.left, rail.left), Math.max(board.right, rail.right)];
+  return {
+    gap: Math.max(rail.left - board.right, board.left - rail.right),
+    aside: Math.abs(left + right - innerWidth) / 2,
+    rail_is_left: rail.left < board.left,
+  };
+}"""
+
+
+@pytest.mark.parametrize("side", ["end", "start"])
+@pytest.mark.parametrize("size", [(2560, 1440), (1920, 1080)])
+@pytest.mark.parametrize(
+    "ruleset", ["klondike-draw-three", "freecell", "spider", "bristol", "terrace", "scorpion"]
+)
+def test_on_a_wide_screen_the_controls_lie_next_to_the_board_and_both_in_the_middle(
+    tables, ruleset, size, side
+):
+    page = tables.show(ruleset, "opening", size, "right" if side == "end" else "left")
+    was = page.evaluate("document.documentElement.dataset.side")
+    page.evaluate("side => { document.documentElement.dataset.side = side; }", side)
+    found = page.evaluate(BESIDE)
+    page.evaluate("side => { document.documentElement.dataset.side = side; }", was)
+    assert 0 <= found["gap"] <= 60
+    assert found["aside"] <= 32
+    assert found["rail_is_left"] == (side == "start")
+
+
 CARD_CLOTH_AND_NOTICE = """text => {
   const notice = document.querySelector("#notice");
   const before = [...notice.childNodes];
