@@ -92,7 +92,7 @@ def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
 
 
 def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
-    """The places of those who had a name when the race ended; none if all had left or no card got home."""
+    """The places of those who were dealt the cards under their name; none if all had left or no card got home."""
     scores: dict[str, Score] = {}
     for word, text in connection.execute(
         "SELECT word, facts FROM race_events WHERE code = ? AND word IN ('finish', 'end')", (code,)
@@ -107,8 +107,8 @@ def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
     if all(score[:2] == (1, 0) for score in scores.values()):
         return {}
     named = connection.execute(
-        "SELECT s.game_id FROM race_seats s JOIN accounts c USING (player_id) JOIN races r USING (code)"
-        " WHERE code = ? AND c.claimed_ms <= r.ended_ms",
+        "SELECT s.game_id FROM race_seats s JOIN accounts c USING (player_id)"
+        " JOIN race_events e USING (code, player_id) WHERE code = ? AND e.word = 'deal' AND c.claimed_ms <= e.at_ms",
         (code,),
     )
     places = _ranks(scores)

@@ -53,7 +53,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A player in a room. ``number`` never changes; ``run`` is set when the player's run is over."""
+    """A player in a room. ``number`` never changes; ``run`` is set when the player's run is over.
+
+    ``dealt_to`` is who got the cards: still the guest after an account has taken the seat over.
+    """
 
     number: int
     player_id: str
@@ -62,7 +65,13 @@ class Seat:
     is_gone: bool = False
     is_racer: bool = False
     game_id: str | None = None
+    dealt_to: str | None = None
     run: Finished | None = None
+
+    @property
+    def is_own_run(self) -> bool:
+        """Whether the cards were dealt to the player who has the seat now."""
+        return self.dealt_to == self.player_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +283,7 @@ class Room:
                 # A player who leaves before the deal does not race; a run that was dealt counts.
                 is_racer=seat.is_racer and not (gone and seat.game_id is None),
                 game_id=game_id or seat.game_id,
+                dealt_to=player_id if game_id else seat.dealt_to,
             )
 
         return replace(self, seats=tuple(map(change, self.seats)))

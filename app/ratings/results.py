@@ -1,6 +1,8 @@
 """Which races and daily deals are decided, and the ranks that count in each.
 
-Only players who had a name when it was decided count. Assisted, unconfirmed, void, hidden and set-aside runs never do.
+Who counts is settled before anyone plays: those who had a name when the cards of the race were dealt, or when the day
+of the deal began. Otherwise a guest could claim a name, or sign in, only after a win. Assisted, unconfirmed, void,
+hidden and set-aside runs never count.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ def read_results(connection: Connection, event: Event) -> list[Result]:
     """The ranks that count in an event, as its results stand now; none of a void race."""
     kind, _, rest = event.key.partition("/")
     if kind == "race":
-        return _of_race(connection, rest, event.at_ms)
+        return _of_race(connection, rest)
     day, _, ruleset = rest.partition("/")
     return _of_day(connection, date.fromisoformat(day), ruleset)
 
@@ -88,13 +90,13 @@ def list_changed(connection: Connection) -> list[str]:
     return sorted({*connection.scalars(void), *connection.scalars(gone), *connection.scalars(come)})
 
 
-def _of_race(connection: Connection, code: str, ended_ms: int) -> list[Result]:
+def _of_race(connection: Connection, code: str) -> list[Result]:
     stored = races_repository.find_race(connection, code)
     room = stored.room if stored else None
     if room is None or room.void or room.end is None or room.end.is_deserted:
         return []
-    runs = [place for place in places(room) if place.seat.game_id]
-    named = _named(connection, [place.seat.player_id for place in runs], ended_ms)
+    runs = [place for place in places(room) if place.seat.is_own_run]
+    named = _named(connection, [place.seat.player_id for place in runs], room.start_ms or 0)
     assisted = _assisted(connection, [place.run.game_id for place in runs])
     return [
         Result(place.seat.player_id, place.run.game_id, place.rank)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, true, update
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    update,
+)
 
 from app.db.schema import former_guests, games, players, seat_requests, seats, shared_tables
 from app.errors import GameNotFoundError
@@ -153,6 +164,14 @@ def delete_request(connection: Connection, game_id: str, player_id: str) -> None
     """Forget that a player asked for a seat."""
     r = seat_requests.c
     connection.execute(delete(seat_requests).where(r.game_id == game_id, r.player_id == player_id))
+
+
+def copy_declined(connection: Connection, game_id: str, next_id: str) -> None:
+    """Keep the players who were declined at a table declined at the next one."""
+    r = seat_requests.c
+    columns = (r.player_id, r.asked_ms, r.declined)
+    declined = select(literal(next_id), *columns).where(r.game_id == game_id, r.declined == true())
+    connection.execute(insert(seat_requests).from_select([r.game_id, *columns], declined))
 
 
 def set_moved(connection: Connection, game_id: str, player_id: str) -> None:

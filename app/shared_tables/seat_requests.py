@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from app.db.engine import Database
 from app.db.schema import players, seat_requests
+from app.http.throttle import Counter, Limit, count_attempt
 from app.shared_tables import repository
 from app.shared_tables.model import (
     NotAskedError,
@@ -28,6 +29,10 @@ from app.text import gettext
 MAX_OPEN: Final = 8
 """Requests at one table that wait for an answer. More are refused, so that no one can flood an owner."""
 
+MAX_ASKS: Final = 5
+"""How often a player may ask at one table within a day. Each time, everyone there is told."""
+
+_ASKS: Final = Limit("ask for a seat", MAX_ASKS - 1, 24 * 60)  # the kind is a hash input
 _r = seat_requests.c
 
 
@@ -70,13 +75,21 @@ class SeatRequestService:
             self._tables.publish(game_id, revision)
 
     async def withdraw(self, game_id: str, player_id: str) -> None:
-        """Ask no longer. Where the owner has already answered, or nothing was asked, this changes nothing."""
+        """Ask no longer. Where the owner has already answered, or nothing was asked, this changes nothing.
+
+        Who has asked ``MAX_ASKS`` times is as if declined: otherwise the others could be called again and again.
+        """
 
         def withdraw(connection: Connection) -> int | None:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             mine = (_r.game_id == game_id) & (_r.player_id == player_id) & ~_r.declined
-            gone = connection.execute(delete(seat_requests).where(mine)).rowcount
-            return revision if gone else None
+            if connection.execute(delete(seat_requests).where(mine)).rowcount == 0:
+                return None
+            counter = Counter(_ASKS, (game_id, player_id))
+            if count_attempt(connection, [counter], self._tables.now_ms) > 0:
+                row = {"game_id": game_id, "player_id": player_id, "asked_ms": self._tables.now_ms}
+                connection.execute(insert(seat_requests).values(**row, declined=True))
+            return revision
 
         revision = await self._database.write(withdraw)
         if revision is not None:

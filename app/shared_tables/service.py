@@ -195,6 +195,7 @@ class SharedTableService:
             for since_ms, seat in enumerate(seats, self._clock()):
                 if seat.state is not SeatState.LEFT:
                     repository.set_seat(connection, game.id, seat.player_id, seat.state, since_ms)
+            repository.copy_declined(connection, game_id, game.id)
 
         rules = (await games.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from app.analysis.repository import show_chances
 from app.db.engine import Database
 from app.db.schema import accounts, rated_events
+from app.races.room import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, Rating, Result
 from app.ratings.service import RatingService
@@ -260,3 +261,47 @@ async def test_a_race_from_before_a_name_was_claimed_counts_for_nobody(database:
     await RatingService(database).count_decided()
     assert await ranks_of(database, f"race/{code}") == {"anna": 1}
     assert await ratings_in(database) == {}
+
+
+@pytest.mark.parametrize("claims", [False, True], ids=["signs in", "claims a name"])
+async def test_who_has_no_name_when_the_cards_are_dealt_is_not_rated(
+    database: Database, *, claims: bool
+):
+    """Otherwise a guest could wait for the end of their run, and take a name only if they won."""
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben", "cleo", guests=["gus"])
+    code = await server.race("anna", "ben", "gus")
+    await server.win(code, "gus")
+    server.clock.advance(1_000)
+    if claims:
+        row = {"player_id": "gus", "name_key": "gus", "password_hash": "x"}
+        claim = accounts.insert().values(**row, claimed_ms=server.clock.now)
+        await database.write(lambda connection: connection.execute(claim))
+    else:
+        await database.write(
+            lambda connection: server.account_merge.move_seats(connection, "gus", "cleo")
+        )
+    for loser in ("anna", "ben"):
+        await server.act(code, loser, "resign")
+    service = RatingService(database)
+    await service.count_decided()
+    assert await ranks_of(database, f"race/{code}") == {"anna": 2, "ben": 2}
+    assert (await ratings_in(database)).keys() == {"anna", "ben"}
+    assert not await service.compare()
+    seen = await server.see(code)
+    assert seen["Gus" if claims else "Cleo"].rank == 1  # the race itself is theirs
+
+
+async def test_who_signs_in_before_the_cards_are_dealt_is_rated(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben", guests=["gus"])
+    room = await server.gather("anna", "gus")
+    await database.write(
+        lambda connection: server.account_merge.move_seats(connection, "gus", "ben")
+    )
+    await server.races.start(room.code, "anna")
+    server.clock.advance(COUNTDOWN_MS)
+    await server.win(room.code, "ben")
+    await server.act(room.code, "anna", "resign")
+    await RatingService(database).count_decided()
+    assert await ranks_of(database, f"race/{room.code}") == {"ben": 1, "anna": 2}

@@ -18,7 +18,7 @@ from app.shared_tables.model import (
     TableFullError,
     TooManyRequestsError,
 )
-from app.shared_tables.seat_requests import MAX_OPEN, SeatRequestService
+from app.shared_tables.seat_requests import MAX_ASKS, MAX_OPEN, SeatRequestService
 from app.shared_tables.service import SharedTableService
 from tests.shared_tables.helpers import shared_game
 from tests.support.serving import visiting
@@ -81,6 +81,43 @@ async def test_a_request_can_be_withdrawn_until_it_is_answered(
     await requests.withdraw(game.id, "cleo")  # which does not undo the answer
     with pytest.raises(NotYourTableError):
         await requests.ask(game.id, "cleo")
+
+
+async def test_who_was_declined_is_so_at_the_next_deal_too(
+    games: GameService, tables: SharedTableService, requests: SeatRequestService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    for name in ("cleo", "dora"):
+        await requests.ask(game.id, name)
+    await requests.answer(game.id, "anna", "cleo", admits=False)
+    for _ in range(2):
+        game = await games.load(await tables.deal_next(games, game.id, "anna"))
+        with pytest.raises(NotYourTableError):
+            await requests.ask(game.id, "cleo")
+    await requests.ask(game.id, "dora")  # who had no answer
+    await tables.join((await tables.load(game.id)).token, "cleo")  # the invitation still counts
+
+
+async def test_nobody_asks_again_and_again(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[int]()
+    monkeypatch.setattr(SharedTableService, "publish", lambda *_: told.append(1))
+    path = (await visitor.post("/together", data={"ruleset": "bristol"})).headers["location"]
+    async with visiting(site) as stranger, visiting(site) as other:
+        asked = f"{API}{path}/together/requests"
+        for _ in range(3 * MAX_ASKS):  # what is not asked is not withdrawn
+            assert (await other.post(f"{asked}/withdraw")).status_code == 200
+        told.clear()
+        for _ in range(3 * MAX_ASKS):
+            answer = await stranger.post(asked)
+            await stranger.post(f"{asked}/withdraw")
+        assert len(told) == 2 * MAX_ASKS
+        assert (answer.status_code, answer.json()["code"]) == (403, NotYourTableError.code)
+        assert (await stranger.get(f"{API}{path}/together")).json()["your_request"] == "declined"
+        assert "Ask to join" not in (await stranger.get(path)).text
+        assert (await visitor.get(f"{API}{path}/together")).json()["requests"] == []
+        assert (await other.post(asked)).status_code == 200
 
 
 async def test_a_full_table_takes_nobody(
