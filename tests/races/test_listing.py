@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from app.errors import MalformedError
-from app.races import listing
+from app.races import listing, repository
 from app.races.decisions import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
+from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -92,6 +94,37 @@ async def test_a_seat_whose_player_is_away_goes_to_who_wants_it(server: RaceServ
     room = await server.races.join(code, "ben")
     assert len(room.present) == MAX_SEATS
     assert "ben" in {seat.player_id for seat in room.present}
+
+
+async def test_who_takes_a_free_seat_at_the_same_moment_keeps_it(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    code = await open_race(server, "anna")
+    others = [f"guest {number}" for number in range(1, MAX_SEATS)]
+    await server.add_players(*others)
+    for other in others:
+        await server.races.join(code, other)
+    server.clock.advance(ABSENT_HOST_MS)
+    for present in ("anna", *others[1:]):
+        await server.database.write(
+            partial(
+                repository.note_presence,
+                code=code,
+                player_id=present,
+                seen_ms=server.clock.now,
+            )
+        )
+    read, other_process = server.races.lookup._read_snapshot, server.second_process()
+
+    async def read_before_ben_joins(code: str, now_ms: int) -> RoomSnapshot:
+        snapshot = await read(code, now_ms)
+        await other_process.races.join(code, "ben")
+        return snapshot
+
+    monkeypatch.setattr(server.races.lookup, "_read_snapshot", read_before_ben_joins)
+    room = (await server.races.snapshot(code)).room
+    seated = {seat.player_id for seat in room.present}
+    assert seated == {"anna", "ben", *others[1:]}
 
 
 async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
