@@ -172,7 +172,10 @@ async def get_room(room: RequestedRoom, viewer_id: ViewerId) -> RaceBody:
 async def change_options(
     room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Options, Body()]
 ) -> RaceBody:
-    """For the host, until another player joins. Another game means another deal and another commitment."""
+    """For the host, until another player joins. Another game means another deal and another commitment.
+
+    409 `too_many_changes` after a handful of games.
+    """
     await races.change_options(room.code, player.id, wanted.ruleset, wanted.minutes)
     return await _race_after(races, room.code, player.id)
 
@@ -186,7 +189,8 @@ async def join(
 ) -> RaceBody:
     """Who joins is ready. Joining again changes nothing.
 
-    409 `room_closed` when the room is full or locked, or the race has started.
+    409 `room_closed` when the room is full or locked, or the race has started; `waiting_elsewhere` when you have seats
+    in two other listed races that have not started; `too_many_changes` when the room has changed too often.
     """
     await races.join(room.code, player.id, joining.name if joining else "")
     return await _race_after(races, room.code, player.id)
@@ -206,7 +210,10 @@ async def set_ready(
     races: Races,
     said: Annotated[Readiness | None, Body()] = None,
 ) -> RaceBody:
-    """Players who are not ready at the start watch the race."""
+    """Players who are not ready at the start watch the race.
+
+    409 `too_many_changes` when the room has changed too often.
+    """
     await races.ready(room.code, player.id, is_ready=said.ready if said else True)
     return await _race_after(races, room.code, player.id)
 

@@ -32,6 +32,7 @@ from app.races.room import (
     AWAY_MS,
     COUNTDOWN_MS,
     LISTED_MS,
+    MAX_DEALS,
     MAX_SEATS,
     MIN_RACERS,
     Phase,
@@ -82,6 +83,20 @@ class RoomFrozenError(ConflictError):
     title = gettext("The game can't change now")
 
 
+class TooManyChangesError(RoomClosedError):
+    """The room has changed so often that it takes no further changes; its race can still be started and run."""
+
+    code = "too_many_changes"
+    title = gettext("This race has changed too often")
+
+
+class WaitingElsewhereError(ConflictError):
+    """The player has seats in as many open races as one may have before they start."""
+
+    code = "waiting_elsewhere"
+    title = gettext("You are in two open races")
+
+
 class NotReadyError(ConflictError):
     """Too few players are ready."""
 
@@ -123,11 +138,25 @@ def check_may_choose(room: Room, player_id: str) -> None:
         raise RoomFrozenError(
             gettext("Game and time limit can't change after another player has joined.")
         )
+    _check_not_worn_out(room)
+
+
+def check_may_draw(room: Room) -> None:
+    """Raise when a room has had as many deals as it may take from the stock."""
+    if room.deals >= MAX_DEALS:
+        raise TooManyChangesError(
+            gettext("You have changed the game too often here. Start a new race for another game.")
+        )
 
 
 def change_options(room: Room, player_id: str, now_ms: int, options: RaceOptions) -> Events:
     """Change game or time limit."""
     check_may_choose(room, player_id)
+    chosen = (room.ruleset, room.revision, room.minutes, room.commitment, room.is_proven)
+    if options == chosen:
+        return ()
+    if options.commitment != room.commitment:
+        check_may_draw(room)
     return (OptionsChanged(at_ms=now_ms, player_id=player_id, **options._asdict()),)
 
 
@@ -158,7 +187,9 @@ def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosed
         )
     if not room.is_open:
         return RoomClosedError(gettext("The host has locked the race. You can watch."))
-    if len(room.present) >= MAX_SEATS:
+    if room.is_worn_out:
+        return TooManyChangesError(_WORN_OUT)
+    if room.is_full:
         return RoomClosedError(
             gettext("All %(max_seats)s seats are taken. You can watch.", max_seats=MAX_SEATS)
         )
@@ -171,6 +202,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
     _check_in_lobby(room)
     if seat.is_ready == is_ready:
         return ()
+    _check_not_worn_out(room)
     return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=is_ready),)
 
 
@@ -200,6 +232,7 @@ def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Event
     _check_before_start(room)
     if room.is_open == is_open:
         return ()
+    _check_not_worn_out(room)
     return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=is_open),)
 
 
@@ -209,6 +242,7 @@ def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> E
     _check_in_lobby(room)
     if room.is_listed == is_listed:
         return ()
+    _check_not_worn_out(room)
     unlocked = set_open(room, player_id, now_ms, is_open=True) if is_listed else ()
     return (*unlocked, ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=is_listed))
 
@@ -222,7 +256,9 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
     if not may_start(room):
         raise NotReadyError(gettext("Wait until at least one other player is ready."))
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
-    return (*ready(room, player_id, now_ms, is_ready=True), started)
+    if _seat(room, player_id).is_ready:
+        return (started,)
+    return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True), started)
 
 
 def may_start(room: Room) -> bool:
@@ -271,7 +307,11 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
             last = max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
             if now_ms - last >= ABANDONED_MS:
                 return (Ended(at_ms=last + ABANDONED_MS, player_id=None, is_deserted=True),)
-            return _replace_absent_host(room, now_ms, last_seen) or _end_listing(room, now_ms)
+            return (
+                _replace_absent_host(room, now_ms, last_seen)
+                or _end_listing(room, now_ms)
+                or _free_seat(room, now_ms, last_seen)
+            )
         case Phase.COUNTDOWN | Phase.ENDED:
             return ()
 
@@ -293,6 +333,17 @@ def _end_listing(room: Room, now_ms: int) -> Events:
     if room.listed_ms is None or now_ms - room.listed_ms < LISTED_MS:
         return ()
     return (ListingChanged(at_ms=room.listed_ms + LISTED_MS, player_id=None, is_listed=False),)
+
+
+def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
+    """In a listed race that is full, take the seat of who has been away longest, if for more than a minute."""
+    if not (room.is_listed and room.is_open and room.is_full):
+        return ()
+    guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]
+    longest_away = min(guests, key=lambda player_id: last_seen.get(player_id, 0))
+    if now_ms - last_seen.get(longest_away, 0) < ABSENT_HOST_MS:
+        return ()
+    return (Left(at_ms=now_ms, player_id=longest_away),)
 
 
 def _end_events(room: Room) -> Events:
@@ -348,4 +399,10 @@ def _check_in_lobby(room: Room) -> None:
             raise RoomClosedError(_STARTED)
 
 
+def _check_not_worn_out(room: Room) -> None:
+    if room.is_worn_out:
+        raise TooManyChangesError(_WORN_OUT)
+
+
+_WORN_OUT: Final = gettext("This race has changed too often. Start a new one.")
 _STARTED: Final = gettext("The race has started, so this can't change.")

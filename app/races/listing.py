@@ -5,18 +5,20 @@ A race is on it while it has not begun, has a free place, and its host is there;
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, tuple_
 
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
 from app.races import repository
+from app.races.decisions import WaitingElsewhereError
 from app.races.events import ListingChanged
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
 from app.text import gettext
 
 PAGE: int = 20
+MOST_SEATS: Final = 2  # of one player, in listed races that have not begun
 _MOST_COUNTED = 100
 _MOST_DIGITS = 16
 _r, _s = races.c, race_seats.c
@@ -64,10 +66,7 @@ def count_open_races(connection: Connection, now_ms: int, player_id: str | None)
 
 def take_off_others(connection: Connection, player_id: str, code: str, now_ms: int) -> list[Room]:
     """Take the other race of a host off the list: each has one there at most. The rooms that have changed."""
-    # Two requests of one player must not both find nothing.
-    connection.execute(
-        select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
-    )
+    _lock_player(connection, player_id)
     query = select(_r.code).where(_r.listed_by == player_id, _r.code != code)
     changed = []
     for other in list(connection.scalars(query)):
@@ -76,6 +75,37 @@ def take_off_others(connection: Connection, player_id: str, code: str, now_ms: i
             event = ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=False)
             changed.append(repository.append(connection, stored, (event,)))
     return changed
+
+
+def check_seats(connection: Connection, player_id: str, code: str) -> None:
+    """Raise ``WaitingElsewhereError`` for a player with seats in two listed races besides this one."""
+    _lock_player(connection, player_id)
+    query = select(_r.code).join(race_seats, _s.code == _r.code)
+    query = query.where(_s.player_id == player_id, _r.listed_by.is_not(None), _r.code != code)
+    query = query.order_by(_r.code)
+    waits = [other for other in connection.scalars(query) if _is_in(connection, other, player_id)]
+    if len(waits) >= MOST_SEATS:
+        raise WaitingElsewhereError(
+            gettext(
+                "You have a seat in the open races %(first)s and %(second)s. "
+                "Leave one of them to join this one.",
+                first=waits[0],
+                second=waits[1],
+            )
+        )
+
+
+def _is_in(connection: Connection, code: str, player_id: str) -> bool:
+    stored = repository.find_race(connection, code)
+    seat = stored.room.seat_of(player_id) if stored and stored.room.is_listed else None
+    return seat is not None and not seat.is_gone
+
+
+def _lock_player(connection: Connection, player_id: str) -> None:
+    """Two requests of one player must not both find nothing."""
+    connection.execute(
+        select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
+    )
 
 
 def _host_is_there(now_ms: int) -> ColumnElement[bool]:

@@ -39,6 +39,8 @@ IDLE_MS: Final = 5 * 60_000
 ABANDONED_MS: Final = 10 * 60_000
 ABSENT_HOST_MS: Final = 90_000  # a browser runs the timers of a hidden tab once a minute
 LISTED_MS: Final = 30 * 60_000
+MAX_LOBBY_EVENTS: Final = 500  # every look-up replays the log; a full room needs a tenth of this
+MAX_DEALS: Final = 6  # that one room takes from the stock, which the daily deals need too
 _MINUTE: Final = 60_000
 
 
@@ -101,6 +103,8 @@ class Room:
     end: Ended | None = None
     void: Voided | None = None
     last_ms: int = 0
+    deals: int = 1
+    """How many deals were drawn for the room: one for each choice of a game."""
 
     @staticmethod
     def opened(code: str, event: Opened) -> Room:
@@ -156,8 +160,18 @@ class Room:
     @property
     def has_place(self) -> bool:
         """Whether another player may join."""
-        is_early = self.phase is Phase.LOBBY
-        return is_early and self.is_open and len(self.present) < MAX_SEATS
+        is_early = self.phase is Phase.LOBBY and not self.is_worn_out
+        return is_early and self.is_open and not self.is_full
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self.present) >= MAX_SEATS
+
+    @property
+    def is_worn_out(self) -> bool:
+        """Whether the log is so long that nothing but the race itself may be added to it."""
+        return self.version >= MAX_LOBBY_EVENTS
 
     @property
     def is_listed(self) -> bool:
@@ -207,6 +221,7 @@ class Room:
                     minutes=event.minutes,
                     commitment=event.commitment,
                     is_proven=event.is_proven,
+                    deals=self.deals + (event.commitment != self.commitment),
                 )
             case LockChanged():
                 return replace(self, is_open=event.is_open)

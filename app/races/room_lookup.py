@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -131,14 +131,13 @@ class RoomLookup:
         if room.phase is Phase.RACING:
             await self._close_runs(room, now_ms)
         snapshot = await self._read_snapshot(code, now_ms)
-        last_seen = {
-            player_id: presence.seen_ms for player_id, presence in snapshot.presences.items()
-        }
-        if not decisions.settle(snapshot.room, now_ms, last_seen):
+        if not decisions.settle(snapshot.room, now_ms, _last_seen(snapshot.presences)):
             return snapshot
 
         def settle(connection: Connection) -> Room:
             stored = find_room(connection, code, lock=True)
+            # Read again: who joined since the snapshot must not be taken for someone who is away.
+            last_seen = _last_seen(repository.list_presences(connection, code))
             events = decisions.settle(stored.room, now_ms, last_seen)
             return repository.append(connection, stored, events) if events else stored.room
 
@@ -259,6 +258,10 @@ def read_room_code(text: str) -> str:
     if code is None:
         raise RaceNotFoundError(_NO_RACE)
     return code
+
+
+def _last_seen(presences: Mapping[str, Presence]) -> dict[str, int]:
+    return {player_id: presence.seen_ms for player_id, presence in presences.items()}
 
 
 def _is_due(room: Room, now_ms: int) -> bool:

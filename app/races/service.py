@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
@@ -25,7 +27,13 @@ from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceO
 from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
-from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code
+from app.races.room_lookup import (
+    PublishVersion,
+    RoomLookup,
+    find_room,
+    new_room_code,
+    read_room_code,
+)
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 
@@ -54,6 +62,7 @@ class RaceService:
         self._draw_deal = draw_deal
         self._clock = clock
         self._publish = publish
+        self._choosing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.lookup = RoomLookup(database, games, clock, publish)
 
     @property
@@ -141,21 +150,30 @@ class RaceService:
     async def change_options(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
         """Change game or time limit while the host is alone. Another game gets another deal."""
         rules, minutes = get_ruleset(ruleset), _check_minutes(minutes)
+        code = read_room_code(code)
+        # Of many requests at once, each would draw a deal.
+        async with self._choosing.setdefault(code, asyncio.Lock()):
+            return await self._change_options(code, player_id, rules, minutes)
+
+    async def _change_options(
+        self, code: str, player_id: str, rules: Ruleset, minutes: int
+    ) -> Room:
         room = (await self.snapshot(code)).room
         decisions.check_may_choose(room, player_id)
         is_same = (rules.id, rules.revision) == (room.ruleset, room.revision)
         seed, is_proven, commitment = None, room.is_proven, room.commitment
         if not is_same:
+            decisions.check_may_draw(room)
             seed, is_proven = await self._draw_deal(rules, player_id)
             commitment = _commitment(rules, room.code, seed)
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
             options = RaceOptions(rules.id, rules.revision, minutes, commitment, is_proven)
+            if not seed and stored.room.commitment != commitment:
+                raise ConflictError(gettext("You changed the game in another window."))
             events = decisions.change_options(stored.room, player_id, self._clock(), options)
             if seed:
                 repository.set_seed(connection, stored.room.code, seed)
-            elif stored.room.commitment != commitment:
-                raise ConflictError(gettext("You changed the game in another window."))
             return events
 
         return await self._write(code, decide)
@@ -172,6 +190,8 @@ class RaceService:
         def decide(connection: Connection, stored: StoredRoom) -> Events:
             now_ms = self._clock()
             events = decisions.join(stored.room, player_id, now_ms, name)
+            if events and stored.room.is_listed:
+                listing.check_seats(connection, player_id, stored.room.code)
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
             if events and name and name_key(name) in map(name_key, others):
                 raise ConflictError(

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.identity.model import ClientInfo
+from app.races import room as room_module
 from app.races.room import COUNTDOWN_MS
 from tests.races.conftest import RaceApp
 from tests.support.races import Clock, winning_moves
@@ -170,6 +171,26 @@ async def test_errors_have_their_codes(site: Site):
     assert await refused(site.ben, "/door", {"open": False}) == (403, "not_host")
     unknown = await site.anna.post("/api/v1/races", json={"ruleset": "chess"})
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
+
+
+async def test_refusals_of_what_would_be_too_much_have_stable_codes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    listed = {"ruleset": "bristol", "minutes": 5, "listed": True}
+    hosts = (site.anna, site.ben, site.cleo)
+    codes = [(await host.post("/api/v1/races", json=listed)).json()["code"] for host in hosts]
+    # Cleo waits in a race of her own already.
+    assert (await site.cleo.post(f"/api/v1/races/{codes[0]}/join")).status_code == 200
+    refused = await site.cleo.post(f"/api/v1/races/{codes[1]}/join")
+    assert (refused.status_code, refused.json()["code"]) == (409, "waiting_elsewhere")
+    page = await site.cleo.post(f"/race/{codes[1]}/join")
+    assert page.status_code == 409
+    assert all(code in page.text for code in (codes[0], codes[2]))
+    monkeypatch.setattr(room_module, "MAX_LOBBY_EVENTS", 3)
+    refused = await site.cleo.post(f"/api/v1/races/{codes[0]}/ready", json={"ready": False})
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_changes")
+    assert "This race has changed too often" in (await site.ben.get(f"/race/{codes[0]}")).text
+    assert (await site.anna.post(f"/api/v1/races/{codes[0]}/start")).status_code == 200
 
 
 async def test_guessing_room_codes_is_rate_limited(site: Site):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from app.errors import MalformedError
-from app.races import listing
-from app.races.decisions import NotHostError, RoomClosedError
+from app.races import listing, repository
+from app.races.decisions import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
+from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -75,6 +77,80 @@ async def test_a_race_is_listed_while_it_has_a_free_place(server: RaceServer):
     assert await listed(server) == [code]
     await server.races.set_open(code, "anna", is_open=False)
     assert await listed(server) == []
+
+
+async def test_a_seat_whose_player_is_away_goes_to_who_wants_it(server: RaceServer):
+    code = await open_race(server, "anna")
+    others = [f"guest {number}" for number in range(1, MAX_SEATS)]
+    await server.add_players(*others)
+    for other in others:
+        await server.races.join(code, other)
+    await wait_there(server, code, "anna", ABSENT_HOST_MS - 2 * SECOND)
+    assert await listed(server) == []
+    with pytest.raises(RoomClosedError):
+        await server.races.join(code, "ben")
+    await wait_there(server, code, "anna", SECOND)
+    assert await listed(server) == [code]
+    room = await server.races.join(code, "ben")
+    assert len(room.present) == MAX_SEATS
+    assert "ben" in {seat.player_id for seat in room.present}
+
+
+async def test_who_takes_a_free_seat_at_the_same_moment_keeps_it(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    code = await open_race(server, "anna")
+    others = [f"guest {number}" for number in range(1, MAX_SEATS)]
+    await server.add_players(*others)
+    for other in others:
+        await server.races.join(code, other)
+    server.clock.advance(ABSENT_HOST_MS)
+    for present in ("anna", *others[1:]):
+        await server.database.write(
+            partial(
+                repository.note_presence,
+                code=code,
+                player_id=present,
+                seen_ms=server.clock.now,
+            )
+        )
+    read, other_process = server.races.lookup._read_snapshot, server.second_process()
+
+    async def read_before_ben_joins(code: str, now_ms: int) -> RoomSnapshot:
+        snapshot = await read(code, now_ms)
+        await other_process.races.join(code, "ben")
+        return snapshot
+
+    monkeypatch.setattr(server.races.lookup, "_read_snapshot", read_before_ben_joins)
+    room = (await server.races.snapshot(code)).room
+    seated = {seat.player_id for seat in room.present}
+    assert seated == {"anna", "ben", *others[1:]}
+
+
+async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
+    codes = [await open_race(server, host) for host in ("anna", "ben", "cleo")]
+    unlisted = (await server.races.open("cleo", "bristol", 10)).code
+    for code in (*codes[:2], unlisted):
+        await server.races.join(code, "gus")
+    await server.races.join(codes[0], "gus")  # again, which changes nothing
+    with pytest.raises(WaitingElsewhereError, match=" and ".join(sorted(codes[:2]))):
+        await server.races.join(codes[2], "gus")
+    await server.races.start(codes[0], "anna")
+    await server.races.join(codes[2], "gus")
+    await server.races.leave(codes[2], "gus")
+    await server.races.join(codes[2], "gus")
+
+
+async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
+    await server.add_players("dora")
+    codes = [await open_race(server, host) for host in ("anna", "ben", "cleo", "dora")]
+    processes = (server, server.second_process()) * 2
+    joined = await asyncio.gather(
+        *(one.races.join(code, "gus") for one, code in zip(processes, codes, strict=True)),
+        return_exceptions=True,
+    )
+    refusals = [one for one in joined if isinstance(one, BaseException)]
+    assert [type(one) for one in refusals] == [WaitingElsewhereError] * 2
 
 
 async def test_to_list_a_locked_room_unlocks_it(server: RaceServer):

@@ -17,6 +17,7 @@ from app.races.decisions import (
     RemovedError,
     RoomClosedError,
     RoomFrozenError,
+    TooManyChangesError,
 )
 from app.races.events import (
     Ending,
@@ -28,7 +29,16 @@ from app.races.events import (
     event_word,
     parse_event,
 )
-from app.races.room import ABANDONED_MS, COUNTDOWN_MS, MAX_SEATS, Phase, Room
+from app.races.room import (
+    ABANDONED_MS,
+    ABSENT_HOST_MS,
+    COUNTDOWN_MS,
+    MAX_DEALS,
+    MAX_LOBBY_EVENTS,
+    MAX_SEATS,
+    Phase,
+    Room,
+)
 from app.races.snapshot import places
 
 NOON = 1_773_144_000_000
@@ -286,6 +296,78 @@ def test_run_deadline_is_five_idle_minutes_or_the_time_limit():
     assert room.run_deadline_ms(0) == start + 300_000
     assert room.run_deadline_ms(start + 100_000) == start + 400_000
     assert room.run_deadline_ms(start + 400_000) == start + 600_000
+
+
+def worn_out(room: Room, player: str) -> Room:
+    """The room after a player has changed their mind as often as the room takes."""
+    while room.version < MAX_LOBBY_EVENTS:
+        seat = room.seat_of(player)
+        assert seat
+        is_ready = not seat.is_ready
+        room = after(room, decisions.ready(room, player, NOON, is_ready=is_ready))
+    return room
+
+
+def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
+    room = after(a_room(), decisions.join(a_room(), "ben", NOON))
+    room = worn_out(after(room, decisions.join(room, "cleo", NOON)), "cleo")
+    seat = room.seat_of("cleo")
+    assert seat
+    asks: list[Callable[[], object]] = [
+        lambda: decisions.ready(room, "cleo", NOON, is_ready=not seat.is_ready),
+        lambda: decisions.set_open(room, "anna", NOON, is_open=False),
+        lambda: decisions.set_listed(room, "anna", NOON, is_listed=True),
+        lambda: decisions.join(room, "dora", NOON),
+    ]
+    for ask in asks:
+        with pytest.raises(TooManyChangesError, match="Start a new one"):
+            ask()
+    assert not room.has_place
+    assert decisions.join(room, "ben", NOON) == ()
+    left = after(room, decisions.leave(room, "cleo", NOON))
+    started = after(left, decisions.start(left, "anna", NOON))
+    raced = after(started, decisions.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
+    raced = finished(raced, a_run("anna", Ending.GAVE_UP, 9_000), a_run("ben", Ending.WON, 60_000))
+    assert raced.phase is Phase.ENDED
+
+
+def test_a_host_alone_can_wear_a_room_out_no_further():
+    room = worn_out(a_room(), "anna")
+    with pytest.raises(TooManyChangesError):
+        decisions.change_options(room, "anna", NOON, CHOICE)
+
+
+def test_to_choose_what_is_chosen_already_changes_nothing():
+    room = after(a_room(), decisions.change_options(a_room(), "anna", NOON, CHOICE))
+    assert decisions.change_options(room, "anna", NOON, CHOICE) == ()
+
+
+def test_a_room_has_only_so_many_deals_and_the_time_limit_needs_none():
+    room = a_room()
+    for number in range(1, MAX_DEALS):
+        choice = CHOICE._replace(commitment=str(number) * 64)
+        room = after(room, decisions.change_options(room, "anna", NOON, choice))
+    with pytest.raises(TooManyChangesError):
+        decisions.change_options(room, "anna", NOON, CHOICE)
+    longer = choice._replace(minutes=30)
+    room = after(room, decisions.change_options(room, "anna", NOON, longer))
+    assert (room.minutes, room.deals) == (30, MAX_DEALS)
+
+
+def test_in_a_full_listed_race_who_is_away_longest_makes_room():
+    room = after(a_room(), decisions.set_listed(a_room(), "anna", NOON, is_listed=True))
+    guests = [f"guest {number}" for number in range(MAX_SEATS - 1)]
+    now = NOON + ABSENT_HOST_MS
+    seen = {**dict.fromkeys(["anna", *guests], now), guests[4]: NOON, guests[6]: NOON - 1}
+    for guest in guests:
+        assert decisions.settle(room, now, seen) == ()
+        room = after(room, decisions.join(room, guest, NOON))
+    unlisted = after(room, decisions.set_listed(room, "anna", NOON, is_listed=False))
+    assert decisions.settle(unlisted, now, seen) == ()
+    room = after(room, decisions.settle(room, now, seen))
+    gone = [seat.player_id for seat in room.seats if seat.is_gone]
+    assert gone == [guests[6]]
+    assert decisions.settle(room, now, seen) == ()
 
 
 def test_commands_of_strangers_are_refused():

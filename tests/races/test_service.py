@@ -11,6 +11,9 @@ from sqlalchemy.exc import DBAPIError
 
 from app.db.schema import race_events
 from app.deals.commitment import commitment
+from app.deals.service import SealedDeal
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import new_seed
 from app.errors import (
     ConflictError,
     MalformedError,
@@ -20,8 +23,9 @@ from app.errors import (
 from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.races.decisions import (
     RemovedError,
+    TooManyChangesError,
 )
-from app.races.room import COUNTDOWN_MS
+from app.races.room import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
 
@@ -188,6 +192,29 @@ async def test_another_game_gets_another_commitment(server: RaceServer):
     assert changed.commitment != room.commitment
     again = await server.races.change_options(room.code, "anna", "signora", 20)
     assert again.commitment == changed.commitment
+
+
+async def test_one_room_draws_a_handful_of_deals(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    """Also when the host asks many times at once: the daily deals come from the same stock."""
+    drawn = 0
+
+    async def draw(_rules: Ruleset, _player_id: str) -> SealedDeal:
+        nonlocal drawn
+        drawn += 1
+        await asyncio.sleep(0)
+        return SealedDeal(new_seed(), is_proven=True)
+
+    monkeypatch.setattr(server.races, "_draw_deal", draw)
+    code = (await server.races.open("anna", "bristol", 10)).code
+    choices = [
+        server.races.change_options(code, "anna", ruleset, 10)
+        for ruleset in ("signora", "bristol") * MAX_DEALS
+    ]
+    answers = await asyncio.gather(*choices, return_exceptions=True)
+    assert drawn == MAX_DEALS
+    assert any(isinstance(one, TooManyChangesError) for one in answers)
 
 
 async def test_the_log_of_a_room_is_append_only(server: RaceServer):
