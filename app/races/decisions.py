@@ -82,7 +82,7 @@ class RoomFrozenError(ConflictError):
     title = gettext("The game can't change now")
 
 
-class NotReadyError(ConflictError):
+class TooFewReadyError(ConflictError):
     """Too few players are ready."""
 
     code = "too_few_ready"
@@ -220,7 +220,7 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
         return ()
     _check_in_lobby(room)
     if not may_start(room):
-        raise NotReadyError(gettext("Wait until at least one other player is ready."))
+        raise TooFewReadyError(gettext("Wait until at least one other player is ready."))
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
     return (*ready(room, player_id, now_ms, is_ready=True), started)
 
