@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from app.analysis.hints import HelpService
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, Winnable, replay_steps
-from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
+from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
 from app.games.responses import respond_json
@@ -177,7 +177,7 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
     await _analysis(request).cancel(game_id, player.id, REVIEW)
 
 
-async def _winnable(analysis: AnalysisService, found: AnalysisRequest) -> WinnableInfo:
+async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
     return WinnableInfo(
         version=found.game.version,
         state=_state(found),
@@ -187,7 +187,7 @@ async def _winnable(analysis: AnalysisService, found: AnalysisRequest) -> Winnab
     )
 
 
-def _respond(response: Response, found: AnalysisRequest) -> ReviewInfo:
+def _respond(response: Response, found: QuestionState) -> ReviewInfo:
     response.status_code = HTTPStatus.OK
     if found.answer is not None:
         return _review_info(found.game, found.answer)
@@ -237,7 +237,7 @@ _ANSWERS: Final[Mapping[str, Literal["yes", "no", "unknown"]]] = {
 }
 
 
-def _state(found: AnalysisRequest) -> AskedState:
+def _state(found: QuestionState) -> AskedState:
     if not found.is_asked:
         return "unasked"
     return "looking" if found.answer is None else "answered"

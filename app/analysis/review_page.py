@@ -14,7 +14,7 @@ from app.analysis.judged_view import (
 )
 from app.analysis.model import FullReview, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
-from app.analysis.service import AnalysisRequest
+from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
 from app.games.chance_bar import has_unseen
@@ -138,7 +138,7 @@ def review_view(
 
 
 def waiting_view(
-    found: AnalysisRequest, at: int | None, *, is_solver: bool, hints: int = 0
+    found: QuestionState, at: int | None, *, is_solver: bool, hints: int = 0
 ) -> ReviewView:
     """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game

@@ -38,7 +38,7 @@ JUDGED_REVIEW: Final = "judged review"
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisRequest:
+class QuestionState:
     """The state of a question about a game.
 
     ``share`` is the progress of the search, from 0 to 1; ``seconds`` have passed since it was asked.
@@ -70,7 +70,7 @@ class AnalysisService:
 
     # --- is it still winnable?
 
-    async def ask_winnable(self, game_id: str, player_id: str, version: int) -> AnalysisRequest:
+    async def ask_winnable(self, game_id: str, player_id: str, version: int) -> QuestionState:
         """Start the search, which marks the game as assisted.
 
         Raises ``ConflictError`` for another version, and ``TooManyJobsError``.
@@ -83,7 +83,7 @@ class AnalysisService:
         await self._ask(game, WINNABLE, player_id, is_help=True)
         return await self.winnable(game_id, player_id)
 
-    async def winnable(self, game_id: str, player_id: str) -> AnalysisRequest:
+    async def winnable(self, game_id: str, player_id: str) -> QuestionState:
         """The state of the question for the game as it is now."""
         game = await self._playable(game_id, player_id)
         task = Task(WINNABLE, partial(_winnable_search, game), WINNABLE_SECONDS, Winnable.UNKNOWN)
@@ -91,13 +91,13 @@ class AnalysisService:
 
     # --- how well was it played, and where did it slip away?
 
-    async def ask_review(self, game_id: str, player_id: str) -> AnalysisRequest:
+    async def ask_review(self, game_id: str, player_id: str) -> QuestionState:
         """Start a review. A game that goes on after that, by undo, is marked as assisted."""
         game = await self._ended(game_id, player_id)
         await self._ask(game, JUDGED_REVIEW, player_id, is_help=not game.has_ended)
         return await self.review(game_id, player_id)
 
-    async def review(self, game_id: str, player_id: str) -> AnalysisRequest:
+    async def review(self, game_id: str, player_id: str) -> QuestionState:
         """The state of the review of an ended game."""
         game = await self._ended(game_id, player_id)
         is_won = game.status is Status.WON
@@ -178,14 +178,14 @@ class AnalysisService:
 
         await self._database.write(note)
 
-    async def _state(self, game: Game, task: Task, player_id: str) -> AnalysisRequest:
+    async def _state(self, game: Game, task: Task, player_id: str) -> QuestionState:
         subject = Subject(game.id, task.topic, game.version)
         stored = await self._question(subject)
         if stored is None or stored.answer is not None:
-            return AnalysisRequest(game, stored is not None, 1.0, stored.answer if stored else None)
+            return QuestionState(game, stored is not None, 1.0, stored.answer if stored else None)
         await self._runner.ensure_running(subject, stored, player_id, task)
         seconds = max(self._clock() - stored.asked_ms, 0) / 1000
-        return AnalysisRequest(
+        return QuestionState(
             game,
             is_asked=True,
             share=stored.percent / 100,

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from app.analysis.judged_view import Curve, unfinished_curve
 from app.analysis.judgement import JudgedGame
 from app.analysis.model import FullReview, UnfinishedCurve, Winnable, replay_steps, review_text
-from app.analysis.service import AnalysisRequest
+from app.analysis.service import QuestionState
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
@@ -70,7 +70,7 @@ class QuestionView:
     zones: list[tuple[str, tuple[PileView, ...]]]
 
 
-def winnable_view(found: AnalysisRequest) -> QuestionView:
+def winnable_view(found: QuestionState) -> QuestionView:
     """The question whether a game can still be won."""
     path = f"/games/{found.game.id}"
     texts = QuestionTexts(
@@ -87,7 +87,7 @@ def winnable_view(found: AnalysisRequest) -> QuestionView:
     return _question_view(found, texts)
 
 
-def review_question_view(found: AnalysisRequest) -> QuestionView:
+def review_question_view(found: QuestionState) -> QuestionView:
     """The review of a game before it is there."""
     game = found.game
     is_won = game.status is Status.WON
@@ -113,7 +113,7 @@ def review_question_view(found: AnalysisRequest) -> QuestionView:
     return _question_view(found, texts)
 
 
-def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView:
+def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
     rules = found.game.rules
     is_running = found.is_asked and found.answer is None
     return QuestionView(
@@ -134,7 +134,7 @@ def _question_view(found: AnalysisRequest, texts: QuestionTexts) -> QuestionView
     )
 
 
-def _time_left(found: AnalysisRequest) -> str:
+def _time_left(found: QuestionState) -> str:
     """About how long a review still takes: from the time it took so far, or before that from the number of moves."""
     seconds = found.game.history.depth * _SECONDS_A_MOVE
     if found.share >= _ENOUGH:

@@ -56,7 +56,7 @@ def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
     return rule.sources if rule else ()
 
 
-def aim(rules: Ruleset, position: Position) -> Text:
+def goal(rules: Ruleset, position: Position) -> Text:
     """What wins a game, in one sentence for a player who has never seen it. The base is named once it is known."""
     single = next((group for group in rules.foundations if not group.whole_run), None)
     runs = sum(group.count for group in rules.foundations if group.whole_run)
@@ -106,7 +106,7 @@ def building(rules: Ruleset) -> Text:
     )
 
 
-def goal(rules: Ruleset, position: Position) -> Text:
+def what_to_build(rules: Ruleset, position: Position) -> Text:
     """What to build where, in one sentence. It can follow ``first_move``."""
     single = next((group for group in rules.foundations if not group.whole_run), None)
     down = match_clause(rules.tableau.build.match)
@@ -121,11 +121,11 @@ def goal(rules: Ruleset, position: Position) -> Text:
     runs = any(group.whole_run for group in rules.foundations)
     base = base_rank(rules, position)
     if base is None:
-        return _goal_then(up, down, runs=runs)
-    return _goal_from(_from_base(rules, base), up, down, runs=runs)
+        return _then_build(up, down, runs=runs)
+    return _build_from(_from_base(rules, base), up, down, runs=runs)
 
 
-def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
+def _build_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
     if runs:
         return gettext(
             "Build the foundations up %(from_rank)s %(up)s or by whole runs, and the columns down"
@@ -148,7 +148,7 @@ def _goal_from(start: Text, up: Text, down: Text, *, runs: bool) -> Text:
     )
 
 
-def _goal_then(up: Text, down: Text, *, runs: bool) -> Text:
+def _then_build(up: Text, down: Text, *, runs: bool) -> Text:
     if runs:
         return gettext(
             "Then build the foundations up %(up)s or by whole runs, and the columns down %(down)s.",

@@ -76,8 +76,7 @@ async def click(request: Request) -> Response:
         game = await games.load(game_id)  # the owner may have changed
         may_play = await games.may_play(game, player.id)
     if game.version != form.version or game.is_over or not may_play:
-        # The click has no meaning now, whatever it is: the refusal of any action says why.
-        return await _act(request, player, form, "deal")
+        return await _refuse_click(request, player, form)
     grip = responses.read_grip(game, form.clicked)
     held = responses.read_holding(game, form.held)
     match read_click(game.rules, game.position, grip, held.grip, game.legal_actions):
@@ -126,6 +125,14 @@ TURNS: Final = [
     LoggedRoute("/games/{game_id}/{word}", turn, methods=["POST"]),
 ]
 """Tried before all other routes."""
+
+
+async def _refuse_click(request: Request, player: Player, form: responses.ClickForm) -> Response:
+    """Say why a click has no meaning now, whatever it is."""
+    game_id: str = request.path_params["game_id"]
+    clicked = f"click {form.clicked}"
+    outcome = await _games(request).refuse(game_id, player.id, form.version, clicked)
+    return await responses.respond(request, outcome, form.version, clicked)
 
 
 async def _act_by_name(

@@ -45,6 +45,7 @@ from app.games.visibility import Part, Visibility
 from app.text import gettext, sentence_of
 
 _NOT_A_PLAYER: Final = gettext("You can't move here: you aren't one of the players.")
+NOT_SEATED: Final = gettext("You have no seat at this table.")
 
 
 class ActionRequest(NamedTuple):
@@ -210,6 +211,18 @@ class GameService(EventLog):
         result = await self._judge(game, request)
         if result.result not in {Result.ACCEPTED, Result.ASKED}:
             self._on_refused(player_id, version, request.text, result)
+        return result
+
+    async def refuse(self, game_id: str, player_id: str, version: int, text: str) -> Outcome:
+        """Refuse what has no meaning any more, such as a click on a page of an old version, and note it as ``text``.
+
+        Raises ``GameNotFoundError`` and ``NotYourGameError``.
+        """
+        game = await self.load(game_id)
+        if not await self.may_play(game, player_id):
+            raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
+        result = answer_unjudged(game, version) or outcome.stale(game)
+        self._on_refused(player_id, version, text, result)
         return result
 
     async def _judge(self, game: Game, request: ActionRequest) -> Outcome:

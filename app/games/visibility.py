@@ -61,7 +61,7 @@ class StillPlayedError(ConflictError):
     title = gettext("This game isn't over yet")
 
 
-class Refusal(Enum):
+class Denial(Enum):
     """Why a viewer may not see a part of a game: an error and its sentence."""
 
     RANKED = (
@@ -101,34 +101,34 @@ class Access:
     """Whether the seed of the deal has not been published."""
     is_playing: bool
 
-    def refusal(self, part: Part) -> Refusal | None:
+    def denial(self, part: Part) -> Denial | None:
         """Why the viewer may not see a part; ``None`` if they may."""
-        if not self.is_player and (refusal := self._refusal_to_others(part)):
-            return refusal
+        if not self.is_player and (denial := self._denial_to_others(part)):
+            return denial
         if part is Part.REPLAY and self.is_playing:
-            return Refusal.STILL_PLAYED
+            return Denial.STILL_PLAYED
         if part is Part.DEAL and (self.is_deal_secret or self.is_attempt):
-            return Refusal.UNPUBLISHED
+            return Denial.UNPUBLISHED
         return None
 
     def may_see(self, part: Part) -> bool:
         """Whether the viewer may see a part."""
-        return self.refusal(part) is None
+        return self.denial(part) is None
 
     def check(self, part: Part) -> None:
         """Raise ``NotYourGameError``, ``SecretDealError`` or ``StillPlayedError`` for a part they may not see."""
-        if refusal := self.refusal(part):
-            raise refusal.error()
+        if denial := self.denial(part):
+            raise denial.error()
 
-    def _refusal_to_others(self, part: Part) -> Refusal | None:
+    def _denial_to_others(self, part: Part) -> Denial | None:
         is_whole = part in {Part.RECORD, Part.REPLAY, Part.DEAL}
         if self.is_private:
-            return Refusal.SECRET_DEAL if is_whole else Refusal.RANKED
+            return Denial.SECRET_DEAL if is_whole else Denial.RANKED
         if self.is_watching_off:
-            return Refusal.WATCHING_OFF
+            return Denial.WATCHING_OFF
         if is_whole and (self.is_attempt or self.is_deal_secret):
-            return Refusal.SECRET_DEAL
-        return Refusal.NOT_A_PLAYER if part is Part.QUESTION else None
+            return Denial.SECRET_DEAL
+        return Denial.NOT_A_PLAYER if part is Part.QUESTION else None
 
 
 _ALWAYS_TO_PLAYERS: Final = frozenset({Part.CARDS, Part.LOG, Part.RECORD, Part.QUESTION})

@@ -182,17 +182,17 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
         move = CoachStep("move", descriptions.building(rules))
     else:
         move = CoachStep("move", descriptions.building(rules), *_MOVE)
-    return [CoachStep("goal", descriptions.aim(rules, game.position)), move]
+    return [CoachStep("goal", descriptions.goal(rules, game.position)), move]
 
 
 def _ranked_steps(game: Game) -> list[CoachStep]:
     if game.version:
         return []
     first = descriptions.first_move(game.rules, game.position)
-    goal = descriptions.goal(game.rules, game.position)
+    build = descriptions.what_to_build(game.rules, game.position)
     return [
         CoachStep("clock", _TERMS),
-        CoachStep("goal", sentences(first, goal)),
+        CoachStep("goal", sentences(first, build)),
     ]
 
 

@@ -24,8 +24,8 @@ from app.lobby.open_games import OpenGame, list_open_games
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
+from app.rulesets import FIRST_RULESET
 from app.rulesets.families import FAMILIES
-from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
 
 router = APIRouter(include_in_schema=False)
@@ -130,8 +130,7 @@ def _finished(tiles: Tiles) -> set[str]:
 
 @cache
 def _first_game() -> FirstGame:
-    # Nearly everybody knows it, and what it teaches holds for most other games.
-    return FirstGame(find_offer(KLONDIKE.id), whole_picture_of(KLONDIKE).drawing)
+    return FirstGame(find_offer(FIRST_RULESET.id), whole_picture_of(FIRST_RULESET).drawing)
 
 
 def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:

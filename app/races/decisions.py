@@ -97,7 +97,7 @@ class WaitingElsewhereError(ConflictError):
     title = gettext("You are in two open races")
 
 
-class NotReadyError(ConflictError):
+class TooFewReadyError(ConflictError):
     """Too few players are ready."""
 
     code = "too_few_ready"
@@ -254,7 +254,7 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
         return ()
     _check_in_lobby(room)
     if not may_start(room):
-        raise NotReadyError(gettext("Wait until at least one other player is ready."))
+        raise TooFewReadyError(gettext("Wait until at least one other player is ready."))
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
     if _seat(room, player_id).is_ready:
         return (started,)

@@ -21,8 +21,7 @@ from app.races.listing import Cursor
 from app.races.lobby_view import DEFAULT_MINUTES
 from app.races.room import MAX_SEATS
 from app.races.snapshot import RoomSnapshot
-from app.rulesets import WELL_KNOWN_RULESETS, find_ruleset
-from app.rulesets.klondike import KLONDIKE
+from app.rulesets import FIRST_RULESET, WELL_KNOWN_RULESETS, find_ruleset
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -78,7 +77,7 @@ async def _open_races_view(request: Request, player: Player | None, after: str) 
     recent = await service_of(request, GameService).list_recent(player.id, 1) if player else []
     last = find_ruleset(recent[0].ruleset) if recent else None
     # Strangers join a game that they know.
-    rules = last if last in WELL_KNOWN_RULESETS else KLONDIKE
+    rules = last if last in WELL_KNOWN_RULESETS else FIRST_RULESET
     return OpenRacesView(
         path="/race/open",
         rows=[

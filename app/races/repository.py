@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, literal, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
 from app.games.model import GameRow
 from app.games.moments import GameEvent
@@ -231,13 +231,11 @@ def _next_due_ms(room: Room, before: int | None) -> int | None:
 def _upsert_seat(
     connection: Connection, code: str, player_id: str, seen_ms: int, values: Mapping[str, object]
 ) -> None:
-    postgres = connection.dialect.name == "postgresql"
-    insertion = (postgresql.insert if postgres else sqlite.insert)(race_seats)
     row = {"code": code, "player_id": player_id, "seen_ms": seen_ms, **values}
     connection.execute(
-        insertion.values(row).on_conflict_do_update(
-            index_elements=["code", "player_id"], set_=dict(values)
-        )
+        insert_into(connection, race_seats)
+        .values(row)
+        .on_conflict_do_update(index_elements=["code", "player_id"], set_=dict(values))
     )
 
 

@@ -37,6 +37,7 @@ class SeatRow(NamedTuple):
     is_host: bool
     is_you: bool
     activity: Activity
+    ending: Ending | None
     status: str
     rank: int | None
     home: int | None
@@ -50,7 +51,7 @@ class SeatRow(NamedTuple):
     @property
     def has_won(self) -> bool:
         """Whether all cards are home."""
-        return self.status == _ENDING_TEXTS[Ending.WON]
+        return self.ending is Ending.WON
 
     @property
     def home_text(self) -> str:
@@ -166,6 +167,7 @@ def room_view(
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
     is_run_open = bool(seat and seat.game_id and not seat.run)
     why_not = _why_not(room, viewer_id)
+    podium = _podium(rows)
     return RoomView(
         path=f"/race/{room.code}",
         url=f"{site}/race/{room.code}",
@@ -199,7 +201,7 @@ def room_view(
         can_play=is_run_open and room.phase is Phase.RACING,
         may_race_again=may_race_again(room, viewer_id),
         result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),
-        podium=(podium := _podium(rows)),
+        podium=podium,
         open_steps=range(len(podium) + 1, min(_STEPS, len(room.racers)) + 1)
         if podium and room.phase is Phase.RACING
         else (),
@@ -292,6 +294,7 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
         is_host=standing.is_host,
         is_you=standing.is_you,
         activity=_activity(standing),
+        ending=standing.ending,
         status=_status(standing),
         rank=standing.rank,
         home=standing.home,

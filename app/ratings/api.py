@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
@@ -12,8 +12,6 @@ from app.ratings.families import family_of
 from app.ratings.service import RatingService
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"])
-
-_FIRST: Final = "bristol"
 
 
 class RatedPlayerBody(BaseModel):
@@ -41,12 +39,18 @@ class RankingBody(BaseModel):
 async def ranking(
     request: Request,
     ruleset: Annotated[
-        str, Query(description="Any rule set of a family of games that share a rating.")
-    ] = _FIRST,
+        str | None,
+        Query(
+            description="Any rule set of a family of games that share a rating;"
+            " without one, it is the first family that has a ranking."
+        ),
+    ] = None,
     page: Annotated[int, Query(ge=1, description="From 1 to `pages`.")] = 1,
 ) -> RankingBody:
     """The strongest players in races and daily deals, 50 on a page. Past the last page, `rows` is empty."""
-    found = await service_of(request, RatingService).ranking(family_of(ruleset), page)
+    ratings = service_of(request, RatingService)
+    family = await ratings.first_family() if ruleset is None else family_of(ruleset)
+    found = await ratings.ranking(family, page)
     return RankingBody(
         family=found.family.id,
         rulesets=[rules.id for rules in found.family.rulesets],

@@ -15,7 +15,7 @@ from app.identity.model import Player
 from app.ratings import views
 from app.ratings.families import find_family
 from app.ratings.service import RatingService
-from app.rulesets.families import FAMILIES, Family
+from app.rulesets.families import Family
 
 router = APIRouter(include_in_schema=False)
 
@@ -42,8 +42,8 @@ async def today_section(_request: Request, _player: Player | None) -> Markup:
 @router.get("/ratings")
 async def first(request: Request, player: CurrentPlayer, number: Number = 1) -> HTMLResponse:
     """The ranking of the first family that has one."""
-    ranked = await service_of(request, RatingService).ranked_families()
-    return await _show(request, next(iter(ranked), FAMILIES[0]), player, number)
+    family = await service_of(request, RatingService).first_family()
+    return await _show(request, family, player, number)
 
 
 @router.get("/ratings/{family_id}")

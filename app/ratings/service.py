@@ -96,6 +96,10 @@ class RatingService:
         found = await self._database.read_elsewhere(partial(repository.list_families, families=ids))
         return [family for family in FAMILIES if family.id in found]
 
+    async def first_family(self) -> Family:
+        """The family to show who has chosen none: the first that has a ranking, if any has."""
+        return next(iter(await self.ranked_families()), FAMILIES[0])
+
     async def ranking(self, family: Family, page: int) -> RankingPage:
         """A page of a ranking; past the last one there are no rows. Raises ``MalformedError``."""
         if not 1 <= page <= _MOST_PAGES:

@@ -15,7 +15,7 @@ from app.games.event_log import EventLog
 from app.games.model import RESIGN, Game
 from app.games.moments import GameEvent
 from app.games.outcome import Outcome
-from app.games.service import ActionRequest
+from app.games.service import NOT_SEATED, ActionRequest
 from app.shared_tables import repository
 from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect, undo_own_move
 from app.shared_tables.model import SeatState
@@ -61,7 +61,7 @@ class SharedPlay:
         if request.version < 0:
             raise MalformedError(gettext("A game has no version below 0."))
         if not await self.is_seated(request.game_id, request.player_id):
-            raise NotYourGameError(gettext("You have no seat at this table."))
+            raise NotYourGameError(NOT_SEATED)
         self._tables.heartbeat(request.game_id, request.player_id)
         for attempt in range(_MAX_RETRIES):
             game = await log.load(request.game_id)

@@ -37,7 +37,7 @@ _MAX_RETRIES: Final = 20
 _a, _r = asks.c, ask_answers.c
 
 
-class Verdict(StrEnum):
+class ProposalState(StrEnum):
     """The state of a proposal."""
 
     OPEN = "open"
@@ -126,32 +126,32 @@ class ProposalService:
             return proposal
         present = await self._tables.list_present(game_id)
         game = await games.load(game_id)
-        result = verdict(proposal.answers, present, self._tables.now_ms, proposal.until_ms)
+        result = proposal_state(proposal.answers, present, self._tables.now_ms, proposal.until_ms)
         is_obsolete = proposal.word in _BOUND_TO_VERSION and game.version != proposal.version
         if game.is_over and proposal.word != NEXT:
             is_obsolete = True
-        if result is Verdict.OPEN and not is_obsolete:
+        if result is ProposalState.OPEN and not is_obsolete:
             return proposal
-        if result is Verdict.AGREED and not is_obsolete:
+        if result is ProposalState.AGREED and not is_obsolete:
             await self._carry_out(games, game_id, proposal)
         else:
-            await self._close(game_id, proposal, Verdict.REFUSED)
+            await self._close(game_id, proposal, ProposalState.REFUSED)
         return await self._find_last(game_id)
 
     async def _carry_out(self, games: GameService, game_id: str, proposal: Proposal) -> None:
         def close(connection: Connection) -> None:
-            if not _end(connection, game_id, proposal.number, Verdict.AGREED):
+            if not _end(connection, game_id, proposal.number, ProposalState.AGREED):
                 raise _EndedError(gettext("This question is closed."))
 
         if proposal.word == NEXT:
-            if await self._close(game_id, proposal, Verdict.AGREED):
+            if await self._close(game_id, proposal, ProposalState.AGREED):
                 await self._tables.deal_next(games, game_id, proposal.proposer_id)
             return
         for _ in range(_MAX_RETRIES):  # each failure means that another player has moved
             game = await games.load(game_id)
             event = games.new_event(game, proposal.proposer_id, proposal.word, None)
             if game.is_full and proposal.word != RESIGN:
-                await self._close(game_id, proposal, Verdict.REFUSED)
+                await self._close(game_id, proposal, ProposalState.REFUSED)
                 return
             try:
                 after = game.after(event)
@@ -160,7 +160,7 @@ class ProposalService:
             except _EndedError:
                 return
             except ValueError:
-                await self._close(game_id, proposal, Verdict.REFUSED)
+                await self._close(game_id, proposal, ProposalState.REFUSED)
                 return
             if proposal.word in _BOUND_TO_VERSION:
                 return  # the next request finds it obsolete
@@ -169,7 +169,7 @@ class ProposalService:
         )
         self._tables.publish(game_id, revision)
 
-    async def _close(self, game_id: str, proposal: Proposal, result: Verdict) -> bool:
+    async def _close(self, game_id: str, proposal: Proposal, result: ProposalState) -> bool:
         def close(connection: Connection) -> tuple[int, bool]:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             return revision, _end(connection, game_id, proposal.number, result)
@@ -182,21 +182,21 @@ class ProposalService:
         return await self._database.read(partial(_find_last, game_id=game_id))
 
 
-def verdict(
+def proposal_state(
     answers: Mapping[str, bool | None], present: Collection[str], now_ms: int, until_ms: int
-) -> Verdict:
+) -> ProposalState:
     """Whether the others agree. One refusal decides; when the time is up, silence of those present refuses too."""
     if False in answers.values():
-        return Verdict.REFUSED
+        return ProposalState.REFUSED
     silent = [player_id for player_id, agrees in answers.items() if agrees is None]
     if not silent:
-        return Verdict.AGREED
+        return ProposalState.AGREED
     if now_ms < until_ms:
-        return Verdict.OPEN
+        return ProposalState.OPEN
     is_expired = now_ms > until_ms + _EXPIRES_AFTER_MS
     if is_expired or any(player_id in present for player_id in silent):
-        return Verdict.REFUSED
-    return Verdict.AGREED
+        return ProposalState.REFUSED
+    return ProposalState.AGREED
 
 
 def _add(connection: Connection, game_id: str, proposal: Proposal, others: Collection[str]) -> None:
@@ -244,7 +244,7 @@ def _set_answer(
     return noted.rowcount == 1
 
 
-def _end(connection: Connection, game_id: str, number: int, result: Verdict) -> bool:
+def _end(connection: Connection, game_id: str, number: int, result: ProposalState) -> bool:
     """Close a proposal; ``False`` when it is closed already."""
     closed = connection.execute(
         update(asks)

@@ -27,7 +27,7 @@ from app.shared_tables.model import (
     TableOverview,
     TableResults,
 )
-from app.shared_tables.proposals import Verdict
+from app.shared_tables.proposals import ProposalState
 from app.text import capital, gettext, ngettext
 
 
@@ -298,7 +298,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
             is_mine_to_answer=proposal.answers.get(viewer_id or "", True) is None,
         )
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS
-    if not is_recent or proposal.ended != Verdict.REFUSED:
+    if not is_recent or proposal.ended != ProposalState.REFUSED:
         return None
     return ProposalView(proposal.number, _DECLINED[proposal.word], 0, is_mine_to_answer=False)
 

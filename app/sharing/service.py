@@ -20,7 +20,7 @@ from app.games.lookup import deck_of, get_ruleset, read_code
 from app.games.model import MAX_ACTIONS, Game, GameRow, Kind, Status
 from app.games.replay import with_actions
 from app.games.service import GameService
-from app.games.visibility import Part, Refusal
+from app.games.visibility import Denial, Part
 from app.sharing import repository
 from app.sharing.model import (
     BadRecordError,
@@ -123,7 +123,7 @@ class SharingService:
         finished = await self.finished_game(game_id, player_id)
         game = finished.replay.game_at(at)
         if finished.details.is_secret:
-            raise Refusal.UNPUBLISHED.error()
+            raise Denial.UNPUBLISHED.error()
         if game.status is Status.WON:
             raise ConflictError(gettext("The game is won here, so there is nothing left to play."))
         if game.history.depth >= MAX_ACTIONS:

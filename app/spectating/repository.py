@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
 from app.games.model import Game, GameRow, Status
@@ -91,10 +91,9 @@ def save_audience(
     connection: Connection, game_id: str, audience: Audience, listed_ms: int | None
 ) -> None:
     """Store who may watch; with ``listed_ms`` the game is on the list of live or finished games from then on."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"audience": audience, "listed_ms": listed_ms}
     connection.execute(
-        insert(audiences)
+        insert_into(connection, audiences)
         .values(game_id=game_id, **values)
         .on_conflict_do_update(index_elements=["game_id"], set_=values)
     )

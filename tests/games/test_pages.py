@@ -4,8 +4,10 @@ import asyncio
 import re
 
 import pytest
+from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.admin.integrity.refused_actions import list_refused_actions
 from app.engine.vocabulary import ChosenBase
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from tests.games.helpers import HTMX, moves, post, read, start_game
@@ -147,6 +149,27 @@ async def test_a_stale_page_gets_all_piles(visitor: AsyncClient, form):
     assert changed_piles(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
     assert "The game has changed" in answer.text
     assert version_of(answer) == 1
+
+
+async def test_a_click_on_an_old_page_is_kept_as_the_click_that_it_was(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await start_game(visitor)
+    await post(visitor, f"{game}/resign", version=0)
+    for version in (0, 1):  # the page is old; the game is over
+        answer = await post(visitor, f"{game}/click", version=version, clicked="t3:2")
+        assert answer.status_code == 409
+    async with visiting(site) as stranger:
+        answer = await post(stranger, f"{game}/click", version=1, clicked="stock")
+        assert answer.status_code == 403
+    await site.state.services.admin.refused_actions.flush()
+    kept = await site.state.services.database.read(
+        lambda connection: list_refused_actions(connection, game.rpartition("/")[2], 0, 9, 9)
+    )
+    assert [(each.action, each.seen, each.result) for each in kept] == [
+        ("click t3:2", 0, "stale"),
+        ("click t3:2", 1, "over"),
+    ]
 
 
 async def test_a_double_click_moves_once(visitor: AsyncClient):

@@ -40,7 +40,7 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     topics = re.findall('<template data-topic="(.*?)"', page)
     assert topics == ["goal", "move", *(["deal"] if rules.has_stock else []), "undo"]
     assert (
-        f'<p class="words" aria-hidden="true">{descriptions.aim(rules, opening_of(rules))}</p>'
+        f'<p class="words" aria-hidden="true">{descriptions.goal(rules, opening_of(rules))}</p>'
         in page
     )
     assert "js/coach.js" in page
@@ -90,7 +90,7 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     ids=["bristol", "rouge-et-noir", "terrace", "till-dawn", "spider"],
 )
 def test_the_first_bubble_names_the_goal(rules, sentence):
-    assert descriptions.aim(rules, opening_of(rules)) == sentence
+    assert descriptions.goal(rules, opening_of(rules)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ async def test_dismissing_never_leads_to_another_site(visitor):
     ids=["bristol", "rouge-et-noir", "terrace", "till-dawn"],
 )
 def test_the_goal_says_what_to_build_where(rules, sentence):
-    assert descriptions.goal(rules, opening_of(rules)) == sentence
+    assert descriptions.what_to_build(rules, opening_of(rules)) == sentence
 
 
 async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sqlite_url):
@@ -231,7 +231,7 @@ async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sq
         page = (await guest.get(f"/games/{game}")).text
         assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "goal", "deal"]
         assert f'<template data-topic="clock">{terms}</template>' in page
-        assert descriptions.goal(BRISTOL, opening_of(BRISTOL)) in page
+        assert descriptions.what_to_build(BRISTOL, opening_of(BRISTOL)) in page
         assert 'data-card=""' in page, "nothing in ranked play advises a move"
         await play_moves(guest, game, "deal")
         page = (await guest.get(f"/games/{game}")).text
@@ -260,6 +260,6 @@ async def test_a_daily_says_what_is_first_before_what_to_build(sqlite_url):
             lambda connection: repository.add_deal(connection, deal)
         )
         page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
-    goal = descriptions.goal(TERRACE, opening_of(TERRACE))
+    build = descriptions.what_to_build(TERRACE, opening_of(TERRACE))
     first = "Start the foundations with the top card of a column."
-    assert f'<template data-topic="goal">{first} {goal}</template>' in page
+    assert f'<template data-topic="goal">{first} {build}</template>' in page

@@ -13,10 +13,10 @@ from app.races import decisions
 from app.races.decisions import (
     NotHostError,
     NotInRaceError,
-    NotReadyError,
     RemovedError,
     RoomClosedError,
     RoomFrozenError,
+    TooFewReadyError,
     TooManyChangesError,
 )
 from app.races.events import (
@@ -152,10 +152,10 @@ def test_starting_requires_two_ready_players():
     for player in ("ben", "cleo"):
         room = after(room, decisions.join(room, player, NOON))
         room = after(room, decisions.ready(room, player, NOON, is_ready=False))
-    with pytest.raises(NotReadyError):
+    with pytest.raises(TooFewReadyError):
         decisions.start(room, "anna", NOON)
     room = after(room, decisions.ready(room, "anna", NOON, is_ready=True))
-    with pytest.raises(NotReadyError):
+    with pytest.raises(TooFewReadyError):
         decisions.start(room, "anna", NOON)
     room = after(room, decisions.ready(room, "cleo", NOON, is_ready=True))
     with pytest.raises(NotHostError):
@@ -172,7 +172,7 @@ def test_to_join_or_to_start_is_to_be_ready():
 
 def test_in_a_log_of_before_who_joined_is_not_ready_yet():
     room = a_room().after(Joined(at_ms=NOON, player_id="ben", name=""))
-    with pytest.raises(NotReadyError):
+    with pytest.raises(TooFewReadyError):
         decisions.start(room, "anna", NOON)
 
 
@@ -238,7 +238,7 @@ def test_too_few_players_cancel_the_countdown():
     room = after(room, decisions.leave(room, "ben", NOON + 1_000))
     assert room.phase is Phase.LOBBY
     assert room.racers == []
-    with pytest.raises(NotReadyError):
+    with pytest.raises(TooFewReadyError):
         decisions.start(room, "anna", NOON + 2_000)
 
 

@@ -85,6 +85,14 @@ async def test_a_ranking_leads_to_those_that_have_players(rated: Database, visit
     assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["canfield", "bristol"]
 
 
+async def test_without_a_game_the_page_and_the_api_show_the_same_ranking(
+    site: FastAPI, visitor: AsyncClient
+):
+    found = (await visitor.get(API)).json()  # before anybody has a rank
+    assert (found["family"], found["rows"]) == ("klondike", [])
+    assert "Ratings: Klondike" in (await visitor.get("/ratings")).text
+
+
 async def test_equal_ratings_share_a_rank(rated: Database, visitor: AsyncClient):
     equal = update(ratings).where(ratings.c.player_id.in_(["anna", "ben"])).values(mean=1700.2)
     await rated.write(lambda connection: connection.execute(equal))

@@ -16,7 +16,12 @@ from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
-from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, Verdict, verdict
+from app.shared_tables.proposals import (
+    ANSWER_WITHIN_MS,
+    ProposalService,
+    ProposalState,
+    proposal_state,
+)
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from tests.shared_tables.helpers import independent_moves, shared_game
@@ -27,19 +32,19 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("answers", "here", "waited", "expected"),
     [
-        ({"ben": None}, {"ben"}, 0, Verdict.OPEN),
-        ({"ben": True}, {"ben"}, 0, Verdict.AGREED),
-        ({"ben": True, "cleo": False}, {"ben"}, 0, Verdict.REFUSED),
-        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS - 1, Verdict.OPEN),
-        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS, Verdict.REFUSED),
-        ({"ben": True, "cleo": None}, {"ben"}, ANSWER_WITHIN_MS, Verdict.AGREED),
-        ({"ben": None}, set(), 10 * ANSWER_WITHIN_MS, Verdict.REFUSED),
+        ({"ben": None}, {"ben"}, 0, ProposalState.OPEN),
+        ({"ben": True}, {"ben"}, 0, ProposalState.AGREED),
+        ({"ben": True, "cleo": False}, {"ben"}, 0, ProposalState.REFUSED),
+        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS - 1, ProposalState.OPEN),
+        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS, ProposalState.REFUSED),
+        ({"ben": True, "cleo": None}, {"ben"}, ANSWER_WITHIN_MS, ProposalState.AGREED),
+        ({"ben": None}, set(), 10 * ANSWER_WITHIN_MS, ProposalState.REFUSED),
     ],
 )
 def test_silence_agrees_only_for_absent_players(
-    answers: dict[str, bool | None], here: set[str], waited: int, expected: Verdict
+    answers: dict[str, bool | None], here: set[str], waited: int, expected: ProposalState
 ) -> None:
-    assert verdict(answers, here, waited, ANSWER_WITHIN_MS) is expected
+    assert proposal_state(answers, here, waited, ANSWER_WITHIN_MS) is expected
 
 
 class TableProcess:
@@ -111,7 +116,7 @@ async def test_one_refusal_decides(server: TableProcess) -> None:
     assert await server.words() == []
     proposal = await server.proposal()
     assert proposal
-    assert proposal.ended == Verdict.REFUSED
+    assert proposal.ended == ProposalState.REFUSED
 
 
 async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
@@ -156,7 +161,7 @@ async def test_silence_of_present_players_refuses_in_time(server: TableProcess) 
     server.services.tables.heartbeat(server.game_id, "ben")
     proposal = await server.proposal()
     assert proposal
-    assert proposal.ended == Verdict.REFUSED
+    assert proposal.ended == ProposalState.REFUSED
     assert await server.words() == []
 
 
