@@ -49,7 +49,7 @@ class Language(Protocol):
         """A whole number with separators."""
 
     def decimal(self, number: float, places: int) -> str:
-        """A number with so many decimal places."""
+        """A number with ``places`` decimal places."""
 
     def date(self, day: date, style: DateStyle) -> str: ...
 
@@ -341,7 +341,7 @@ def _number(language: Language, number: int) -> str:
 
 
 def decimal_text(number: float, places: int = 1) -> Text:
-    """A number with so many decimal places, and a true minus sign.
+    """A number with ``places`` decimal places, and a true minus sign.
 
     >>> decimal_text(1234.56)
     '1,234.6'

@@ -54,7 +54,7 @@ class Crowd:
 
 
 async def open_crowd(ports: Sequence[int], paths: Sequence[str], streams: int, first: int) -> Crowd:
-    """A process with so many viewers of these games, each with an open stream; ``first`` numbers them."""
+    """A process with ``streams`` viewers of these games, each with an open stream; ``first`` numbers them."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.crowd"),
         stdin=asyncio.subprocess.PIPE,

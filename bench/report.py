@@ -52,7 +52,7 @@ def at_least(what: str, value: float, limit: float, detail: str, unit: str = "")
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest of some sorted values that so many percent of them are below."""
+    """The smallest of some sorted values that ``percent`` percent of them are below."""
     return values[min(len(values) - 1, int(len(values) * percent / 100))]
 
 

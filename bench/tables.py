@@ -84,7 +84,7 @@ def two_processes(stack: ExitStack, **settings: str) -> list[servers.Started]:
 
 
 def processes(stack: ExitStack, count: int, **settings: str) -> list[servers.Started]:
-    """A site of so many processes on a new database; raises ``NoServerError``."""
+    """A site of ``count`` processes on a new database; raises ``NoServerError``."""
     url = postgres(stack)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     return [
@@ -112,8 +112,8 @@ async def simulate(
 ) -> Simulation:
     """Start all players and spectators, let them play, and check the outcome.
 
-    At each table there is a move ``every`` so many seconds; so many players have connections in common. The spectators
-    are in as many processes of their own as there are ``crowds``.
+    Each table makes a move ``every`` that many seconds; ``sharing`` players have connections in common. The
+    spectators are in as many processes of their own as there are ``crowds``.
     """
     players: list[Player] = []
     for number in range(tables):

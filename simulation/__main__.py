@@ -19,7 +19,7 @@ def main() -> int:
     """Run seeds and print what they find."""
     parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
     parser.add_argument("--seeds", type=int, help="how many seeds to run (20)")
-    parser.add_argument("--seconds", type=float, help="start no seed after so many seconds")
+    parser.add_argument("--seconds", type=float, help="start no seed after this many seconds")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--seed", type=int, help="run this seed alone and print its trace")
     parser.add_argument("--no-twins", action="store_true", help="leave out the twin decks")

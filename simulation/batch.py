@@ -1,4 +1,4 @@
-"""Many seeds on all cores: so many of them, or as many as fit into a time."""
+"""Many seeds on all cores: a number of them, or as many as fit into a time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sealed deals with known solutions, so that simulated players can win without a search: see ``deals.txt``.
 
-``python -m simulation.deals`` writes the file anew after the rules of a game have changed.
+``python -m simulation.deals`` writes the file again after the rules of a game have changed.
 """
 
 from __future__ import annotations

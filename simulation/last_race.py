@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from simulation.world import World
 
 _RACERS: Final = 3
-_CACHE_SECONDS: Final = 1.1  # after which every process reads the room anew
+_CACHE_SECONDS: Final = 1.1  # after which every process reads the room again
 
 
 class LastRace:

@@ -1,4 +1,4 @@
-"""Ranked play at the end: days, races and hash chains, computed anew from the logs by other code than the site's."""
+"""Ranked play at the end: days, races and hash chains, computed again from the logs by other code than the site's."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Score = tuple[int, int, int]
 
 
 async def check_ratings(world: World) -> None:
-    """Wait until everything is counted, have what has changed since counted anew, and compare."""
+    """Wait until everything is counted, have what has changed since counted again, and compare."""
     await asyncio.sleep(_COUNTED_SECONDS)
     process = world.fleet.ready()[0]
     await process.spawn(_revise(process))

@@ -76,7 +76,7 @@ class VirtualWriter:
 
 
 _COMPILED: Final[dict[Any, Any]] = {}
-"""Statements as SQL text: each process would compile the same ones anew."""
+"""Statements as SQL text: each process would compile the same ones again."""
 
 
 def open_database(

@@ -19,7 +19,7 @@ FIRST: Final = "GNT00-00000"
 
 
 def gentlest(rules: Ruleset, codes: list[Code], most: int) -> list[tuple[Difficulty, Code]]:
-    """The deals that are won most often, the gentlest first; at most so many."""
+    """The deals that are won most often, the gentlest first; at most ``most``."""
     found: list[tuple[Difficulty, Code]] = []
     for code in codes:
         least = found[-1][0].wins + 1 if len(found) == most else LEAST_GENTLE

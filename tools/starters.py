@@ -27,7 +27,7 @@ def first_code(rules: Ruleset) -> Code:
 
 
 def starters(rules: Ruleset, tries: int, positions: int) -> Iterator[str]:
-    """The lines of the deals among so many codes that are won within so many positions each, one after another."""
+    """The lines of the deals among ``tries`` codes that are won within ``positions`` positions, one after another."""
     for code in codes_from(first_code(rules), tries):
         deck = deck_of_code(code, rules.decks)
         found = solve(rules, deck, Budget(positions))

@@ -105,7 +105,7 @@ class HelpService:
         if advice.is_following:
             return advice
         first = first_by_looks(game)
-        # By looks alone, hints could shuffle cards for ever.
+        # By looks alone, hints could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
     async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:

@@ -280,7 +280,7 @@ def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve | None:
 def _drawn(
     chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark], note: str
 ) -> Curve:
-    """The curve through the chances at the first turns of a game with so many moves."""
+    """The curve through the chances at the first turns of a game with ``moves`` moves."""
     last = max(1, moves)
     points = [_point(number / last, chance) for number, chance in enumerate(chances)]
     line = "L".join(f"{at.x} {at.y}" for at in points)

@@ -27,7 +27,7 @@ from app.solver.sight import Sight, see
 COARSE: Final = 30_000  # positions for every move, some 30 ms
 FINE: Final = 200_000  # for a move that seems to throw something away
 FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
-FINE_MOVES: Final = 40  # at most so many
+FINE_MOVES: Final = 40  # at most
 MAX_MOVES: Final = 400  # later moves of a very long game are not judged
 SUSPICIOUS: Final = (
     0.03  # the chance thrown away, by the coarse estimate, that calls for a finer one

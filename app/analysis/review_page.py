@@ -114,8 +114,8 @@ def review_view(
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
 
-    ``grade`` is how hard the deal is, if that is known and no secret. Of a deal with a code, only who has finished it
-    may see where other games went: ``is_own`` if the viewer played this one.
+    ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
+    deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
     line = Line.of(game)
     judged = judged_view(game, review.judged) if review.judged else None

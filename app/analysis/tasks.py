@@ -33,7 +33,7 @@ _BUDGET: Final = 2_000_000  # some 200 MB
 _CHANCE_BUDGET: Final = 30_000  # some 30 ms; as for a move in a review
 _CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000
-_HALF_CHECKS: Final = 60  # after so many cancellation checks the progress of a search is 50 %
+_HALF_CHECKS: Final = 60  # after this many cancellation checks the progress of a search is 50 %
 _SEED: Final = "foresight"
 _JUDGED: Final = 0.7  # the progress of a review when all moves are judged
 

@@ -44,7 +44,7 @@ _COMMANDS: Final = {
     ),
     "pool": ("app.cli.deals:add_pool", "show or fill the stock of deals proven winnable"),
     "race": ("app.cli.races:add_race", "void a race"),
-    "ratings": ("app.cli.ratings:add_ratings", "compute all ratings anew and compare them"),
+    "ratings": ("app.cli.ratings:add_ratings", "compute all ratings again and compare them"),
     "admin": ("app.cli.admin:add_admin", "manage moderators and administrators"),
     "export": ("app.cli.game_log:add_export", "export games and their event logs"),
     "verify": ("app.cli.game_log:add_verify", "replay stored games and report differences"),

@@ -1,4 +1,4 @@
-"""``fairdeal ratings``: compute all ratings anew from the results, and compare or store them."""
+"""``fairdeal ratings``: compute all ratings again from the results, and compare or store them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_SHOWN = 20
 def add_ratings(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     rebuild = actions.add_parser(
-        "rebuild", help="compute all ratings anew and verify that the stored ones are equal"
+        "rebuild", help="compute all ratings again and verify that the stored ones are equal"
     )
     rebuild.add_argument(
         "--write", action="store_true", help="store the computed ratings where they differ"

@@ -37,7 +37,7 @@ MOST_ACTIONS: Final = 200_000
 """A server sets longer runs aside without a replay. They are longer than a portion, and than new games can be."""
 
 _LEASE_MS: Final = (
-    180_000  # longer than a portion takes, or two processes could take it from each other for ever
+    180_000  # longer than a portion takes, or two processes could take it from each other forever
 )
 _RUNS_AT_ONCE: Final = 200
 _ACTIONS_AT_ONCE: Final = 20_000  # a second or two of work

@@ -22,7 +22,7 @@ _a = daily_attempts.c
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How many attempts took so many moves: ``60 to 69``. ``percent`` is of the longest bar."""
+    """How many attempts took a range of moves: ``60 to 69``. ``percent`` is of the longest bar."""
 
     title: str
     count: int

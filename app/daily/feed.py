@@ -1,4 +1,4 @@
-"""The Atom feed of closed days (RFC 4287), for who does not want to be reminded."""
+"""The Atom feed of closed days (RFC 4287), for readers who prefer a feed to reminders."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the end of a game may say of the daily deal.
 
-Of an attempt, its place as far as that may be told, the streak, and what is next; of practice, how to begin anew.
+Of an attempt, its place as far as that may be told, the streak, and what is next; of practice, how to begin again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     ranked = found.ranked or 0
     left = next_deals(today, now_ms_of(request), attempt.ruleset)
     is_today = today.day == attempt.day
-    # Who resigned sees no results yet.
+    # A player who resigned sees no results yet.
     following = left.first if is_today and game.status is Status.RESIGNED else None
     return Place(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),

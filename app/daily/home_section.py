@@ -38,7 +38,7 @@ class Headline:
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
     starts_at_once: bool
-    """Whether one press begins it: for who has finished this game before, and knows what a daily deal is."""
+    """Whether one press begins it: for players who have finished this game before and know what a daily deal is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ class WriteBuffer:
         return len(self._waiting)
 
     def add(self, row: Row) -> None:
-        """Have a row written with the next flush."""
+        """Queue a row for the next flush."""
         self._waiting.append(row)
 
     async def flush(self) -> None:

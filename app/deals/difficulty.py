@@ -1,4 +1,4 @@
-"""The difficulty of deals, computed once for each and stored. One from before self-play is shown, and computed anew."""
+"""The difficulty of deals, computed once for each and stored. One from before self-play is shown and recomputed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class DifficultyService:
         self._running: dict[_Key, asyncio.Task[None]] = {}
 
     def tasks(self) -> list[PeriodicTask]:
-        """The periodic task that grades the stock anew after a change of the method; none without jobs."""
+        """The periodic task that grades the stock again after a change of the method; none without jobs."""
         if self._jobs is None:
             return []
         return [
@@ -88,7 +88,7 @@ class DifficultyService:
         return known
 
     async def regrade_stock(self) -> None:
-        """Compute the difficulty of some deals in stock anew that are from before self-play."""
+        """Compute again the difficulty of some deals in stock that are from before self-play."""
         games = await self._database.read(repository.list_with_old_grades)
         for rules in (rules for rules in RULESETS if rules.id in games):
             deals = await self._database.read(

@@ -64,7 +64,7 @@ class OtherView:
 
 @dataclass(frozen=True, slots=True)
 class NearestView:
-    """That a deal is not as the player wanted, and a game of the family with gentle deals, for who wanted one."""
+    """That a deal is not as the player wanted, and a game of the family with gentle deals, if one was wanted."""
 
     note: str
     relative: Ruleset | None

@@ -180,7 +180,7 @@ def _grade_of(fingerprint: bytes, ruleset: str, revision: int) -> tuple[ColumnEl
 def _distance(level: Level, rules: Ruleset) -> ColumnElement[int]:
     """How far a deal is from a level, by its grade: see ``Difficulty.grade``."""
     games, home = deal_grades.c.games, deal_grades.c.home
-    wins = 20 * deal_grades.c.wins  # compared with so many times the games, since a division rounds
+    wins = 20 * deal_grades.c.wins  # compared with a multiple of the games, since a division rounds
     grades = []
     for is_old in (True, False):
         is_such = home.is_(None) if is_old else home.is_not(None)

@@ -14,7 +14,7 @@ COUNTED_WINS: Final = _MEDIUM_WINS + 1
 
 
 def level_after(wins: int) -> Level:
-    """What the next deal should be after so many wins of the game: gentle, then medium, then any."""
+    """What the next deal should be after ``wins`` wins of the game: gentle, then medium, then any."""
     if wins < _GENTLE_WINS:
         return Level.EASIER
     return Level.MEDIUM if wins < _MEDIUM_WINS else Level.ANY

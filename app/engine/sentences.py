@@ -93,7 +93,7 @@ def one_card(zone: Zone, unit: MoveUnit) -> Text:
 
 @cache
 def face_down(count: int) -> Text:
-    """Why so many cards can't move: some of them lie face down."""
+    """Why ``count`` cards can't move: some of them lie face down."""
     return ngettext(
         "There isn't %(n)s face-up card in that pile.",
         "There aren't %(n)s face-up cards in that pile.",

@@ -253,7 +253,7 @@ def _classes(rules: Ruleset, index: int, holding: Holding) -> str:
 def _length(zone: Zone, pile: Pile, shown: Sequence[CardView]) -> str:
     """The classes of a column that needs a way of its own to fit on a low screen.
 
-    The style sheet could count the cards itself, but browsers then style the whole page anew after every click.
+    The style sheet could count the cards itself, but browsers then style the whole page again after every click.
     """
     if zone is not Zone.TABLEAU or len(pile.cards) < _LONG_RUN:
         return ""

@@ -108,7 +108,7 @@ def read_click(
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
     other = _best_grip(moves, clicked)
-    # Who clicks another card that can move means that one.
+    # A click on another card that can move means that one.
     return Select(other) if other and refusal(rules, position, placing) else placing
 
 

@@ -27,7 +27,7 @@ def check_idempotency_key(key: str | None) -> None:
 
 
 async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> Outcome | None:
-    """The outcome of then, if an action with this idempotency key is in the log of the game.
+    """The outcome it had, if an action with this idempotency key is in the log of the game.
 
     It takes a query, so ask only when the action cannot simply be appended: the database refuses a key for the second
     time.

@@ -224,7 +224,7 @@ def _fanned(pile: Pile, x: int, y: int, longest: int = _LONGEST) -> Iterator[Min
 
 
 def _steps(count: int, down: int, longest: int) -> list[int]:
-    """How much of each covered card shows in a column of so many cards, so many of them face down."""
+    """How much of each covered card shows in a column of ``count`` cards, ``down`` of them face down."""
     covered = max(count - 1, 0)
     backs = min(down, covered)
     room = longest - CARD_HEIGHT - backs * _BACK

@@ -280,7 +280,7 @@ class Game:
         return self.moved_on(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
 
     def moved_on(self, moment: Moment, events: int) -> Self:
-        """The game so many events later, at ``moment``."""
+        """The game after ``events`` more events, at ``moment``."""
         return type(self)(  # every move comes by here, and ``replace`` takes twice as long
             id=self.id,
             kind=self.kind,

@@ -57,7 +57,7 @@ class Place(NamedTuple):
     ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``result`` what is shared;
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
-    ``next_deal`` the words of the button that deals anew, where it can say more than that.
+    ``next_deal`` the words of the button that deals again, where it can say more than that.
     """
 
     text: str

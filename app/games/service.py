@@ -196,7 +196,7 @@ class GameService(EventLog):
         """Judge, store and publish one action of a player who saw the game at ``version``.
 
         ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
-        An idempotency ``key`` used before on this game answers with its outcome of then. ``meanwhile`` may be
+        An idempotency ``key`` used before on this game answers with the outcome it had. ``meanwhile`` may be
         called with the outcome that there will be if the action can be stored, while the disk works. Raises
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
@@ -284,7 +284,7 @@ def _parse(game: Game, action: Action | str) -> GameAction:
 class MayWatch:
     """Whether a game may still be watched; the same for everyone who does not play it.
 
-    For a player it is also whether the session still is open, without which they would see no more than everyone.
+    A player must also still be signed in; otherwise they see only what everyone sees.
     """
 
     games: GameService

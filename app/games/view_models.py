@@ -224,7 +224,7 @@ def _board_link(game: Game) -> BoardLink | None:
 
 def _daily_title(game: Game) -> str:
     """What the page of its deal shows the player of a daily game."""
-    # Who resigned sees no results before the day closes.
+    # A player who resigned sees no results before the day closes.
     has_results = game.has_ended and game.status is not Status.RESIGNED
     return gettext("See the leaderboard") if has_results else gettext("This deal's page")
 

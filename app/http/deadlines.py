@@ -1,6 +1,6 @@
 """Bounds on connections: how many there are, how long a request may take to arrive, and how large its head may be.
 
-The server has none of its own: requests that were begun and never finished would be held for ever (Slowloris), until
+The server has none of its own: requests that were begun and never finished would be held forever (Slowloris), until
 nobody else could connect. A response may take as long as it likes, so event streams are not cut.
 """
 

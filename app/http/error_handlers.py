@@ -128,7 +128,7 @@ def error_response(request: Request, error: AppError) -> Response:
         "retry_after": error.retry_after
         if isinstance(error, NotReadyError) and request.method == "GET"
         else 0,
-        # Who follows a broken link gets ways on; who was refused something needs none.
+        # A broken link leads to a page with ways on; a refusal needs none.
         "is_not_found": isinstance(error, NotFoundError),
         "nearest": error if isinstance(error, RulesetNotFoundError) and error.nearest else None,
     }

@@ -142,7 +142,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
     """Keeps compiled templates in a folder, as Python keeps modules: compiling them was a third of every start.
 
     Where nothing can be written, nothing is kept. How templates are compiled depends on this module, so a change of it
-    makes them anew.
+    compiles them again.
     """
 
     def __init__(self, folder: Path) -> None:

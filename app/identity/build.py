@@ -57,7 +57,7 @@ def build_identity(
 ) -> IdentityServices:
     """``callbacks`` are those of other rooms.
 
-    Who has a role needs a longer password and must prove two factors; a setting turns the second factor off.
+    A player with a role needs a longer password and must prove two factors; a setting turns the second factor off.
     """
     callbacks = replace(callbacks, on_delete=[*_ON_DELETE, *callbacks.on_delete])
     needs_two = has_role if settings.second_factor_for_roles else _nobody

@@ -1,4 +1,4 @@
-"""Which new passwords are too easy to guess. Passwords of before go on working, whatever they are.
+"""Which new passwords are too easy to guess. Existing passwords keep working.
 
 A guesser tries the passwords that most people use, with the usual small changes, and what is known about the player.
 So the rules compare what is left of a password without such changes with a list of 30,000 that were found in leaks.

@@ -18,7 +18,7 @@ _RETRY_AFTER: Final = 5  # seconds
 
 
 class Shortage(Enum):
-    """Who has no place left for a job, as a sentence for the player."""
+    """Whose places for jobs are all taken, as a sentence for the player."""
 
     PLAYER = gettext("You have too many requests in progress.")
     NETWORK = gettext("Your network has too many requests in progress.")

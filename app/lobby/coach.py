@@ -1,10 +1,10 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in the first moves of one's own games until one has done what they say or has dismissed them. What wins and
-what is built is told once for each family of games, how the stock deals once for each way, the rest once. A cookie says
-what was told, or that nothing shall be: it belongs to a browser, as the settings do. Who has finished a game knows it,
-whatever the browser. Nothing may advise a move in a daily deal: there the first bubble is at the clock and says what
-counts, the next what to build where. Both come before the first action or never.
+They show in the first moves of your own games until you have done what they say or dismissed them. What wins and what
+is built is said once for each family of games, how the stock deals once for each way it does, the rest once. A cookie,
+which belongs to the browser like the settings, says what was shown or that you want none. A player who has finished a
+game needs no bubbles for it in any browser. A daily deal must not advise a move: there the first bubble, at the clock,
+says what counts, and the next one what to build where. Both come before the first action or never.
 """
 
 from __future__ import annotations

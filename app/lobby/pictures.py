@@ -49,7 +49,7 @@ async def picture(
     suits: Suits = "two",
     back: Back = "lattice",
 ) -> Response:
-    """The picture of a game, to be kept for ever under the address that pages have."""
+    """The picture of a game, to be kept forever under the address that pages have."""
     if all(ruleset != offer.id for offer in list_offers()):
         raise NotFoundError(gettext("There is no game with this name."))
     caching = IMMUTABLE if content_hash == _content_hash() else REVALIDATE

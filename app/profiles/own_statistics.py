@@ -34,7 +34,7 @@ _BINS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many wins took so many moves: ``60 to 69``; ``percent`` of the most common one."""
+    """How many wins took a range of moves: ``60 to 69``; ``percent`` of the most common one."""
 
     title: str
     wins: int

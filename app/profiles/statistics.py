@@ -221,7 +221,7 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
         g.kind.not_in(_UNCOUNTED_KINDS),
         ~exists().where(origins.c.game_id == g.id),
         g.id.not_in(uncounted),
-        # A race ends for who never made a move, too, and a deal that one does not like may be resigned unplayed.
+        # A race also ends for players who never made a move, and a deal that you do not like may be resigned unplayed.
         g.kind.not_in(("race", "open")) | (g.status != "resigned") | (g.version > 1),
     )
 

@@ -144,7 +144,7 @@ class Hub:
         notice = Notice(topic, version)
         for subscriber in state.subscribers:
             subscriber.deliver(notice)
-        # Who opens a stream knows the newest version as a rule: no change is made for nobody.
+        # A page that opens a stream usually knows the newest version: no change is made that nobody needs.
         if any(subscriber.lacks(topic, version) for subscriber in state.change_subscribers):
             if self._on_new_version:
                 self._on_new_version(topic)

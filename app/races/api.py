@@ -187,7 +187,7 @@ async def join(
     races: Races,
     joining: Annotated[Joining | None, Body()] = None,
 ) -> RaceBody:
-    """Who joins is ready. Joining again changes nothing.
+    """You are ready as soon as you join. Joining again changes nothing.
 
     409 `room_closed` when the room is full or locked, or the race has started; `waiting_elsewhere` when you have seats
     in two other listed races that have not started; `too_many_changes` when the room has changed too often.

@@ -169,7 +169,7 @@ def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
     if refusal:
         raise refusal
     joined = Joined(at_ms=now_ms, player_id=player_id, name=name)
-    # An event of its own: in rooms of before, who joined had yet to say that they were ready.
+    # An event of its own: in older rooms, players had to say that they were ready after joining.
     is_ready = ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True)
     host = room.seat_of(room.host_id)
     if host is None or host.is_gone:
@@ -317,10 +317,10 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
 
 
 def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """Replace a host who has been away for a minute by a player who is here."""
+    """Make a player who is here the host, once the host has been away for ``ABSENT_HOST_MS``."""
 
     def absent_for(seat: Seat) -> int:
-        return now_ms - max(last_seen.get(seat.player_id, 0), 0)
+        return now_ms - last_seen.get(seat.player_id, 0)
 
     host = room.seat_of(room.host_id)
     if host and not host.is_gone and absent_for(host) < ABSENT_HOST_MS:

@@ -37,7 +37,7 @@ class Opened(_Event):
     minutes: int
     commitment: str
     name: str
-    is_proven: bool = True  # rooms of before had no other deals
+    is_proven: bool = True  # older rooms had no other deals
     is_listed: bool = False
 
 

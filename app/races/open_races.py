@@ -1,4 +1,4 @@
-"""The list of open races, for who knows nobody to play with: on the page of ways to play together, and by itself."""
+"""The list of open races, for players who know nobody to race: on the page of ways to play together, and by itself."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _BLANK: Final = {
 
 
 def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcome | None:
-    """The outcome of a race that is over, at a game with so many cards.
+    """The outcome of a race that is over, at a game with this many cards.
 
     ``None`` before, and for a race that is void or had no racers.
     """
@@ -94,7 +94,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [place.seat for place in places(room) if place.rank == 1]
-        # Who wins, and is not the first, has cause to be glad.
+        # A player who wins, but not first, has cause to be glad.
         if found and has_won and seat not in first:
             return found._replace(title=_ALL_HOME)
         # The card says the time below the heading.
@@ -105,7 +105,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
         home = _home_text(seat.run.home, cards)
         later = gettext("Your rank is known when everyone has finished.")
         return Outcome(_own_title(seat.run.ending), sentences(home, others, later))
-    # Who wins later took longer: this place is final.
+    # Anyone who wins later took longer: this place is final.
     rank = next(place.rank for place in places(room) if place.seat is seat)
     if rank == 1:
         return Outcome(_FIRST, others)
@@ -168,7 +168,7 @@ def _leader(first: Standing) -> str:
 
 
 def _title_of_tie(first: Sequence[Standing]) -> str:
-    # Who share the first rank without a win have nothing to celebrate.
+    # Players who share the first rank without a win have nothing to celebrate.
     won = first[0].ending is Ending.WON
     return gettext("A dead heat") if won else gettext("Nobody won this time")
 

@@ -140,7 +140,7 @@ async def go_to_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> 
 async def join(
     room: RequestedRoom, player: ActingPlayer, races: Races, name: Name = ""
 ) -> Response:
-    """Take a seat, ready to race. Who comes too late finds the reason in the room, and may watch."""
+    """Take a seat, ready to race. A player who comes too late finds the reason in the room, and may watch."""
     with suppress(RoomClosedError):
         await races.join(room.code, player.id, name)
     return _to_room(room.code)

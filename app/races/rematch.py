@@ -1,6 +1,6 @@
 """The rematch: the one room that follows a race, the same for everyone who asks for it.
 
-Who has finished need not wait for the others: the next room has a deal of its own and tells nothing about this race.
+You need not wait for the others: the next room has a deal of its own and reveals nothing about this race.
 """
 
 from __future__ import annotations

@@ -34,13 +34,21 @@ from app.races.events import (
 MIN_RACERS: Final = 2
 MAX_SEATS: Final = 10
 COUNTDOWN_MS: Final = 5_000
+"""From the host's start to the first move."""
 AWAY_MS: Final = 15_000
+"""After this long without a sign of a player, the others read that they are away."""
 IDLE_MS: Final = 5 * 60_000
+"""A run ends after this long without an action."""
 ABANDONED_MS: Final = 10 * 60_000
-ABSENT_HOST_MS: Final = 90_000  # a browser runs the timers of a hidden tab once a minute
+"""A room in its lobby closes after this long without an event or a sign of a player."""
+ABSENT_HOST_MS: Final = 90_000
+"""Another player becomes the host after this long: a browser runs the timers of a hidden tab only once a minute."""
 LISTED_MS: Final = 30 * 60_000
-MAX_LOBBY_EVENTS: Final = 500  # every look-up replays the log; a full room needs a tenth of this
-MAX_DEALS: Final = 6  # that one room takes from the stock, which the daily deals need too
+"""The longest that a race is on the list of open races."""
+MAX_LOBBY_EVENTS: Final = 500
+"""A room with more takes no more changes: every look-up replays the log, and a full room needs a tenth of this."""
+MAX_DEALS: Final = 6
+"""The most deals that one room takes from the stock, which the daily deals need, too."""
 _MINUTE: Final = 60_000
 
 

@@ -49,7 +49,7 @@ class Run:
         return self.points[-1].home
 
     def at(self, ms: int) -> Game:
-        """The game as it was so many milliseconds after the start."""
+        """The game as it was ``ms`` milliseconds after the start."""
         return self.game.at(max(bisect_right(self.times, ms) - 1, 0))
 
 

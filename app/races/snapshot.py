@@ -222,7 +222,7 @@ def blank(room: Room) -> Blank | None:
 
 
 def winners(room: Room) -> list[Place]:
-    """The racers who got all cards home, the best first. Who wins later took longer, so the places are final."""
+    """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
     return [place for place in places(room) if place.run.ending is Ending.WON]
 
 

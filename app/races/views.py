@@ -28,7 +28,7 @@ _STEPS: Final = 3  # of the podium
 class SeatRow(NamedTuple):
     """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others.
 
-    ``gap`` is how much later than the first a racer won, as text; empty for the first, and for who did not win.
+    ``gap`` is how much later than the first a racer won, as text; empty for the first, and for those who did not win.
     """
 
     number: int
@@ -55,7 +55,7 @@ class SeatRow(NamedTuple):
 
     @property
     def home_text(self) -> str:
-        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for who does not race."""
+        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for those who do not race."""
         if self.home is None:
             return ""
         return (

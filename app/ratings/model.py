@@ -1,6 +1,6 @@
 """What a rating is, and how an event changes it: Bradley-Terry by Weng and Lin, as the library computes it.
 
-All functions are pure and give the same numbers again, so ratings can be computed anew from the counted ranks.
+All functions are pure and give the same numbers again, so ratings can be computed again from the counted ranks.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from openskill.models import BradleyTerryFull
 
 PROVISIONAL_GAMES: Final = 10
-"""A rating is provisional until it follows from so many events."""
+"""A rating is provisional until it follows from this many events."""
 
 MOST_IN_GROUP: Final = 8
-"""As many as race together. More players of a day are divided by lot into groups that are rated on their own."""
+"""The work grows with the square of it. More players are divided by lot into groups that are rated on their own."""
 
 MEAN: Final = 1500.0
 DEVIATION: Final = 250.0
@@ -45,7 +45,7 @@ class Result(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A race or a daily deal that is decided. ``key`` names it for ever."""
+    """A race or a daily deal that is decided. ``key`` names it forever."""
 
     key: str
     family: str

@@ -1,8 +1,8 @@
-"""Counts decided races and daily deals into ratings, each once, and counts anew what has changed since.
+"""Counts decided races and daily deals into ratings, each once, and counts again what has changed since.
 
 An event, its results and the ratings after it are stored in one transaction, under the next number and a unique key: a
 crash, or another process at the same work, neither loses nor doubles it. Afterwards all ratings of a family can be
-computed anew from the stored results.
+computed again from the stored results.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class RatingService:
         return len(pending)
 
     async def revise(self) -> int:
-        """Count events anew whose results have changed since they were counted; how many."""
+        """Count events again whose results have changed since they were counted; how many."""
         changed = await self._database.read(results.list_changed)
         await self._recount(changed)
         if changed:
@@ -139,7 +139,7 @@ class RatingService:
         return len(changed)
 
     async def compare(self) -> Differences:
-        """Compute all ratings anew and compare them with the stored ones, and stored results with the results."""
+        """Compute all ratings again and compare them with the stored ones, and stored results with the results."""
         changed = await self._database.read(results.list_changed)
         events, count, wrong = 0, 0, list[str]()
         for family in FAMILIES:
@@ -154,7 +154,7 @@ class RatingService:
         return Differences(events, count, changed, wrong)
 
     async def rebuild(self) -> None:
-        """Count what has changed anew, and store all ratings as they are computed from the results."""
+        """Count again what has changed, and store all ratings as they are computed from the results."""
         await self.revise()
         for family in FAMILIES:
             await self._store_anew(family.id, [])

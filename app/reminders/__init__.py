@@ -1,1 +1,1 @@
-"""Reminders of the daily deals by web push, for who has asked for them and has not played."""
+"""Reminders of the daily deals by web push, for players who asked for them and have not played."""

@@ -74,7 +74,7 @@ class Reminder:
     device: str
     made_ms: int
     language: str = ""
-    """The tag of the language in which it was turned on; for who has chosen another one, of that."""
+    """The tag of the language in which it was turned on, or of the one that the player has chosen since."""
 
 
 class PushHosts:

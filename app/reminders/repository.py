@@ -152,8 +152,8 @@ def is_any_due(connection: Connection, now_ms: int) -> bool:
 def take_due(connection: Connection, now_ms: int, limit: int) -> tuple[list[DueReminder], bool]:
     """Take the next reminders that are due, counting the sending as begun, and whether there were any.
 
-    Of these, none is sent to who has played a deal of the day, cannot play, was reminded of that day already, or could
-    not be reminded in time: they wait for their next day.
+    Of these, none is sent to players who have played a deal of the day, cannot play, were reminded of that day already,
+    or could not be reminded in time: they wait for their next day.
     """
     day = day_of(now_ms).isoformat()
     a, s = daily_attempts.c, suspensions.c

@@ -75,7 +75,7 @@ class ReminderSender:
         self._holder = secrets.token_hex(8)
 
     def tasks(self) -> list[PeriodicTask]:
-        """The task for the scheduler. It takes its lease itself, for each portion anew, if there is one."""
+        """The task for the scheduler. It takes its lease itself, again for each portion, if there is one."""
         if self._open_client is None or not self._hosts:
             return []
         return [

@@ -55,7 +55,7 @@ class ReminderService:
         *,
         language: str = "",
     ) -> Reminder:
-        """Remind a browser of a player every day at an hour; replaces its reminder of before.
+        """Remind a browser of a player every day at an hour; replaces the reminder that it had.
 
         Raises ``MalformedError``, ``EndpointRefusedError``, ``TooManyRemindersError`` and ``RemindersOffError``.
         """

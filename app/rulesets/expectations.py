@@ -18,7 +18,7 @@ class Expectation:
     ``moves`` is the median length of a win. ``careful_wins`` is the share, from 0 to 1, won by a simulated player who
     sees what a player sees, takes the move that looks best by the rating of hints, and undoes nothing; ``None`` where
     that player knows too little of the game to be a measure: it won one deal or none. ``winnable`` is the share that
-    the solver, which sees every card, proved winnable in ten seconds: at least so many can be won.
+    the solver, which sees every card, proved winnable in ten seconds: at least that share can be won.
     """
 
     moves: int

@@ -116,7 +116,7 @@ class SharedTableView:
 
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """The page of an invitation. ``drawing`` is the table as it stands for who may watch it, else other cards."""
+    """The page of an invitation. ``drawing`` is the table as it stands for those who may watch it, else other cards."""
 
     path: str
     title: str

@@ -2,8 +2,8 @@
 
 Actions that keep the same best way open share its chance, so they count as one, and the next best is another choice.
 
-Each choice begins a plan, up to the next card that is turned or up to the win. Who follows it learns nothing new, so
-what is left of it is advised next. A plan made anew for each action could shuffle cards for ever.
+Each choice begins a plan, up to the next card that is turned or up to the win. Following it reveals nothing new, so
+what is left of it is advised next. A new plan for each action could shuffle cards forever.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Advice(NamedTuple):
     def led_by(self, first: Action) -> Advice:
         """The same advice with ``first`` at its head, unless the best choice is clearly better.
 
-        Who asks twice about one position hears the same move, as long as the difference may be chance.
+        Asked twice about one position, it names the same move, as long as the difference may be chance.
         """
         its = self._of(first)
         if its is None or not self.choices or self._is_clearly_worse(first):

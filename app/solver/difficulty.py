@@ -79,7 +79,7 @@ class Difficulty:
 
     @property
     def is_old(self) -> bool:
-        """Whether it should be computed anew."""
+        """Whether it should be computed again."""
         return self.home is None
 
     @property
@@ -107,8 +107,8 @@ def difficulty(
 ) -> Difficulty:
     """Play the deal once with each foresight; the same deck always gives the same result.
 
-    With ``at_least``, stop as soon as so many wins are out of reach: the result then has fewer games. Whether the deal
-    can be won at all is a different question: see ``solve``.
+    With ``at_least``, stop as soon as that many wins are out of reach: the result then has fewer games. Whether the
+    deal can be won at all is a different question: see ``solve``.
     """
     tables = rule_tables(rules)
     position = opening(rules, deck)

@@ -53,7 +53,7 @@ _ENDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the options for who may watch."""
+    """One of the answers to who may watch."""
 
     value: str
     title: str

@@ -100,7 +100,7 @@ def save_audience(
 
 
 def update_listing(connection: Connection, game: Game) -> None:
-    """List a public game anew when it ends, and when its player undoes that."""
+    """List a public game again when it ends, and when its player undoes that."""
     connection.execute(
         update(audiences)
         .where(_a.game_id == game.id, _a.audience == Audience.PUBLIC)

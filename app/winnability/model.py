@@ -12,7 +12,7 @@ from app.rulesets import RULESETS
 from app.solver.solve import Outcome
 from app.winnability.record import Trial
 
-_Z: Final = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+_Z: Final = 1.959964  # standard deviations, within which 95 % of a normal distribution lie
 
 
 @dataclass(frozen=True, slots=True)

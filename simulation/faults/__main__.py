@@ -1,7 +1,7 @@
 """``python -m simulation.faults [--find] [NAME ...]``: plant each fault in a copy of the site and simulate that.
 
 Without ``--find`` the recorded seed must find the fault again. With it seeds are run from the first on until one finds
-the fault, and the table in README.md is written anew. The exit status is 1 if a fault is not found.
+the fault, and the table in README.md is written again. The exit status is 1 if a fault is not found.
 """
 
 from __future__ import annotations

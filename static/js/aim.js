@@ -22,7 +22,7 @@ export function watchClicks() {
   document.addEventListener("pointerup", release, { capture: true });
   form.addEventListener("click", take, { capture: true });
   for (const way of ["pointerover", "pointermove"]) form.addEventListener(way, showWhatIsMeant);
-  // Who has let go of a card means it when they press it again.
+  // A card that was let go of is meant when it is pressed again.
   document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
 }
 

@@ -80,5 +80,5 @@ export const calm = {
   },
 };
 
-/** How long an animation takes that usually takes so many milliseconds. */
+/** How long an animation takes that usually takes `milliseconds`. */
 export const lasting = (milliseconds) => (speed() === "fast" ? milliseconds * 0.6 : milliseconds);

@@ -1,4 +1,4 @@
-// The bubbles of a first game: each rings a thing on the table, and goes for ever when the player does it or chooses Next.
+// The bubbles of a first game: each rings a thing on the table, and goes forever when the player does it or chooses Next.
 // After some actions all go: a bubble then lies where cards are to lie.
 
 import { berthFor, canServe, canStay } from "./berth.js";

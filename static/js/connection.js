@@ -77,7 +77,7 @@ function bringUpToDate(ctx) {
     shake(spotOf(ctx));
     return false;
   }
-  // Who has something in the hand only says where to put it.
+  // With a card in hand, a press only says where to put it.
   const { covered, advised } = heldGrip() ? {} : (ctx.aim ?? {});
   if (covered && !isStillCovered(covered)) return giveUp({ ...ctx.aim, face: "" });
   if (covered && !covered.face) return refuse(say("face-down"), cardAt(covered.grip));

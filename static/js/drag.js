@@ -7,8 +7,8 @@ import { refuse } from "./refusal.js";
 import { meantBy } from "./seen.js";
 import { say } from "./words.js";
 
-const THRESHOLD = 10; // pixels that a hand moves before the card comes with it,
-const RESTED = 20; // and after a long press, in which a finger rolls a little
+const THRESHOLD = 10; // pixels that the pointer moves before a drag starts
+const RESTED = 20; // after a long press the finger must move further before a drag starts: it rolls a little
 const TOLERANCE = 14;
 
 let press = null;

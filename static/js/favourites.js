@@ -1,4 +1,4 @@
-// The stars of games: pressed in place. Without this script each is a form, and the page comes anew.
+// The stars of games: pressed in place. Without this script each is a form, and the page loads again.
 
 import { say } from "./words.js";
 

@@ -1,6 +1,6 @@
-// A hint on its way gives way to whatever is played, the bulb shows that it takes a while, and what comes is shown once as
-// a move. It comes at once and is refined while one looks: the page asks once more, and the answer replaces the sentence
-// and, if need be, the cards that are highlighted.
+// Playing a move cancels a pending hint. The bulb shows that one is being computed. A new hint is shown once, as a moving
+// card. It comes at once and is refined while you look: the page asks again, and the answer replaces the sentence and, if
+// need be, the cards that are highlighted.
 
 import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, table, version } from "./board.js";
 import { ghost } from "./animation.js";

@@ -1,4 +1,4 @@
-// The chance to win beside a game that one watches: fetched anew when another version is shown.
+// The chance to win beside a game that one watches: fetched again when another version is shown.
 
 import { version } from "./board.js";
 

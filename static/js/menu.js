@@ -42,7 +42,7 @@ function showOpened(details) {
   if (sheet) details.scrollIntoView({ block: details.offsetHeight > sheet.clientHeight / 2 ? "start" : "nearest" });
 }
 
-// Who opens the menu again has not been asked anything yet, and sees all of its rows.
+// A menu that is opened again shows all of its rows: nothing has been asked yet.
 function closeParts(menu) {
   if (menu.open) return;
   for (const part of menu.querySelectorAll(".end details[open], .sharing[open], .audience[open]")) part.open = false;

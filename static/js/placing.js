@@ -12,7 +12,7 @@ const EMPTY = 2; // of an empty place, than to lie a pixel further away
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
- * cards and buttons (`seen`) and of the other places (`empty`). Who asks for several sizes gives what lies `around`. */
+ * cards and buttons (`seen`) and of the other places (`empty`). To ask for several sizes, pass what lies `around`. */
 export function placeFor({ width, height }, target, reach = Infinity, around = occupied()) {
   const near = { left: target.left - reach - width, top: target.top - reach - height, right: target.right + reach + width, bottom: target.bottom + reach + height };
   const [needed, seen, empty] = [around.needed, around.seen, around.empty].map((rects) => rects.filter((rect) => overlap(rect, near) > 0));

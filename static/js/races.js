@@ -20,7 +20,7 @@ const title = document.title;
 // htmx replaces #room every second; this reacts to what has changed.
 function update() {
   const { phase: now, play, waits, players } = room().dataset;
-  // Who waits in another tab sees that somebody has come.
+  // In another tab, the title shows that somebody has come.
   place(document.querySelector(".lobby-side"));
   document.title = now === "lobby" && players > 1 ? `(${players}) ${title}` : title;
   const was = phase;

@@ -52,7 +52,7 @@ document.addEventListener("keydown", (event) => {
 });
 listenForKeys(walker.target, () => last, jump);
 
-// Who opens a replay wants to see it play; who was given a step, that one.
+// A replay plays when it is opened; a link to a step shows that step.
 if (last > 0 && !calm.matches && !new URLSearchParams(location.search).has("at")) {
   play.classList.add("running");
   clock = setTimeout(() => {

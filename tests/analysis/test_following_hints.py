@@ -1,4 +1,4 @@
-"""Who plays every hint gets somewhere: a hint begins a plan, and what is left of it is the next hint."""
+"""Playing every hint leads somewhere: a hint begins a plan, and what is left of it is the next hint."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
         refused = await stranger.post(address)
         assert (refused.status_code, refused.json()["code"]) == (403, "not_your_game")
         seen = (await stranger.get(f"/games/{game}/help/review")).text
-    # Who has not finished the deal may not see where other games of it went.
+    # A player who has not finished the deal may not see where other games of it went.
     explorer = f'href="/games/{game}/explorer"'
     assert "What cost the most" in seen
     assert explorer not in seen

@@ -145,7 +145,7 @@ def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
     watcher.goto(room)
     expect(watcher.get_by_role("heading", level=1)).to_have_text(re.compile("Robin won in"))
     expect(watcher.locator(".lanes li").first).to_contain_text("Robin")
-    expect(watcher.locator(".podium .open")).to_have_text("2")  # for who still plays
+    expect(watcher.locator(".podium .open")).to_have_text("2")  # for those who still play
     expect(watcher.locator("#room .mini-table")).to_have_count(0)
     assert violations(watcher) == []
 
@@ -306,7 +306,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     confirm.tap()
     expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
     expect(give_up).to_have_count(0)
-    # Who is left alone hears of it, and what wins now; the line above the board keeps saying so.
+    # A player who is left alone hears of it, and what wins now; the line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")
     expect(wide.locator(".news")).to_contain_text("You win if you bring more cards home.")
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
@@ -371,14 +371,14 @@ def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(visitor, site_addr
     with page.expect_request("**/race/open"):
         page.evaluate(HIDE, False)
 
-    # Who waits in a race is there for the others all the same, and has no cause to ask for more.
+    # A player who waits in a race is there for the others all the same, and need not ask for more.
     page.goto(f"{site_address}/race")
     page.get_by_role("button", name="Create the race").click()
     expect(page.get_by_text("Waiting for others.")).to_be_visible()
     part = f"{urlsplit(page.url).path}/room"
     assert asked_in(21, part) >= 6
     page.evaluate(HIDE, True)
-    assert 4 <= asked_in(61, part) <= 10  # a stream that is opened anew asks, too
+    assert 4 <= asked_in(61, part) <= 10  # a stream that is opened again asks, too
     with page.expect_request(f"**{part}*"):
         page.evaluate(HIDE, False)
 
@@ -425,7 +425,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     assert everywhere(host) == []
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
-    # The page loads itself anew, now with the replays.
+    # The page loads itself again, now with the replays.
     expect(host.locator(".finish")).to_contain_text("Nobody played")
     expect(host.locator(".plot")).to_have_count(0)
     assert everywhere(host) == []

@@ -289,7 +289,7 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
 
 
 def test_the_address_alone_lets_a_friend_ask(pair: tuple[Page, Page], browser: Browser) -> None:
-    """Who came by the copied address asks, and is at the table as soon as the owner lets them in."""
+    """A friend who came by the copied address asks, and is at the table as soon as the owner lets them in."""
     desktop, _ = pair
     friend = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     sent: list[str] = []

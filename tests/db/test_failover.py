@@ -65,7 +65,7 @@ async def test_no_acknowledged_move_is_lost_when_the_primary_is_killed(pair: Pai
 
 
 async def play(games: GameService, game_id: str, first: int, last: int) -> None:
-    """Deal and take back in turns. Who hears that the database is not there sends the same action again."""
+    """Deal and take back in turns. If the database is not there, send the same action again."""
     for version in range(first, last):
         action = "undo" if version % 2 else "deal"
         outcome = await act(games, game_id, version, action)

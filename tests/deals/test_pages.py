@@ -300,7 +300,7 @@ async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_ch
         await end(proving, code, status)
     assert all(count >= 16 for count in met[:4])
     assert met[4:] == [12, 12, 12, 12]
-    # From then on, any deal comes: the first by fingerprint, as for who wants any.
+    # From then on, any deal comes: the first by fingerprint, as for a player who wants any.
     left = sorted(many, key=lambda code: open_deal(BRISTOL, code).grade.fingerprint)
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     code = await code_of(visitor, dealt.headers["location"])

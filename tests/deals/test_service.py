@@ -209,7 +209,7 @@ async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):
 
 
 async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(database: Database):
-    """The stock of a site that was updated: one deal is drawn by its old grade, the others are graded anew."""
+    """The stock of a site that was updated: one deal is drawn by its old grade, the others are graded again."""
     for code, wins in zip(CODES[:3], (20, 5, 0), strict=True):
         deal = open_deal(BRISTOL, code)
         old = deal.grade._replace(difficulty=Difficulty(20, wins))

@@ -145,7 +145,7 @@ class Game:
         return "".join(card[0] for card in run) == RANKS[::-1] and len({c[1] for c in run}) == 1
 
     def enough_room(self, _cards: Cards, _target: str, _count: int) -> bool:
-        """Whether so many cards can be carried there."""
+        """Whether a run of this length can be carried there."""
         return True
 
     def more_moves(self, _cards: Cards) -> set[str]:

@@ -10,7 +10,7 @@ from tests.golden.records import RECORDS
 
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
 MOVES = 27
-"""After so many moves, the next one turns no card, and at first sight it seems to throw nearly everything away."""
+"""After this many moves, the next one turns no card, and at first sight it seems to throw nearly everything away."""
 
 
 def test_a_way_that_turns_no_card_has_the_chance_of_the_position_after_it():

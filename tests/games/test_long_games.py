@@ -49,13 +49,13 @@ def back_and_forth(count: int) -> list[str]:
 
 
 async def add_back_and_forth(database: Database, game: Game, count: int) -> None:
-    """Store so many actions of a game that was just dealt."""
+    """Store ``count`` actions of a game that was just dealt."""
     after = going_on(game, back_and_forth(count))
     await database.write(lambda connection: add_actions(connection, after))
 
 
 async def long_game(database: Database, actions: int, player_id: str = "anna") -> Game:
-    """A game with so many actions in its log, which no process has loaded yet."""
+    """A game with this many actions in its log, which no process has loaded yet."""
     play = GameService(database)
     game = await play.start(player_id, "bristol", CODE)
     await add_back_and_forth(database, game, actions)
@@ -84,7 +84,7 @@ def an_opening() -> Game:
 
 
 def kept_bytes(keyed: int) -> int:
-    """The memory that a replayed game of so many keyed actions takes."""
+    """The memory that a replayed game of ``keyed`` keyed actions takes."""
     opening = an_opening()
     log = [
         GameEvent(action=action, at_ms=1000 * n, actor_id="anna", key=f"{n:036}")

@@ -222,7 +222,7 @@ async def test_responses_of_a_whole_game_are_small_and_the_last_one_names_the_re
         word = "deal" if move == "deal" else "move"
         answer = await post(visitor, f"{game}/{word}", version=version, move=move)
         assert answer.status_code == 200
-        # A deal draws every column anew, in its longest form: the one answer that may be larger.
+        # A deal draws every column again, in its longest form: the one answer that may be larger.
         assert len(answer.content) <= (12 if move == "deal" else 6) * 1024
     if record.end == "won":
         assert "You won!" in answer.text

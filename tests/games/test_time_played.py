@@ -33,7 +33,7 @@ def dealt(kind: Kind = Kind.OPEN) -> Game:
 
 
 def log_of(*steps: tuple[str, int]) -> list[GameEvent]:
-    """Events, each so many milliseconds after the one before."""
+    """Events, each that many milliseconds after the one before."""
     at_ms, log = START_MS, []
     for action, gap_ms in steps:
         at_ms += gap_ms
@@ -65,7 +65,7 @@ def test_a_replay_counts_as_play_does() -> None:
 
 
 class TickingClock:
-    """Each look at it comes so many milliseconds after the one before."""
+    """Each look at it comes that many milliseconds after the one before."""
 
     def __init__(self, *gaps: int) -> None:
         self.now, self._gaps = START_MS, [0, *gaps]

@@ -213,7 +213,9 @@ async def test_unsaved_codes_are_not_shown_for_long(site, visitor):
 
 async def test_a_player_without_codes_is_invited_once(site, visitor):
     await join(visitor)
-    with site.state.services.database.engine.begin() as connection:  # a player of before
+    with (
+        site.state.services.database.engine.begin() as connection
+    ):  # a player from before there were codes
         connection.execute(recovery_sets.delete())
         connection.execute(recovery_codes.delete())
     assert "doesn't cost you your account" in (await visitor.get("/me")).text

@@ -1,4 +1,4 @@
-"""Events are counted once, in order, and anew when their results change; on both databases."""
+"""Events are counted once, in order, and again when their results change; on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings as pages and as JSON, ratings on profiles, and the command that computes them anew."""
+"""Rankings as pages and as JSON, ratings on profiles, and the command that computes them again."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def keeps_prepared_statements() -> bool:
 def running_pooler(
     folder: Path, url: str, *, connections: int = 2, prepared: int = 0
 ) -> Iterator[str]:
-    """Run it with so many connections to the server at ``url``; yields the URL through it.
+    """Run it with this many ``connections`` to the server at ``url``; yields the URL through it.
 
     ``prepared`` is how many statements it keeps prepared on each of them.
     """

@@ -27,8 +27,8 @@ from app.settings import Settings
 
 HOST = "fairdeal.test"
 
-# A worker process that starts anew takes as long for its imports as for most jobs of a test. These are copies of one
-# that has done them, and share nothing else. Real servers, and tests/jobs, start theirs anew.
+# A worker process that starts afresh takes as long for its imports as for most jobs of a test. These are copies of one
+# that has done them, and share nothing else. Real servers, and tests/jobs, start theirs afresh.
 _COPIES = multiprocessing.get_context("forkserver")
 _COPIES.set_forkserver_preload(["app.analysis.hints", "app.analysis.tasks", "app.deals.proving"])
 AS_URGENT = Environment(

@@ -50,7 +50,7 @@ async def count(request: Request, player: CurrentPlayer) -> RecoveryStatusBody:
 
 @router.post("/me/recovery-codes", status_code=201, summary="Make recovery codes")
 async def make(request: Request, body: ConfirmBody, player: CurrentPlayer) -> RecoveryCodesBody:
-    """Ten codes, each of which works once if you forget your password. The codes of before stop working."""
+    """Ten codes, each of which works once if you forget your password. Earlier codes stop working."""
     codes = await service_of(request, RecoveryService).make(
         require_api_player(player), body.password, client_info(request), show_again=False
     )

@@ -20,7 +20,7 @@ from app.text import gettext
 
 _PLAIN: Final = "plain:"
 _SEALED: Final = "aes-gcm:"
-_FERNET: Final = "fernet:"  # of before: still read, no longer written
+_FERNET: Final = "fernet:"  # an older format: still read, no longer written
 _NONCE_BYTES: Final = 12
 
 
