@@ -5,7 +5,7 @@ import { advisedMove, cardsFrom, cardsOf, faceOf, heldGrip, isHome, pileOf, pile
 import { isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { UNSEEN, meantBy, sinceSwap } from "./seen.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const AGAIN = 150; // a second press on the same card within this is an accident
 const LONG = 400; // milliseconds; a press that lasts longer may mean something else
@@ -47,9 +47,9 @@ export function find(aim) {
 /** Say why a click was not made. */
 export function giveUp(aim) {
   const now = placeOf(aim);
-  let why = say("place-changed");
-  if (aim.face && isHome(now)) why = say("card-home", { card: aim.name });
-  else if (aim.face) why = say("card-gone", { card: aim.name });
+  let why = wordsFor("place-changed");
+  if (aim.face && isHome(now)) why = wordsFor("card-home", { card: aim.name });
+  else if (aim.face) why = wordsFor("card-gone", { card: aim.name });
   refuse(why, topButton(now) ?? now);
 }
 
@@ -110,7 +110,7 @@ function press(event) {
   pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
   if (seen || pressed.done) return;
   pressed.done = true;
-  refuse(say("place-changed"), button);
+  refuse(wordsFor("place-changed"), button);
 }
 
 // The browser sends no click when the card under the finger went away while it was down, and none for a tap right after

@@ -79,7 +79,7 @@ function animateMoves() {
     }
   }
   keepBelow(old, origins, late);
-  sendHome(old, origins, stock);
+  returnToStock(old, origins, stock);
 }
 
 // All measuring comes before all moving: the browser then lays the page out once.
@@ -147,7 +147,7 @@ function keepBelow(old, origins, late) {
 }
 
 // Undoing a deal takes cards back to the stock: a copy moves there and disappears.
-function sendHome(old, origins, stock) {
+function returnToStock(old, origins, stock) {
   const stockWas = old.get("stock");
   if (!stockWas || !stock || calm.matches) return;
   const arrived = new Set([...origins.values()]);

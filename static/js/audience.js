@@ -1,7 +1,7 @@
 // Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
 
 import { offerSharing } from "./share.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const part = document.querySelector(".audience");
 
@@ -18,9 +18,9 @@ part?.addEventListener("submit", async (event) => {
     });
     const text = await answer.text();
     if (answer.ok) return show(text, chosen.value);
-    part.querySelector(".meaning").textContent = refusalIn(text) || say("not-saved");
+    part.querySelector(".meaning").textContent = refusalIn(text) || wordsFor("not-saved");
   } catch {
-    part.querySelector(".meaning").textContent = say("not-saved");
+    part.querySelector(".meaning").textContent = wordsFor("not-saved");
   }
 });
 

@@ -62,7 +62,7 @@ export function advisedMove(button) {
 }
 
 /** Say a sentence in the line below the cards; what has to be done first stays there. */
-export function say(sentence, kind = "") {
+export function showNotice(sentence, kind = "") {
   const line = document.createElement("span");
   line.textContent = sentence;
   line.className = kind;

@@ -1,7 +1,7 @@
 // Copies a text of the page, and the button says so for a moment. Where the browser does not allow that, the text is
 // selected, to copy by hand.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const SAID = 2500; // milliseconds
 const labels = new WeakMap(); // of the buttons that have said something
@@ -10,7 +10,7 @@ const labels = new WeakMap(); // of the buttons that have said something
 export async function copyFrom(source, button, reveal = () => {}) {
   const isCopied = await copied(source, reveal);
   if (!labels.has(button)) labels.set(button, button.textContent);
-  button.textContent = say(isCopied ? "copied" : "press-to-copy");
+  button.textContent = wordsFor(isCopied ? "copied" : "press-to-copy");
   setTimeout(() => (button.textContent = labels.get(button)), SAID);
 }
 

@@ -4,7 +4,7 @@
 import { berthFor, canServe, canStay } from "./berth.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
 import { drawingIn } from "./placing.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
 const EDGE = 4; // pixels of a ring that would lie off the screen
@@ -43,13 +43,13 @@ const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 function show() {
   if (isLate()) return leave();
   const [step, following] = steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
-  if (!step || state().querySelector(".ending") || isSomethingSaid()) return put();
+  if (!step || state().querySelector(".ending") || isSomethingSaid()) return hideBubble();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
     isPlaced &&= canServe(anchors[step.dataset.topic]());
-    next.textContent = following ? more : say("got-it");
+    next.textContent = following ? more : wordsFor("got-it");
     words.replaceChildren(step.content.cloneNode(true));
     // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
     // seen are those for a mouse or those for touch.
@@ -58,7 +58,7 @@ function show() {
   place();
 }
 
-function put() {
+function hideBubble() {
   coach.hidden = ring.hidden = true;
 }
 
@@ -105,7 +105,7 @@ function place() {
   Object.assign(ring.style, { width: `${width}px`, height: `${target.height}px`, translate: `${left}px ${target.top}px` });
   if (isPlaced && canStay(coach.getBoundingClientRect())) return;
   const found = berthFor(coach.getBoundingClientRect(), anchor);
-  if (!found) return put();
+  if (!found) return hideBubble();
   isPlaced = true;
   coach.style.translate = `${found[0]}px ${found[1]}px`;
 }
@@ -129,7 +129,7 @@ function follow({ detail: { ctx } }) {
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     if (topic && !done.has(topic)) {
       finish(...(shown ? ["goal", "clock"] : []), topic); // who plays has read it, or knows the game
-      put(); // the next one comes when the cards lie still, so that it is placed once
+      hideBubble(); // the next one comes when the cards lie still, so that it is placed once
     }
   }
   if (!coach.isConnected) return;
@@ -144,7 +144,7 @@ function settleAgain() {
 }
 
 const observer = new ResizeObserver(settleAgain);
-const listener = new MutationObserver(() => isSomethingSaid() && put());
+const listener = new MutationObserver(() => isSomethingSaid() && hideBubble());
 document.addEventListener("htmx:after:swap", follow);
 addEventListener("resize", settleAgain);
 next.addEventListener("click", () => {

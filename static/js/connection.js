@@ -4,9 +4,9 @@ import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
 import { shake } from "./animation.js";
 import { aimOf, find, giveUp, isStillCovered, watchClicks } from "./aim.js";
-import { heldGrip, hintsGiven, isHint, legalMoves, say as tell, table, version } from "./board.js";
+import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
 const THINKING = 8000; // the same for a hint, for which the server thinks for seconds
@@ -73,14 +73,14 @@ function bringUpToDate(ctx) {
   if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {
     lost();
-    tell(say("offline"), "why"); // in its line: no card is at fault, and each touch would say it over the cards
+    showNotice(wordsFor("offline"), "why"); // in its line: no card is at fault, and each touch would say it over the cards
     shake(spotOf(ctx));
     return false;
   }
   // With a card in hand, a press only says where to put it.
   const { covered, advised } = heldGrip() ? {} : (ctx.aim ?? {});
   if (covered && !isStillCovered(covered)) return giveUp({ ...ctx.aim, face: "" });
-  if (covered && !covered.face) return refuse(say("face-down"), cardAt(covered.grip));
+  if (covered && !covered.face) return refuse(wordsFor("face-down"), cardAt(covered.grip));
   if (advised && !covered && Number(body.get("version")) === version()) {
     ctx.request.action = `${table().dataset.address}/move`;
     body.delete("clicked");
@@ -94,7 +94,7 @@ function bringUpToDate(ctx) {
     }
     const move = body.get("move");
     if (move && !legalMoves().some(({ text }) => text === move)) {
-      return refuse(say("move-gone"), cardAt(move.split("-")[0]));
+      return refuse(wordsFor("move-gone"), cardAt(move.split("-")[0]));
     }
     body.set("version", version());
   }
@@ -112,10 +112,10 @@ function isLate(pieces) {
 }
 
 async function checkServer() {
-  tell(say("checking"));
+  showNotice(wordsFor("checking"));
   const known = version();
   if (!(await catchUp())) return;
-  if (version() === known) tell(say("no-response"));
+  if (version() === known) showNotice(wordsFor("no-response"));
 }
 
 /** Fetch the current state. Returns whether the server could be reached. */
@@ -154,14 +154,14 @@ function showViewers(viewers) {
 function lost() {
   clearTimeout(slowTimer);
   clearTimeout(retry);
-  tell(say("lost"));
+  showNotice(wordsFor("lost"));
   retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
 }
 
 function found() {
   clearTimeout(retry);
   if (attempts === 0) return;
-  tell(say(version() === unsure ? "not-made" : "reconnected"));
+  showNotice(wordsFor(version() === unsure ? "not-made" : "reconnected"));
   attempts = 0;
   unsure = null;
 }

@@ -1,7 +1,7 @@
 // The countdown to the end of the day, and the button that shares a result.
 
 import "./share-text.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const MINUTE = 60_000;
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 function timeLeft(until) {
   const left = Math.max(Math.ceil((new Date(until) - Date.now()) / MINUTE), 0);
   const [hours, minutes] = [Math.floor(left / 60), left % 60];
-  return hours ? say("hours", { hours, minutes }) : say("minutes", { minutes });
+  return hours ? wordsFor("hours", { hours, minutes }) : wordsFor("minutes", { minutes });
 }
 
 function updateCountdown() {

@@ -1,6 +1,6 @@
 // The stars of games: pressed in place. Without this script each is a form, and the page loads again.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const SHOWN = 4000; // milliseconds
 const told = document.querySelector(".told");
@@ -16,11 +16,11 @@ document.querySelector("#star")?.addEventListener("submit", async (event) => {
   const isFavourite = submitter.name === "add";
   for (const star of document.querySelectorAll(`.star[value="${CSS.escape(submitter.value)}"]`)) {
     star.name = isFavourite ? "remove" : "add";
-    star.title = say(isFavourite ? "favourite" : "make-favourite");
+    star.title = wordsFor(isFavourite ? "favourite" : "make-favourite");
     star.ariaPressed = String(isFavourite);
   }
   const title = submitter.closest(".tile").querySelector(".name").textContent;
-  tell(say(isFavourite ? "is-favourite" : "no-favourite", { title }));
+  tell(wordsFor(isFavourite ? "is-favourite" : "no-favourite", { title }));
 });
 
 function tell(sentence) {

@@ -3,7 +3,7 @@
 import { heldGrip, pileOf, table, topButton } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
 const WAYS = {
@@ -36,7 +36,7 @@ const button = (word) => document.querySelector(`.rail .${word}`);
 // In ranked play the buttons of help are not there: the page has a sentence that says why.
 function command(word) {
   if (button(word)) return button(word).click();
-  const why = word === "hint" || word === "finish" ? say("no-help") : "";
+  const why = word === "hint" || word === "finish" ? wordsFor("no-help") : "";
   if (why) refuse(why, button("undo"));
 }
 

@@ -1,6 +1,6 @@
 // Times in the reader's own time zone and language. Without this script they are in UTC, and say so.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 /** A format of dates and times, as on the pages: the day before the month, and a clock of 24 hours. */
 export function formatOf(parts) {
@@ -15,7 +15,7 @@ export function showLocalTimes() {
   for (const element of document.querySelectorAll("time[data-local]")) {
     const paragraph = element.closest("p, li, dd, td");
     const time = formats[element.dataset.local].format(new Date(element.dateTime));
-    const text = named.has(paragraph) ? time : say("your-time", { time });
+    const text = named.has(paragraph) ? time : wordsFor("your-time", { time });
     named.add(paragraph);
     if (element.textContent === text) continue;
     element.title = element.textContent;

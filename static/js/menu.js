@@ -1,7 +1,7 @@
 // The menu: closes when you are done with it, copies the deal code, shows the keyboard shortcuts.
 
 import { state } from "./board.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const isOver = () => state().classList.contains("over");
 
@@ -66,7 +66,7 @@ function offerCopy(button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(document.getElementById("code").value);
-    button.textContent = say("copied");
+    button.textContent = wordsFor("copied");
     setTimeout(() => (button.textContent = label), 1500);
   });
 }

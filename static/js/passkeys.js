@@ -4,7 +4,7 @@
 //   data-passkeys="confirm"   its button fills in `confirmation` and submits it
 //   data-passkeys="register"  submitting it makes a passkey and fills in `credential`; its button confirms first
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const OPTIONS = "/api/v1/passkeys/";
 const RENEWED_MS = 4 * 60_000; // the server forgets a challenge after five minutes
@@ -122,16 +122,16 @@ function sentenceOf(error) {
   switch (error.name) {
     case "NotAllowedError":
     case "AbortError":
-      return say("passkey-cancelled");
+      return wordsFor("passkey-cancelled");
     case "InvalidStateError":
-      return say("passkey-known");
+      return wordsFor("passkey-known");
     case "SecurityError":
-      return say("passkey-elsewhere");
+      return wordsFor("passkey-elsewhere");
     case "NotSupportedError":
     case "ConstraintError":
-      return say("passkey-impossible");
+      return wordsFor("passkey-impossible");
     default:
-      return say("passkey-failed");
+      return wordsFor("passkey-failed");
   }
 }
 
@@ -142,10 +142,10 @@ async function ask(name, body) {
   try {
     answer = await fetch(OPTIONS + name, { method: "POST", body });
   } catch {
-    throw new ServerError(say("site-unreachable"));
+    throw new ServerError(wordsFor("site-unreachable"));
   }
   const options = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new ServerError(options.detail ?? say("went-wrong"));
+  if (!answer.ok) throw new ServerError(options.detail ?? wordsFor("went-wrong"));
   return options;
 }
 

@@ -2,7 +2,7 @@
 // All of it also works without this script, only less smoothly.
 
 import { listen } from "./stream.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const RETRY_MS = 300; // between requests for a game that is not dealt yet
 
@@ -122,13 +122,13 @@ function initReplays() {
   function start() {
     if (at === last) go(0);
     timer = setInterval(() => (at < last ? go(at + 1) : stop()), STEP_MS);
-    play.textContent = say("pause");
+    play.textContent = wordsFor("pause");
   }
 
   function stop() {
     clearInterval(timer);
     timer = null;
-    play.textContent = say("play");
+    play.textContent = wordsFor("play");
   }
 
   async function go(step) {

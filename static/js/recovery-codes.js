@@ -1,6 +1,6 @@
 // Copying and printing recovery codes. Without JavaScript, the page prints like any other and offers the file.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const codes = document.getElementById("codes");
 const copy = document.querySelector(".copy-codes");
@@ -12,9 +12,9 @@ if (codes && navigator.clipboard) {
     const lines = [...codes.querySelectorAll("code")].map((code) => code.textContent);
     try {
       await navigator.clipboard.writeText(lines.join("\n"));
-      copy.textContent = say("copied");
+      copy.textContent = wordsFor("copied");
     } catch {
-      copy.textContent = say("copying-refused");
+      copy.textContent = wordsFor("copying-refused");
     }
   });
 }

@@ -1,7 +1,7 @@
 // Says why something was refused, beside the card that it concerns. The line below the cards says the same to screen
 // readers.
 
-import { calm, cardsOf, drawingOf, say, topButton } from "./board.js";
+import { calm, cardsOf, drawingOf, showNotice, topButton } from "./board.js";
 import { APART, occupied, placeFor } from "./placing.js";
 
 const SHOWN = 4000;
@@ -17,13 +17,13 @@ let timer = null;
 
 /** Say a sentence at an element, and to screen readers. */
 export function refuse(sentence, element) {
-  say(sentence, "quiet why");
+  showNotice(sentence, "quiet why");
   showAt(sentence, element);
 }
 
 /** Show a sentence at an element for some seconds, or until the next touch. */
 export function showAt(sentence, element) {
-  put();
+  hideRefusal();
   toast = document.createElement("div");
   toast.className = "toast";
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
@@ -31,7 +31,7 @@ export function showAt(sentence, element) {
   document.body.append(toast);
   place(spotAt(element));
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
-  timer = setTimeout(put, phone.matches ? SHOWN_ON_PHONES : SHOWN);
+  timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
 // Where it covers as little as possible: near to the card before further away, and in another shape before over a card
@@ -63,11 +63,11 @@ function spotAt(element) {
   return isThere || !hand ? spot : hand;
 }
 
-addEventListener("pointerdown", put, { capture: true }); // the next touch
+addEventListener("pointerdown", hideRefusal, { capture: true }); // the next touch
 addEventListener("pointerup", ({ clientX: x, clientY: y }) => (hand = new DOMRect(x - 1, y - 1, 2, 2)), { capture: true });
 
 /** Put the sentence away. */
-export function put() {
+export function hideRefusal() {
   clearTimeout(timer);
   toast?.remove();
   toast = null;

@@ -1,7 +1,7 @@
 // Turning on a reminder: asks for permission when the player taps the button, never before; subscribes with the key of
 // the site; and puts the subscription into the form that the server reads.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const form = document.querySelector("form[data-reminder]");
 const isSupported =
@@ -21,7 +21,7 @@ if (form) {
       // For js/push-worker.js: when the browser renews it, and when a message can't be read.
       const kept = await caches.open("push");
       await kept.put("/endpoint", new Response(subscription.endpoint));
-      await kept.put("/usual", new Response(say("reminder-usual")));
+      await kept.put("/usual", new Response(wordsFor("reminder-usual")));
       form.elements.subscription.value = JSON.stringify(subscription);
       form.submit();
     } catch (error) {
@@ -54,9 +54,9 @@ function bytes(base64url) {
 
 function sentence(error) {
   if (error.name === "NotAllowedError") {
-    return say("reminder-refused");
+    return wordsFor("reminder-refused");
   }
-  return say("reminder-failed");
+  return wordsFor("reminder-failed");
 }
 
 function show(text) {

@@ -1,7 +1,7 @@
 // Steps through a finished game without page loads. Each step has its own address, and every control is
 // a link or a form that works without this script.
 
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 import { calm, table } from "./board.js";
 import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
 
@@ -84,7 +84,7 @@ function stop() {
 
 function fail() {
   stop();
-  document.querySelector(".step-text").textContent = say("not-loaded");
+  document.querySelector(".step-text").textContent = wordsFor("not-loaded");
 }
 
 function show(at, page, isNear) {

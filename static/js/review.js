@@ -3,7 +3,7 @@
 
 import { become } from "./become.js";
 import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const page = document.querySelector(".review-page");
 const board = document.getElementById("board");
@@ -73,5 +73,5 @@ function show(n, fresh, isNear) {
 }
 
 function fail() {
-  board.querySelector(".said").textContent = say("not-loaded");
+  board.querySelector(".said").textContent = wordsFor("not-loaded");
 }

@@ -1,6 +1,6 @@
 // The players of a shared table: presence, proposals, and what they point at.
 
-import { pileOf, say, table } from "./board.js";
+import { pileOf, showNotice, table } from "./board.js";
 import { updateInvitation } from "./table-invitation.js";
 
 const POLL_MS = 8000; // each request is also the heartbeat of this page
@@ -48,7 +48,7 @@ function showSignals() {
     if (seen.has(gesture)) continue;
     seen.add(gesture);
     if (!person.classList.contains("me")) {
-      say(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
+      showNotice(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
     }
     if (place) outline(place, name, person.className.match(/seat-\d/)[0]);
     setTimeout(refresh, SHOWN_MS + 1500); // then it has expired

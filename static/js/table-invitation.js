@@ -1,7 +1,7 @@
 // The invitation on a shared table: it goes by itself when somebody joins, and comes back from the menu.
 
-import { say } from "./board.js";
-import { say as words } from "./words.js";
+import { showNotice } from "./board.js";
+import { wordsFor } from "./words.js";
 
 const panel = document.getElementById("invite");
 const summary = panel?.querySelector("summary");
@@ -21,7 +21,7 @@ export function updateInvitation(list) {
   }
   if (seated !== null && names.length > seated) {
     panel.open = false;
-    say(words("joined", { name: names.at(-1) }));
+    showNotice(wordsFor("joined", { name: names.at(-1) }));
   }
   seated = names.length;
 }

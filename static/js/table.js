@@ -15,7 +15,7 @@ import { watchLongPresses } from "./spread.js";
 import { fragmentsOf, registerSwap } from "./swap.js";
 import { shake, rememberRects, animateInNextFrame } from "./animation.js";
 import { feel } from "./feel.js";
-import { cardAt, put, showAt, spotOf } from "./refusal.js";
+import { cardAt, hideRefusal, showAt, spotOf } from "./refusal.js";
 
 let focused = null;
 let inEnding = false;
@@ -84,7 +84,7 @@ function tell(ctx) {
   const body = ctx.request?.body;
   if (!(body instanceof URLSearchParams)) return;
   const line = document.querySelector("#notice span:not(.first)");
-  put();
+  hideRefusal();
   if (ctx.response?.status < 400 && !line?.classList.contains("why")) {
     const isDeal = body.get("clicked") === "stock" || ctx.request.action.endsWith("/deal");
     if (version() !== versionBefore) feel(isDeal ? "deal" : "place");
