@@ -47,6 +47,7 @@ from app.text import gettext, sentences
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = gettext("Ask again for another.")
+_ONLY: Final = gettext("That is the only good move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Ask again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
@@ -76,8 +77,10 @@ async def hint(
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
+    is_only = False
     if given and found.action is None:  # after the last one the first one comes again
         game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
+        is_only = found.total == 1
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)
@@ -87,7 +90,9 @@ async def hint(
         if found.action:
             await _analysis(request).note_hint(game, player.id)
         mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-        notice = _hint_notice(found, is_refined_by_itself=found.is_rough and is_htmx(request))
+        notice = _hint_notice(
+            found, is_only=is_only, is_refined_by_itself=found.is_rough and is_htmx(request)
+        )
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
@@ -95,12 +100,12 @@ async def hint(
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
-def _hint_notice(found: NumberedHint, *, is_refined_by_itself: bool) -> Notice:
-    """A hint in words, and how to ask for more."""
+def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bool) -> Notice:
+    """A hint in words, and how to ask for more; ``is_only`` if there is no other, and it comes again."""
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
     again = "" if is_refined_by_itself else again
     # So that asking again and again has an end.
-    place = ""
+    place = _ONLY if is_only else ""
     if found.total > 1 and not found.is_rough:
         place = gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
     odds = sentences(place, found.odds)

@@ -74,7 +74,8 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
-    that is. ``hints`` is how many its player was given, in words, or empty. ``grade_note`` says beside the chances how
+    that is. ``hints`` is how many its player was given, in words, or empty, and
+    ``is_mostly_hints`` if that is at least half of the moves. ``grade_note`` says beside the chances how
     hard the deal is; empty if that is not known.
     """
 
@@ -84,6 +85,7 @@ class ReviewView:
     code: str | None
     ending: str
     hints: str
+    is_mostly_hints: bool
     steps: Sequence[int]
     moment: MomentView
     judged: JudgedView | None
@@ -126,6 +128,7 @@ def review_view(
         code=game.public_code,
         ending=_ending(game),
         hints=count_of(hints, "hint") if hints else "",
+        is_mostly_hints=hints > 0 and 2 * hints >= game.moves,
         steps=line.steps,
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,

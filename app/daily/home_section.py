@@ -7,7 +7,6 @@ stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,8 +36,6 @@ class Headline:
     drawing: MiniTable
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
-    starts_at_once: bool
-    """Whether one press begins it: for players who have finished this game before and know what a daily deal is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +67,8 @@ class HomeSection(NamedTuple):
     game_id: str
 
 
-async def render(
-    request: Request,
-    player: Player | None,
-    *,
-    is_small: bool = False,
-    known: Container[str] = (),
-) -> HomeSection:
-    """The section for a viewer. ``known`` are the ids of rule sets of which they have finished a game."""
+async def render(request: Request, player: Player | None, *, is_small: bool = False) -> HomeSection:
+    """The section for a viewer."""
     today = await daily_of(request).today(player.id if player else None)
     shown = _shown(today)
     count = len(today.player_deals) + len(today.missing)
@@ -85,7 +76,7 @@ async def render(
         date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
-        headline=await _headline(request, today, shown[0], known) if shown else None,
+        headline=await _headline(request, shown[0]) if shown else None,
         others=[deal_view(found) for found in shown[1:]],
         is_done=today.is_done,
         is_small=is_small,
@@ -108,9 +99,7 @@ def _shown(today: Today) -> list[PlayerDeal]:
     return [*playable[:1], *featured]
 
 
-async def _headline(
-    request: Request, today: Today, found: PlayerDeal, known: Container[str]
-) -> Headline:
+async def _headline(request: Request, found: PlayerDeal) -> Headline:
     position = opening_of(found)
     if found.attempt:
         position = (await service_of(request, GameService).load(found.attempt.game_id)).position
@@ -118,5 +107,4 @@ async def _headline(
         deal_view(found),
         mini_table(found.rules, position),
         descriptions.full_result(found, None, 0) if found.has_ended else "",
-        starts_at_once=today.has_played and found.rules.id in known,
     )

@@ -259,12 +259,6 @@ class Today:
         return len(self.missing) + sum(not found.has_ended for found in self.player_deals)
 
     @property
-    def has_played(self) -> bool:
-        """Whether the player knows what a daily deal is: they solved one before, or began one lately."""
-        attempts = any(found.attempt for found in self.player_deals)
-        return attempts or bool(self.late or self.streak.best)
-
-    @property
     def is_done(self) -> bool:
         """Whether the player has finished every deal that they could play today."""
         is_open = bool(self.missing or self.late)

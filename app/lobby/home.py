@@ -80,7 +80,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
     today = await service_of(request, LobbySections).today(
-        request, player, is_small=first is not None, known=_finished(tiles)
+        request, player, is_small=first is not None
     )
     # The day's own button continues its game.
     open_games = await list_open_games(request, recent, besides=today.game_id)
@@ -121,11 +121,6 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
     names = dict.fromkeys(chain(favourites, played, known))
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
     return list(islice(offered, _SHOWN_TILES))
-
-
-def _finished(tiles: Tiles) -> set[str]:
-    """The games that the viewer has finished before, by id."""
-    return {name for name, tile in tiles.by_id.items() if not tile.is_new}
 
 
 @cache

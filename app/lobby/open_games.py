@@ -56,7 +56,8 @@ async def list_open_games(
     for row in rows:
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
             game = await service_of(request, GameService).load(row.id)
-            shown.append(await _open_game(request, game, row, forked))
+            if game.moves or game.kind is Kind.DAILY:  # not if all were taken back
+                shown.append(await _open_game(request, game, row, forked))
         if len(shown) == _SHOWN:
             break
     return shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,19 +14,10 @@ from app.identity.model import Player
 
 
 class Today(Protocol):
-    """Renders the day's deals for a viewer; small where they stand beside something else.
-
-    ``known`` are the ids of rule sets of which the viewer has finished a game.
-    """
+    """Renders the day's deals for a viewer; small where they stand beside something else."""
 
     async def __call__(
-        self,
-        request: Request,
-        player: Player | None,
-        /,
-        *,
-        is_small: bool,
-        known: Container[str],
+        self, request: Request, player: Player | None, /, *, is_small: bool
     ) -> HomeSection:
         """The section."""
         ...

@@ -316,6 +316,19 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     assert re.search(r"Hint [13] of \d\.", said[1])
 
 
+async def test_the_only_hint_says_so_when_it_comes_again(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(numbered_hints, "_MOST_HINTS", 1)
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    address = f"/games/{game}/help/hint"
+    first, again = [
+        (await visitor.post(address, data={"version": 0, "hint": given})).text for given in (0, 1)
+    ]
+    assert "That is the only good move." not in first
+    assert "That is the only good move." in again
+
+
 async def test_the_refined_hint_begins_with_the_rough_one(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):

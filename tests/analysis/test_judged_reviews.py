@@ -359,6 +359,23 @@ async def test_a_win_with_every_card_in_sight_is_perfect_and_owes_nothing_to_luc
     assert 'class="luck"' not in page
 
 
+@pytest.mark.parametrize(("asked", "is_said"), [(1, False), (2, True)])
+async def test_beside_the_accuracy_stands_that_most_moves_followed_hints(
+    visitor: AsyncClient, asked: int, is_said: bool
+):
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    game = await sit_down(visitor, "freecell", won.code or "")
+    for version, move in enumerate(won.moves[:3]):
+        if version < asked:
+            await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
+        body = {"version": version, "move": move}
+        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    await resign(visitor, game, 3)
+    await review_of(visitor, game)
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert ("Most moves followed hints." in page) is is_said
+
+
 @pytest.mark.parametrize(
     ("luck", "said"),
     [

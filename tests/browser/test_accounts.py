@@ -141,3 +141,16 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(browser, site_add
     page.get_by_role("link", name="Account").click()
     expect(page.get_by_text("9 of 10 left")).to_be_visible()
     context.close()
+
+
+def test_a_recent_game_takes_two_lines_on_a_phone(browser, site_address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, extra_http_headers={"Origin": site_address}
+    )
+    begun = context.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()
+    context.request.post(f"{site_address}/api/v1/games/{begun['id']}/resign", data={"version": 0})
+    page = context.new_page()
+    page.goto(f"{site_address}/me")
+    game = page.locator(".recent li")
+    expect(game).to_contain_text("resigned, as a guest, not ranked · 0 moves")
+    assert game.bounding_box()["height"] < 80

@@ -57,6 +57,9 @@ def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_addres
     expect(page.locator("#said")).to_have_text("There is no game called “pyramid” here.")
     expect(page.get_by_role("region", name="Short games to try instead")).to_be_visible()
     expect(page.locator(".families .tile")).to_have_count(2)
+    assert (
+        page.locator(".result").evaluate("line => getComputedStyle(line).alignItems") == "baseline"
+    )
     page.get_by_role("link", name="Clear the search").click()
     expect(page.get_by_role("searchbox")).to_have_value("")
     expect(page.locator("#game-klondike")).to_be_visible()

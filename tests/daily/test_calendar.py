@@ -8,7 +8,9 @@ from sqlalchemy import event, insert
 
 from app.daily.calendar_pages import calendar_view
 from app.daily.own_results import DayState, OwnResult, list_own_results, own_week, read_own_week
+from app.daily.streaks import ONE_DAY
 from app.db.schema import daily_attempts, daily_deals, games
+from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, winning_moves
 from tests.support.daily_site import play_moves, start_attempt
 
@@ -63,6 +65,16 @@ def test_a_visitor_has_seven_empty_days():
     week = own_week((), DAY)
     assert {day.state for day in week.days} == {DayState.FRESH}
     assert week.streak.days == 0
+
+
+def test_a_lost_deal_leaves_today_open_until_no_other_can_be_won():
+    lost = [result(DAY - ONE_DAY, DayState.UNSOLVED), result(DAY, DayState.UNSOLVED)]
+    assert [day.state for day in own_week(lost, DAY).days[-2:]] == [
+        DayState.UNSOLVED,
+        DayState.BEGUN,
+    ]
+    all_lost = [result(DAY, DayState.UNSOLVED) for _ in DAILY_RULESETS]
+    assert own_week(all_lost, DAY).days[-1].state is DayState.UNSOLVED
 
 
 def result(day: date, state: DayState, seconds: int = 60) -> OwnResult:

@@ -106,7 +106,7 @@ async def test_the_headline_is_the_same_for_everyone_until_they_have_finished_it
 
 
 def _headline(page: str) -> str:
-    found = re.search(r'class="featured"\s+method="post"\s+action="/daily/([a-z-]+)/play"', page)
+    found = re.search(rf'class="featured">\s+<a class="scene" href="/daily/{DAY}/([a-z-]+)"', page)
     assert found
     return found[1]
 
@@ -126,7 +126,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
     assert "<li>One attempt</li>" in before
-    assert "As a guest you have a streak, but no rank." in before
+    assert "Guests have a streak. To be ranked from tomorrow," in before
     assert f'href="/join?back={path}"' in before
     assert "Practice " in before
     assert 'class="mini-table"' in before
@@ -153,32 +153,22 @@ async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     assert "<li>One attempt</li>" in page
-    assert "As a guest" not in page
+    assert "Guests have" not in page
 
 
-async def test_one_press_starts_the_headline_only_for_who_has_finished_that_game_before(
+async def test_the_headline_leads_to_its_page_also_for_who_knows_the_game_and_the_daily_deals(
     client: AsyncClient,
 ):
+    """A habitual press never spends the one attempt."""
     rules, other, _ = featured_rulesets(DAY)
     await _resign(client, other.id)
+    made = (await client.post("/api/v1/games", json={"ruleset": rules.id})).json()
+    await play_moves(client, made["id"], made["legal_moves"][0], "resign")
     page = (await client.get("/")).text
     assert _headline(page) == rules.id
-    assert "Start today's" not in page
-    assert f"Play today's {rules.title}</a>" in page
-    made = (await client.post("/api/v1/games", json={"ruleset": rules.id})).json()
-    await play_moves(client, made["id"], made["legal_moves"][0], "resign")
-    page = (await client.get("/")).text
-    assert f"Start today's {rules.title}</button>" in page
-    assert "Your one attempt and the clock start at once." in page
-
-
-async def test_who_knows_the_game_but_no_daily_deal_reads_first_how_it_goes(client: AsyncClient):
-    rules = featured_rulesets(DAY)[0]
-    made = (await client.post("/api/v1/games", json={"ruleset": rules.id})).json()
-    await play_moves(client, made["id"], made["legal_moves"][0], "resign")
-    page = (await client.get("/")).text
-    assert f"Play today's {rules.title}</a>" in page
-    assert "Start today's" not in page
+    today = page[page.index('id="today"') : page.index('id="also"')]
+    assert f"Play today's {rules.title}</a>" in today
+    assert "<form" not in today
 
 
 async def test_the_picture_of_the_headline_follows_the_attempt(client: AsyncClient):
@@ -206,11 +196,11 @@ async def test_the_time_left_is_told(client: AsyncClient):
 async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_the_row(
     client: AsyncClient,
 ):
-    assert 'class="unsolved"' not in (await client.get("/")).text
+    assert 'class="begun"' not in (await client.get("/")).text
     rules, other, third = featured_rulesets(DAY)
     await _resign(client, rules.id)
     page = (await client.get("/")).text
-    assert 'class="unsolved"' in page  # a dot of the week
+    assert 'class="begun"' in page, "the day is still open"
     assert ">Your last seven days</span>" in page
     assert _headline(page) == other.id
     assert f"Play today's {other.title}</a>" in page

@@ -112,7 +112,9 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
     ]
     start = page.index(">Start</button>")
     assert (
-        start < page.index("As a guest you have a streak, but no rank.") < page.index("How results")
+        start
+        < page.index("Guests have a streak. To be ranked from tomorrow,")
+        < page.index("How results")
     )
 
 

@@ -108,6 +108,14 @@ async def test_games_that_were_left_within_a_day_come_before_the_day(sqlite_url:
         assert page.index("Continue where you left off") > page.index('id="today"')
 
 
+async def test_a_game_with_every_move_taken_back_is_not_offered(visitor: AsyncClient):
+    game = await start_game(visitor)
+    await post(visitor, f"{game}/move", version=0, move="deal")
+    assert game in (await visitor.get("/")).text
+    await post(visitor, f"{game}/undo", version=1)
+    assert game not in (await visitor.get("/")).text
+
+
 async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient):
     gentle = await visitor.post("/play", data={"ruleset": "klondike", "level": "easier"})
     replayed = await start_game(visitor, ruleset="klondike")
@@ -129,6 +137,8 @@ async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
     assert page.status_code == 200
     assert rules.title in unescape(page.text)
     assert "Where these rules come from" in page.text
+    top, end = re.findall(r'<button class="chief"\s+name="ruleset"\s+value="([a-z-]+)"', page.text)
+    assert top == end == rules.id
 
 
 async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
