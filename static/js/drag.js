@@ -5,7 +5,7 @@ import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
 import { refuse } from "./refusal.js";
 import { meantBy } from "./seen.js";
-import { say } from "./words.js";
+import { wordsFor } from "./words.js";
 
 const THRESHOLD = 10; // pixels that the pointer moves before a drag starts
 const RESTED = 20; // after a long press the finger must move further before a drag starts: it rolls a little
@@ -172,7 +172,7 @@ function explain(pile, count, event) {
   if (!over || over === pile) return;
   swallowClick();
   const card = cardsOf(pile).at(-count);
-  if (card && !faceOf(card)) return refuse(say("face-down"), card);
+  if (card && !faceOf(card)) return refuse(wordsFor("face-down"), card);
   post(`${pile.id}-${over.id}:${count}`);
 }
 

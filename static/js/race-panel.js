@@ -37,6 +37,7 @@ function show(text) {
   const news = newsIn(old, fresh);
   old.replaceWith(document.adoptNode(fresh));
   if (news) tell(news);
+  else if (!fresh.querySelector("[data-news]")) newsLine()?.replaceChildren(); // the run or the race is over
   if (isFocused) fresh.querySelector("a")?.focus();
   for (const part of document.querySelectorAll(".cloth, .rail")) part.inert = "elsewhere" in fresh.dataset;
   if (ends) tellPlace().catch(() => {}); // the page of the race says it as well

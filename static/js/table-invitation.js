@@ -1,4 +1,4 @@
-// The invitation on a shared table: it goes by itself when somebody joins, and comes back from the menu.
+// The invitation on a shared table: it goes by itself when somebody joins or asks to, and comes back from the menu.
 
 import { showNotice } from "./board.js";
 import { wordsFor } from "./words.js";
@@ -24,6 +24,7 @@ export function updateInvitation(list) {
     showNotice(wordsFor("joined", { name: names.at(-1) }));
   }
   seated = names.length;
+  if (document.querySelector(".asker")) panel.open = false; // the question would lie over the link
 }
 
 function putAside() {

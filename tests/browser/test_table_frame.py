@@ -533,6 +533,19 @@ def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(browser, open_g
         context.close()
 
 
+@pytest.mark.parametrize("has_touch", [True, False])
+def test_on_a_phone_on_its_side_sharing_is_not_under_resigning(browser, open_game, has_touch):
+    context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=has_touch)
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    for row in (".sharing > summary", ".end summary"):
+        assert page.locator(row).evaluate(IN_VIEW), row
+    scrolls = page.locator(".sheet").evaluate("(sheet) => sheet.scrollHeight - sheet.clientHeight")
+    assert scrolls <= 1
+    context.close()
+
+
 def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     menu = page.locator(".menu[open]")
