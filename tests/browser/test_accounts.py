@@ -77,6 +77,8 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
     assert violations(page) == []
     page.goto(f"{site_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
+    page.locator(".rail .deal").click()
+    expect(page.locator("#state")).to_have_attribute("data-version", "1")
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()

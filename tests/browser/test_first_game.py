@@ -330,7 +330,7 @@ def test_without_a_script_one_line_below_the_cards_says_it(
     context.clear_cookies()
     page = context.new_page()
     page.goto(f"{site_address}/rules/bristol")
-    page.get_by_role("button", name="Play Bristol").click()
+    page.get_by_role("button", name="Play Bristol").first.click()
     line = page.locator(".coach-line")
     for sentence in ("The goal:", "Click a card", "Click the stock to deal.", "Undo takes"):
         expect(line).to_contain_text(sentence)
