@@ -306,13 +306,13 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     confirm.tap()
     expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
     expect(give_up).to_have_count(0)
-    # A player who is left alone hears of it, and what wins now; the line above the board keeps saying so.
+    # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")
     expect(wide.locator(".news")).to_contain_text("You win if you bring more cards home.")
+    expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         wide.set_viewport_size({"width": width, "height": height})
         assert overlapping_in_the_line(wide) == []
-    expect(wide.locator("#race .last")).to_be_visible()
 
 
 def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):
