@@ -74,6 +74,10 @@ async def hint(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
 ) -> Response:
     """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
+    game = await service_of(request, GameService).load_visible(game_id, player.id)
+    if game.can_finish and game.version == form.version:  # nothing has to be judged
+        mark = HintMark(1, None, None, is_finish=True)
+        return await _show_hint(request, player, game, form, mark=mark, notice=Notice(_FINISH))
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
@@ -83,16 +87,20 @@ async def hint(
         is_only = found.total == 1
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
+    if found.action:
+        await _analysis(request).note_hint(game, player.id)
+    mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
+    notice = _hint_notice(
+        found, is_only=is_only, is_refined_by_itself=found.is_rough and is_htmx(request)
+    )
+    return await _show_hint(request, player, game, form, mark=mark, notice=notice)
+
+
+async def _show_hint(
+    request: Request, player: Player, game: Game, form: HintForm, *, mark: HintMark, notice: Notice
+) -> Response:
+    """The table with a hint on it, in place of what was highlighted."""
     before = responses.read_holding(game, form.held)
-    if game.can_finish:
-        mark, notice = HintMark(1, None, None, is_finish=True), Notice(_FINISH)
-    else:
-        if found.action:
-            await _analysis(request).note_hint(game, player.id)
-        mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-        notice = _hint_notice(
-            found, is_only=is_only, is_refined_by_itself=found.is_rough and is_htmx(request)
-        )
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)

@@ -152,7 +152,7 @@ def check_may_draw(room: Room) -> None:
 def change_options(room: Room, player_id: str, now_ms: int, options: RaceOptions) -> Events:
     """Change game or time limit."""
     check_may_choose(room, player_id)
-    chosen = (room.ruleset, room.revision, room.minutes, room.commitment, room.is_proven)
+    chosen = RaceOptions(room.ruleset, room.revision, room.minutes, room.commitment, room.is_proven)
     if options == chosen:
         return ()
     if options.commitment != room.commitment:
@@ -336,7 +336,7 @@ def _end_listing(room: Room, now_ms: int) -> Events:
 
 
 def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """In a listed race that is full, take the seat of who has been away longest, if for more than a minute."""
+    """In a listed race that is full, free the seat of the player away longest, once that is ``ABSENT_HOST_MS``."""
     if not (room.is_listed and room.is_open and room.is_full):
         return ()
     guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]

@@ -46,7 +46,7 @@ ABSENT_HOST_MS: Final = 90_000
 LISTED_MS: Final = 30 * 60_000
 """The longest that a race is on the list of open races."""
 MAX_LOBBY_EVENTS: Final = 500
-"""A room with more takes no more changes: every look-up replays the log, and a full room needs a tenth of this."""
+"""A room with this many takes no more changes: every look-up replays the log, and a full room needs a tenth of this."""
 MAX_DEALS: Final = 6
 """The most deals that one room takes from the stock, which the daily deals need, too."""
 _MINUTE: Final = 60_000

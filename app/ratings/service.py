@@ -97,7 +97,7 @@ class RatingService:
         return [family for family in FAMILIES if family.id in found]
 
     async def first_family(self) -> Family:
-        """The family to show who has chosen none: the first that has a ranking, if any has."""
+        """The family to show where none was chosen: the first that has a ranking, if any has."""
         return next(iter(await self.ranked_families()), FAMILIES[0])
 
     async def ranking(self, family: Family, page: int) -> RankingPage:

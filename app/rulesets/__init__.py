@@ -68,7 +68,7 @@ HOUSE_RULESETS: Final = RULESETS[: RULESETS.index(KLONDIKE)]
 """Those that this site is for, and that hardly any other has."""
 
 FIRST_RULESET: Final = KLONDIKE
-"""The game for who has chosen none: nearly everybody knows it, and what it teaches holds for most other games."""
+"""The game where none was chosen: nearly everybody knows it, and what it teaches holds for most other games."""
 
 WELL_KNOWN_RULESETS: Final = (KLONDIKE, FREECELL, ONE_SUIT)
 """Those that most visitors know already. Nearly all their deals can be proven winnable, in a moment."""

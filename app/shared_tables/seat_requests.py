@@ -77,7 +77,7 @@ class SeatRequestService:
     async def withdraw(self, game_id: str, player_id: str) -> None:
         """Ask no longer. Where the owner has already answered, or nothing was asked, this changes nothing.
 
-        Who has asked ``MAX_ASKS`` times is as if declined: otherwise the others could be called again and again.
+        A player who has asked ``MAX_ASKS`` times counts as declined, or the others could be called again and again.
         """
 
         def withdraw(connection: Connection) -> int | None:
