@@ -80,7 +80,8 @@ async def test_every_page_tells_the_same_number_of_moves(visitor, site):
         # A replay has a step for every action.
         assert path.endswith("/replay") or not re.search(r"\b72\b", page), path
     for path in ("/me", f"/players/{NAME}"):
-        assert "Bristol won 68 moves, " in words((await visitor.get(path)).text)
+        page = words((await visitor.get(path)).text)
+        assert re.search(r"Bristol \d+ \w+ \d{4} won · 68 moves, ", page), page
 
 
 async def test_programs_are_told_both_numbers(visitor):
