@@ -245,7 +245,9 @@ def _build_services(
     )
     pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
 
-    deals = DealStock(database, jobs, clock, settings.proof_seconds)
+    # Half of the stock is for the daily deals, however many races are opened.
+    reserve = settings.pool_size // 2
+    deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
     help_service = HelpService(games, jobs, deals.has_won)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
