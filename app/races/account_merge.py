@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.errors import ConflictError
 from app.races import decisions, repository
-from app.races.decisions import NotInRaceError
+from app.races.errors import NotInRaceError
 from app.races.room import Phase, Room
 
 Clock = Callable[[], int]

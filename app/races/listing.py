@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
 from app.races import repository
-from app.races.decisions import WaitingElsewhereError
+from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
 from app.text import gettext

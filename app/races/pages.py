@@ -18,8 +18,8 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
-from app.races.decisions import RoomClosedError
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
+from app.races.errors import RoomClosedError
 from app.races.rematch import rematch
 from app.races.room import Phase
 from app.races.room_lookup import read_room_code

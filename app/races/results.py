@@ -9,7 +9,7 @@ from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import progress_of
 from app.races import decisions, repository
-from app.races.decisions import RaceOverError
+from app.races.errors import RaceOverError
 from app.races.events import Ending, Finished
 from app.races.room import IDLE_MS
 from app.text import gettext

@@ -27,7 +27,7 @@ from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
 from app.races import decisions, listing, repository
-from app.races.decisions import RaceNotFoundError
+from app.races.errors import RaceNotFoundError
 from app.races.listing import Cursor
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Phase, Room, Seat

@@ -23,7 +23,8 @@ from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
-from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
+from app.races.decisions import Events, RaceOptions
+from app.races.errors import NotInRaceError, RaceNotFoundError
 from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room

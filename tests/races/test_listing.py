@@ -9,7 +9,7 @@ import pytest
 
 from app.errors import MalformedError
 from app.races import listing, repository
-from app.races.decisions import NotHostError, RoomClosedError, WaitingElsewhereError
+from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
 from app.races.snapshot import RoomSnapshot

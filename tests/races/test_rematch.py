@@ -8,9 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.db.schema import races
-from app.races.decisions import (
-    NotEndedError,
-)
+from app.races.errors import NotEndedError
 from app.races.rematch import rematch
 from app.races.room import Phase
 from tests.support.races import RaceServer

@@ -9,9 +9,7 @@ from sqlalchemy import select
 
 from app.db.schema import races
 from app.games.outcome import Result
-from app.races.decisions import (
-    RaceOverError,
-)
+from app.races.errors import RaceOverError
 from app.races.events import Ending
 from app.races.room import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.errors import AppError, ConflictError
 from app.races import decisions
-from app.races.decisions import (
+from app.races.errors import (
     NotHostError,
     NotInRaceError,
     RemovedError,

@@ -21,10 +21,7 @@ from app.errors import (
     NotYourGameError,
 )
 from app.games.quotas import Quota, QuotaReachedError, Quotas
-from app.races.decisions import (
-    RemovedError,
-    TooManyChangesError,
-)
+from app.races.errors import RemovedError, TooManyChangesError
 from app.races.room import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
