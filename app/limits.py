@@ -71,6 +71,14 @@ class Limits(BaseModel):
     wrong_codes_per_minute: int = Field(
         20, ge=1, description="Wrong race codes that one network can try in a minute."
     )
+    rooms_per_minute: int = Field(
+        6,
+        ge=1,
+        description="Deals that races opened from one network can take in a minute, day and night.",
+    )
+    rooms_at_once: int = Field(
+        60, ge=1, description="Deals that races opened from one network can take before that."
+    )
     streams_per_player: int = Field(
         20, ge=1, description="Event streams that one player can have open in each server process."
     )

@@ -39,6 +39,7 @@ _DAY: Final = 24 * 60  # minutes
 _ACTIONS = gettext("You're going too fast.")
 _GUESTS = gettext("Too many new players came from your network.")
 _IMPORTS = gettext("Too many games were imported from your network.")
+_ROOMS = gettext("Too many races were opened from your network.")
 _CODES = gettext("Too many codes were tried from your network.")
 
 
@@ -63,6 +64,7 @@ class RateLimits:
             "imports", settings.imports_per_minute, settings.imports_at_once
         )
         self._imports_of_day = Limit("imports of a day", settings.imports_per_day, _DAY)
+        self._rooms = TokenBucket("rooms", settings.rooms_per_minute, settings.rooms_at_once)
         self._wrong_codes = Limit("room codes", settings.wrong_codes_per_minute, 1)
 
     def action(self, player_id: str) -> None:
@@ -91,6 +93,11 @@ class RateLimits:
             )
 
         raise_if_limited(await self._database.write(count), _IMPORTS)
+
+    async def room_deal(self, network: str) -> None:
+        """Count a deal that a race opened from a network takes from the stock; raises ``RateLimitedError``."""
+        take = partial(self._rooms.take, key=network, now_ms=self._clock())
+        raise_if_limited(await self._database.write(take), _ROOMS)
 
     async def wrong_code(self, address: str) -> None:
         """Count a wrong room code that came from the network of an address; raises ``RateLimitedError``."""
