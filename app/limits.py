@@ -71,6 +71,9 @@ class Limits(BaseModel):
     wrong_codes_per_minute: int = Field(
         20, ge=1, description="Wrong race codes that one network can try in a minute."
     )
+    reminders_per_minute: int = Field(
+        60, ge=1, description="Reminders that one network can renew or stop in a minute."
+    )
     rooms_per_minute: int = Field(
         6,
         ge=1,
