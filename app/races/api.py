@@ -250,7 +250,11 @@ async def set_listed(
 
 @router.post("/{code}/start", summary="Start the countdown")
 async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """For the host, who is ready by starting, when another player is. Starting again changes nothing."""
+    """For the host, who is ready by starting, when another player is. Starting again changes nothing.
+
+    409 `too_few_ready` while no other player is ready. A race that is or was listed starts ten seconds after the last
+    player joined or was removed, at the earliest: 409 `too_soon`.
+    """
     await races.start(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 

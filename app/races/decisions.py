@@ -17,6 +17,7 @@ from app.races.errors import (
     RoomFrozenError,
     TooFewReadyError,
     TooManyChangesError,
+    TooSoonError,
 )
 from app.races.events import (
     AccountMerged,
@@ -40,6 +41,7 @@ from app.races.room import (
     ABSENT_HOST_MS,
     AWAY_MS,
     COUNTDOWN_MS,
+    FAIR_START_MS,
     LISTED_MS,
     MAX_DEALS,
     MAX_SEATS,
@@ -186,18 +188,25 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
     if room.phase in {Phase.COUNTDOWN, Phase.RACING}:
         return ()
     _check_in_lobby(room)
-    if not may_start(room):
+    if not is_enough_ready(room):
         raise TooFewReadyError(gettext("Wait until at least one other player is ready."))
+    if not is_fair_start(room, now_ms):
+        raise TooSoonError(TOO_SOON)
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
     if _seat(room, player_id).is_ready:
         return (started,)
     return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True), started)
 
 
-def may_start(room: Room) -> bool:
+def is_enough_ready(room: Room) -> bool:
     """Whether enough players are ready, counting the host."""
     others = sum(seat.is_ready for seat in room.present if seat.player_id != room.host_id)
     return others + 1 >= MIN_RACERS
+
+
+def is_fair_start(room: Room, now_ms: int) -> bool:
+    """Whether the players have had a moment to see each other, where strangers meet."""
+    return not room.was_listed or now_ms - room.met_ms >= FAIR_START_MS
 
 
 def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
@@ -337,5 +346,8 @@ def _check_not_worn_out(room: Room) -> None:
         raise TooManyChangesError(_WORN_OUT)
 
 
+TOO_SOON: Final = gettext(
+    "Someone has just joined or was removed. You can start the race in a few seconds."
+)
 _WORN_OUT: Final = gettext("This race has changed too often. Start a new one.")
 _STARTED: Final = gettext("The race has started, so this can't change.")

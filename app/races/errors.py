@@ -68,6 +68,13 @@ class TooFewReadyError(ConflictError):
     title = gettext("Too few players are ready")
 
 
+class TooSoonError(ConflictError):
+    """A player of an open race has just joined or was just removed."""
+
+    code = "too_soon"
+    title = gettext("Not yet")
+
+
 class NotEndedError(ConflictError):
     """A request for something that exists only after the race."""
 

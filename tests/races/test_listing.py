@@ -11,7 +11,7 @@ from app.errors import MalformedError
 from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
-from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
+from app.races.room import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
@@ -56,6 +56,7 @@ async def test_a_race_that_starts_is_not_listed_any_more(server: RaceServer):
     code = await open_race(server, "anna")
     await server.races.join(code, "ben")
     assert await listed(server) == [code]
+    server.clock.advance(FAIR_START_MS)
     await server.races.start(code, "anna")
     assert await listed(server) == []
     with pytest.raises(RoomClosedError):
@@ -135,6 +136,7 @@ async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
     await server.races.join(codes[0], "gus")  # again, which changes nothing
     with pytest.raises(WaitingElsewhereError, match=" and ".join(sorted(codes[:2]))):
         await server.races.join(codes[2], "gus")
+    server.clock.advance(FAIR_START_MS)
     await server.races.start(codes[0], "anna")
     await server.races.join(codes[2], "gus")
     await server.races.leave(codes[2], "gus")

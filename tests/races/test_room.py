@@ -18,6 +18,7 @@ from app.races.errors import (
     RoomFrozenError,
     TooFewReadyError,
     TooManyChangesError,
+    TooSoonError,
 )
 from app.races.events import (
     Ending,
@@ -33,6 +34,7 @@ from app.races.room import (
     ABANDONED_MS,
     ABSENT_HOST_MS,
     COUNTDOWN_MS,
+    FAIR_START_MS,
     MAX_DEALS,
     MAX_LOBBY_EVENTS,
     MAX_SEATS,
@@ -162,6 +164,23 @@ def test_starting_requires_two_ready_players():
         decisions.start(room, "cleo", NOON)
     room = after(room, decisions.start(room, "anna", NOON))
     assert [seat.player_id for seat in room.racers] == ["anna", "cleo"]
+
+
+def test_strangers_see_each_other_for_a_moment_before_their_race_starts():
+    room = after(a_room(), decisions.set_listed(a_room(), "anna", NOON, is_listed=True))
+    room = after(room, decisions.join(room, "ben", NOON))
+    room = after(room, decisions.join(room, "cleo", NOON + 1000))
+    # To take the race off the list makes strangers no friends.
+    room = after(room, decisions.set_listed(room, "anna", NOON + 1000, is_listed=False))
+    soon = NOON + 1000 + FAIR_START_MS
+    with pytest.raises(TooSoonError):
+        decisions.start(room, "anna", soon - 1)
+    assert decisions.start(room, "anna", soon)
+    # Nor does a host choose among them, and start at once.
+    room = after(room, decisions.remove(room, "anna", soon, number=3))
+    with pytest.raises(TooSoonError):
+        decisions.start(room, "anna", soon + FAIR_START_MS - 1)
+    assert decisions.start(room, "anna", soon + FAIR_START_MS)
 
 
 def test_to_join_or_to_start_is_to_be_ready():
