@@ -190,7 +190,8 @@ async def join(
     """You are ready as soon as you join. Joining again changes nothing.
 
     409 `room_closed` when the room is full or locked, or the race has started; `waiting_elsewhere` when you have seats
-    in two other listed races that have not started; `too_many_changes` when the room has changed too often.
+    in two other listed races that have not started; `too_many_changes` when the room has changed too often. 429
+    `rate_limited` when you are a guest, and four other guests from your network have joined this listed race.
     """
     await races.join(room.code, player.id, joining.name if joining else "")
     return await _race_after(races, room.code, player.id)

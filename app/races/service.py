@@ -19,6 +19,7 @@ from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, Game
 from app.games.outcome import Result
 from app.games.service import GameService
+from app.http.throttle import counters_of_guest
 from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
@@ -187,12 +188,14 @@ class RaceService:
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
             await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)
+        guests = counters_of_guest(listing.GUESTS_PER_NETWORK, read_room_code(code))
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
             now_ms = self._clock()
             events = decisions.join(stored.room, player_id, now_ms, name)
             if events and stored.room.is_listed:
                 listing.check_seats(connection, player_id, stored.room.code)
+                listing.count_guests(connection, guests, now_ms)
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
             if events and name and name_key(name) in map(name_key, others):
                 raise ConflictError(

@@ -7,7 +7,8 @@ from functools import partial
 
 import pytest
 
-from app.errors import MalformedError
+from app.errors import MalformedError, RateLimitedError
+from app.jobs.queue import Origin, current_origin
 from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
@@ -141,6 +142,25 @@ async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
     await server.races.join(codes[2], "gus")
     await server.races.leave(codes[2], "gus")
     await server.races.join(codes[2], "gus")
+
+
+async def test_guests_of_one_network_take_four_places_at_most(server: RaceServer):
+    code = await open_race(server, "anna")
+    guests = [f"guest {number}" for number in range(1, 6)]
+    await server.add_players(*guests)
+    private = (await server.races.open("anna", "bristol", 10)).code
+    current_origin.set(Origin("192.0.2.1"))
+    for guest in guests[:4]:
+        await server.races.join(code, guest)
+        await server.races.join(code, guest)  # again, which changes nothing
+    with pytest.raises(RateLimitedError, match="from your network have joined"):
+        await server.races.join(code, guests[4])
+    await server.races.join(private, guests[4])  # by invitation
+    current_origin.set(Origin("192.0.2.1", is_named=True))
+    await server.races.join(code, "ben")
+    current_origin.set(Origin("192.0.2.2"))
+    await server.races.join(code, "cleo")
+    assert len((await server.races.snapshot(code)).room.present) == 7
 
 
 async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
