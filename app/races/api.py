@@ -199,7 +199,7 @@ async def join(
 
 @router.post("/{code}/leave", summary="Leave a race")
 async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """Give up a run in progress first. When the host leaves, another player becomes the host."""
+    """Resign a run in progress first. When the host leaves, another player becomes the host."""
     await races.leave(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -229,11 +229,11 @@ async def remove_player(
 
 
 @router.post("/{code}/door", summary="Lock or unlock the room")
-async def set_open(
+async def set_locked(
     room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Door, Body()]
 ) -> RaceBody:
     """For the host, before the start."""
-    await races.set_open(room.code, player.id, is_open=wanted.open)
+    await races.set_locked(room.code, player.id, is_locked=not wanted.open)
     return await _race_after(races, room.code, player.id)
 
 
@@ -272,9 +272,9 @@ async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Re
 
 
 @router.post("/{code}/give-up", summary="Resign")
-async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
+async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """Ends your run. Your cards home count if nobody wins."""
-    await races.give_up(room.code, player.id)
+    await races.resign(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
 
@@ -326,7 +326,7 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         revision=room.revision,
         minutes=room.minutes,
         frozen=room.is_frozen,
-        open=room.is_open,
+        open=not room.is_locked,
         listed=room.is_listed,
         commitment=room.commitment,
         proven=room.is_proven,

@@ -120,7 +120,7 @@ def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosed
         return RoomClosedError(
             gettext("The race has started. You can watch, and join the next one.")
         )
-    if not room.is_open:
+    if room.is_locked:
         return RoomClosedError(gettext("The host has locked the race. You can watch."))
     if room.is_worn_out:
         return TooManyChangesError(_WORN_OUT)
@@ -142,7 +142,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
 
 
 def leave(room: Room, player_id: str, now_ms: int) -> Events:
-    """Leave the room. Before the start this frees the seat; a run in progress has to be given up first."""
+    """Leave the room. Before the start this frees the seat; a run in progress has to end first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.run:
         raise ConflictError(gettext("You are still playing. Resign before you leave."))
@@ -161,14 +161,14 @@ def remove(room: Room, player_id: str, now_ms: int, number: int) -> Events:
     return _with_consequences(room, Removed(at_ms=now_ms, player_id=seat.player_id))
 
 
-def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Events:
+def set_locked(room: Room, player_id: str, now_ms: int, *, is_locked: bool) -> Events:
     """Lock or unlock the room."""
     _check_host(room, player_id)
     _check_before_start(room)
-    if room.is_open == is_open:
+    if room.is_locked == is_locked:
         return ()
     _check_not_worn_out(room)
-    return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=is_open),)
+    return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=not is_locked),)
 
 
 def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> Events:
@@ -178,7 +178,7 @@ def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> E
     if room.is_listed == is_listed:
         return ()
     _check_not_worn_out(room)
-    unlocked = set_open(room, player_id, now_ms, is_open=True) if is_listed else ()
+    unlocked = set_locked(room, player_id, now_ms, is_locked=False) if is_listed else ()
     return (*unlocked, ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=is_listed))
 
 
@@ -279,7 +279,7 @@ def _end_listing(room: Room, now_ms: int) -> Events:
 
 def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
     """In a listed race that is full, free the seat of the player away longest, once that is ``ABSENT_HOST_MS``."""
-    if not (room.is_listed and room.is_open and room.is_full):
+    if not (room.is_listed and not room.is_locked and room.is_full):
         return ()
     guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]
     longest_away = min(guests, key=lambda player_id: last_seen.get(player_id, 0))

@@ -63,4 +63,4 @@ def _ending(game: Game, limit_ms: int) -> Ending:
             before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
                 return Ending.TIME
-            return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.GAVE_UP
+            return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.RESIGNED

@@ -109,7 +109,7 @@ class Room:
     """Whether the deal is proven winnable."""
     removed_ids: frozenset[str] = frozenset()
     is_frozen: bool = False
-    is_open: bool = True
+    is_locked: bool = False
     listed_ms: int | None = None
     """When the host put the race on the list of open races; ``None`` when it is not on it."""
     was_listed: bool = False
@@ -179,7 +179,7 @@ class Room:
     def has_place(self) -> bool:
         """Whether another player may join."""
         is_early = self.phase is Phase.LOBBY and not self.is_worn_out
-        return is_early and self.is_open and not self.is_full
+        return is_early and not self.is_locked and not self.is_full
 
     @property
     def is_full(self) -> bool:
@@ -247,7 +247,7 @@ class Room:
                     deals=self.deals + (event.commitment != self.commitment),
                 )
             case LockChanged():
-                return replace(self, is_open=event.is_open)
+                return replace(self, is_locked=not event.is_open)
             case ListingChanged():
                 listed_ms = event.at_ms if event.is_listed else None
                 was_listed = self.was_listed or event.is_listed

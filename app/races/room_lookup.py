@@ -82,7 +82,7 @@ class RoomLookup:
         """The rooms that have not ended and in which a player has a seat."""
 
         def read(connection: Connection) -> list[Room]:
-            codes = repository.list_open_rooms(connection, player_id)
+            codes = repository.list_current_rooms(connection, player_id)
             rooms = [find_room(connection, code).room for code in codes]
             return [
                 room for room in rooms if (seat := room.seat_of(player_id)) and not seat.is_gone

@@ -1,4 +1,4 @@
-"""The commands of race rooms: open, join, start, give up and the rest, each stored as events of the room's log."""
+"""The commands of race rooms: open, join, start, resign and the rest, each stored as events of the room's log."""
 
 from __future__ import annotations
 
@@ -230,10 +230,11 @@ class RaceService:
             code, lambda room, now_ms: decisions.remove(room, player_id, now_ms, number)
         )
 
-    async def set_open(self, code: str, player_id: str, *, is_open: bool) -> Room:
+    async def set_locked(self, code: str, player_id: str, *, is_locked: bool) -> Room:
         """Lock or unlock the room."""
         return await self._decide(
-            code, lambda room, now_ms: decisions.set_open(room, player_id, now_ms, is_open=is_open)
+            code,
+            lambda room, now_ms: decisions.set_locked(room, player_id, now_ms, is_locked=is_locked),
         )
 
     async def set_listed(self, code: str, player_id: str, *, is_listed: bool) -> Room:
@@ -274,7 +275,7 @@ class RaceService:
             raise NotInRaceError(gettext("You are not playing in this race, but you can watch it."))
         return await self._games.load(seat.game_id)
 
-    async def give_up(self, code: str, player_id: str) -> Room:
+    async def resign(self, code: str, player_id: str) -> Room:
         """End the player's own run."""
         for _ in range(_MAX_RETRIES):
             game = await self.game(code, player_id)

@@ -116,7 +116,7 @@ class RoomView:
     you: SeatRow | None
     is_host: bool
     is_ready: bool
-    is_open: bool
+    is_locked: bool
     is_listed: bool
     listing_ends: str
     """How long the race stays on the list of open races, to the minute; empty when it is not on it."""
@@ -186,7 +186,7 @@ def room_view(
         you=you,
         is_host=is_host,
         is_ready=bool(seat and seat.is_ready),
-        is_open=room.is_open,
+        is_locked=room.is_locked,
         is_listed=room.is_listed,
         listing_ends=time_left(room.listed_ms + LISTED_MS - snapshot.at_ms)
         if room.is_listed and room.listed_ms is not None
@@ -329,12 +329,12 @@ _ACTIVITY_TEXTS: Final = {
     Activity.PLAYING: pgettext("a player in a race", "playing"),
     Activity.AWAY: pgettext("a player in a race", "away"),
     Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.GAVE_UP: pgettext("a player in a race", "resigned"),
+    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
 }
 _ENDING_TEXTS: Final = {
     Ending.WON: pgettext("a player in a race", "won"),
     Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.GAVE_UP: pgettext("a player in a race", "resigned"),
+    Ending.RESIGNED: pgettext("a player in a race", "resigned"),
     Ending.IDLE: pgettext("a player in a race", "inactive"),
     Ending.TIME: pgettext("a player in a race", "out of time"),
 }

@@ -77,7 +77,7 @@ async def test_a_race_is_listed_while_it_has_a_free_place(server: RaceServer):
     assert await listed(server) == []
     await server.races.leave(code, others[0])
     assert await listed(server) == [code]
-    await server.races.set_open(code, "anna", is_open=False)
+    await server.races.set_locked(code, "anna", is_locked=True)
     assert await listed(server) == []
 
 
@@ -177,8 +177,8 @@ async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
 
 async def test_to_list_a_locked_room_unlocks_it(server: RaceServer):
     code = (await server.races.open("anna", "bristol", 10)).code
-    await server.races.set_open(code, "anna", is_open=False)
-    assert (await server.races.set_listed(code, "anna", is_listed=True)).is_open
+    await server.races.set_locked(code, "anna", is_locked=True)
+    assert not (await server.races.set_listed(code, "anna", is_listed=True)).is_locked
     assert await listed(server) == [code]
 
 

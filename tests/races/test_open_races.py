@@ -147,7 +147,7 @@ async def test_the_list_alone_is_for_a_page_with_a_script(site: Site):
 
 async def test_who_comes_too_late_is_told_so_in_the_room(site: Site):
     room = (await site.robin.post("/race", data=LISTED)).headers["location"]
-    await site.robin.post(f"{room}/door", data={"is_open": "false"})
+    await site.robin.post(f"{room}/door", data={"is_locked": "true"})
     late = await site.marian.post(f"{room}/join")
     assert late.headers["location"] == room
     assert "The host has locked the race." in await site.page(site.marian, room)

@@ -107,7 +107,7 @@ def test_wins_rank_by_whole_seconds_then_actions_then_tie():
         a_run("ben", Ending.WON, 61_000, 80),
         a_run("cleo", Ending.WON, 61_500, 79),
         a_run("dora", Ending.WON, 60_000, 300),
-        a_run("emil", Ending.GAVE_UP, 5_000, home=51),
+        a_run("emil", Ending.RESIGNED, 5_000, home=51),
     )
     assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
     assert room.phase is Phase.ENDED
@@ -118,7 +118,7 @@ def test_without_a_win_cards_home_then_time_count():
         a_race("anna", "ben", "cleo", "dora"),
         a_run("anna", Ending.TIME, 90_000, home=20),
         a_run("ben", Ending.IDLE, 80_000, home=20),
-        a_run("cleo", Ending.GAVE_UP, 80_700, home=20),
+        a_run("cleo", Ending.RESIGNED, 80_700, home=20),
         a_run("dora", Ending.STUCK, 1_000, home=3),
     )
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
@@ -134,7 +134,7 @@ def test_the_race_ends_with_its_last_run():
 
 def test_a_run_is_recorded_once():
     room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
-    assert decisions.finish(room, a_run("anna", Ending.GAVE_UP, 70_000)) == ()
+    assert decisions.finish(room, a_run("anna", Ending.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -243,7 +243,7 @@ def test_removed_players_and_locked_rooms():
         decisions.join(room, "mallory", NOON)
     room = after(room, decisions.join(room, "mallory again", NOON))
     room = after(room, decisions.remove(room, "anna", NOON, 3))
-    room = after(room, decisions.set_open(room, "anna", NOON, is_open=False))
+    room = after(room, decisions.set_locked(room, "anna", NOON, is_locked=True))
     with pytest.raises(RoomClosedError):
         decisions.join(room, "mallory once more", NOON)
 
@@ -265,7 +265,7 @@ def test_leaving_requires_giving_up_a_run_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
-    room = finished(room, a_run("anna", Ending.GAVE_UP, 9_000))
+    room = finished(room, a_run("anna", Ending.RESIGNED, 9_000))
     room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
@@ -334,7 +334,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     assert seat
     asks: list[Callable[[], object]] = [
         lambda: decisions.ready(room, "cleo", NOON, is_ready=not seat.is_ready),
-        lambda: decisions.set_open(room, "anna", NOON, is_open=False),
+        lambda: decisions.set_locked(room, "anna", NOON, is_locked=True),
         lambda: decisions.set_listed(room, "anna", NOON, is_listed=True),
         lambda: decisions.join(room, "dora", NOON),
     ]
@@ -346,7 +346,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     left = after(room, decisions.leave(room, "cleo", NOON))
     started = after(left, decisions.start(left, "anna", NOON))
     raced = after(started, decisions.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
-    raced = finished(raced, a_run("anna", Ending.GAVE_UP, 9_000), a_run("ben", Ending.WON, 60_000))
+    raced = finished(raced, a_run("anna", Ending.RESIGNED, 9_000), a_run("ben", Ending.WON, 60_000))
     assert raced.phase is Phase.ENDED
 
 
@@ -459,10 +459,10 @@ class RoomMachine(RuleBasedStateMachine):
     def remove(self, player: str, number: int) -> None:
         self.attempt(lambda: decisions.remove(self.room, player, self.now, number))
 
-    @rule(is_open=st.booleans())
-    def set_open(self, is_open: bool) -> None:
+    @rule(is_locked=st.booleans())
+    def set_locked(self, is_locked: bool) -> None:
         host = self.room.host_id
-        self.attempt(lambda: decisions.set_open(self.room, host, self.now, is_open=is_open))
+        self.attempt(lambda: decisions.set_locked(self.room, host, self.now, is_locked=is_locked))
 
     @rule(player=st.sampled_from(PLAYERS))
     def change(self, player: str) -> None:

@@ -61,7 +61,7 @@ async def test_a_board_is_private_until_the_race_is_over(server: RaceServer):
     await server.win(code, "anna")
     with pytest.raises(NotYourGameError):
         await server.games.load_visible(table.id, "ben")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert (await server.games.load_visible(table.id, "cleo")).id == table.id
 
 
@@ -84,7 +84,7 @@ async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: Race
     else:
         pytest.fail("the line never left a count that hides something")
     assert shown["Anna"].actions == table.actions
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert (await server.see(code, "ben"))["Anna"].home == home
     assert (await server.see(code, "ben"))["Anna"].home_at_most == home
     assert (await server.see(code, "cleo"))["Anna"].home == home - home % 4
@@ -146,7 +146,7 @@ async def test_removed_player_returns_as_another_guest(server: RaceServer):
     # With another cookie they are another guest, who can be removed too.
     await server.races.join(room.code, "gus")
     await server.races.remove(room.code, "anna", 3)
-    await server.races.set_open(room.code, "anna", is_open=False)
+    await server.races.set_locked(room.code, "anna", is_locked=True)
     with pytest.raises(ConflictError):
         await server.races.join(room.code, "cleo")
     assert (await server.races.snapshot(room.code)).room.code == room.code
