@@ -15,6 +15,7 @@ from app.deals import commitment as commitments
 from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError
+from app.games.concurrency import MAX_TRIES
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, Game
 from app.games.outcome import Result
@@ -25,7 +26,7 @@ from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
 from app.races.decisions import Events, RaceOptions
-from app.races.errors import NotInRaceError, RaceNotFoundError
+from app.races.errors import NotInRaceError, OvertakenError, RaceNotFoundError
 from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
@@ -43,7 +44,6 @@ DrawDeal = Callable[[Ruleset, str], Awaitable[SealedDeal]]
 """Draws the secret deal of a player's room."""
 
 MAX_MINUTES: Final = 60
-_MAX_RETRIES: Final = 20
 _HEARTBEAT_EVERY_MS: Final = 4_000
 
 
@@ -276,12 +276,14 @@ class RaceService:
         return await self._games.load(seat.game_id)
 
     async def resign(self, code: str, player_id: str) -> Room:
-        """End the player's own run."""
-        for _ in range(_MAX_RETRIES):
+        """End the player's own run; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
+        for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)
             if outcome.result is not Result.STALE:
                 break
+        else:
+            raise OvertakenError(outcome.sentence)
         snapshot = await self.snapshot(code)
         self.lookup.forget(snapshot.code)
         return (await self.snapshot(code)).room

@@ -20,8 +20,10 @@ from app.errors import (
     NotStartedError,
     NotYourGameError,
 )
+from app.games import outcome
+from app.games.outcome import Outcome
 from app.games.quotas import Quota, QuotaReachedError, Quotas
-from app.races.errors import RemovedError, TooManyChangesError
+from app.races.errors import OvertakenError, RemovedError, TooManyChangesError
 from app.races.room import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
@@ -122,6 +124,23 @@ async def test_two_tabs_of_one_seat_move_at_once(server: RaceServer):
     )
     assert sorted(fate.result.name for fate in fates) == ["ACCEPTED", "STALE"]
     assert {fate.game.version for fate in fates} == {1}
+
+
+async def test_to_resign_while_moves_come_first_all_the_time_is_refused(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    code = await server.race("anna", "ben")
+
+    async def be_late(game_id: str, *_: object) -> Outcome:
+        return outcome.stale(await server.games.load(game_id))
+
+    monkeypatch.setattr(server.games, "act", be_late)
+    with pytest.raises(OvertakenError, match="changed") as refused:
+        await server.races.resign(code, "anna")
+    assert refused.value.code == "overtaken"
+    monkeypatch.undo()
+    await server.races.resign(code, "anna")
+    assert (await server.see(code))["Anna"].activity is Activity.RESIGNED
 
 
 async def test_the_newest_tab_is_the_active_one(server: RaceServer):
