@@ -71,6 +71,17 @@ class Limits(BaseModel):
     wrong_codes_per_minute: int = Field(
         20, ge=1, description="Wrong race codes that one network can try in a minute."
     )
+    reminders_per_minute: int = Field(
+        60, ge=1, description="Reminders that one network can renew or stop in a minute."
+    )
+    rooms_per_minute: int = Field(
+        20,
+        ge=1,
+        description="Deals that races opened from one network can take in a minute, day and night.",
+    )
+    rooms_at_once: int = Field(
+        200, ge=1, description="Deals that races opened from one network can take before that."
+    )
     streams_per_player: int = Field(
         20, ge=1, description="Event streams that one player can have open in each server process."
     )

@@ -80,6 +80,7 @@ from app.races import repository as races_repository
 from app.races import results as race_results
 from app.races.account_merge import RaceAccountMerge
 from app.races.room import ROOM_TOPIC
+from app.races.room_deals import RoomDeals
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
 from app.ratings import repository as ratings_repository
@@ -245,11 +246,15 @@ def _build_services(
     )
     pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
 
-    deals = DealStock(database, jobs, clock, settings.proof_seconds)
+    # Half of the stock is for the daily deals, however many races are opened.
+    reserve = settings.pool_size // 2
+    deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
     help_service = HelpService(games, jobs, deals.has_won)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
-    races = RaceService(database, games, deals.draw_or_find_sealed, clock, room_publisher.publish)
+    rate_limits = RateLimits(settings, database, clock)
+    room_deals = RoomDeals(deals, rate_limits)
+    races = RaceService(database, games, room_deals.draw, clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
     closing = DayClosing(database, clock, verify_in_worker(jobs), MOST_ACTIONS)
     daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
@@ -290,7 +295,7 @@ def _build_services(
         settings=settings,
         clock=clock,
         database=database,
-        rate_limits=RateLimits(settings, database, clock),
+        rate_limits=rate_limits,
         stream_limits=StreamLimits(settings),
         pubsub=pubsub,
         jobs=jobs,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -24,8 +23,8 @@ from app.analysis.repository import Subject
 from app.analysis.service import JUDGED_REVIEW, review_search
 from app.analysis.tasks import REVIEW_SECONDS
 from app.clock import day_of
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, new_holder
 from app.games.model import MAX_ACTIONS
 from app.games.service import GameService
 from app.jobs.queue import JobFailedError
@@ -61,7 +60,7 @@ class DayReviews:
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
-        self._holder = secrets.token_hex(8)
+        self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
 
     def tasks(self) -> list[PeriodicTask]:
         """The periodic task; none where long computations are turned off."""
@@ -76,23 +75,21 @@ class DayReviews:
 
     async def run(self) -> int:
         """Review what is to be reviewed now, unless another process is doing it; how many runs."""
-        if not await self._hold():
+        if not await self._lease.hold():
             return 0
         count = 0
         try:
             await self._note_answered()
             while unjudged := await self._next():
                 for run in unjudged:
-                    if not (await self._is_free() and await self._hold()):
+                    if not (await self._is_free() and await self._lease.hold()):
                         return count
                     if not await self._judge(run):
                         return count
                     count += 1
             return count
         finally:
-            await self._database.write(
-                lambda connection: leases.release(connection, _LEASE, self._holder)
-            )
+            await self._lease.release()
 
     async def _next(self) -> list[Unjudged]:
         first = day_of(self._clock()) - DAYS
@@ -149,11 +146,3 @@ class DayReviews:
                 judgements.note(connection, game_id, FullReview.parse(answer), now)
 
         await self._database.write(store)
-
-    async def _hold(self) -> bool:
-        now = self._clock()
-        return await self._database.write(
-            lambda connection: leases.acquire(
-                connection, _LEASE, self._holder, now, now + _LEASE_MS
-            )
-        )

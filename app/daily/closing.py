@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -24,8 +23,8 @@ from app.daily.model import Deal, Verdict, settled_ms
 from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
 from app.daily.setting_aside import SetAside
 from app.daily.verification import Run, Verification, verify_runs
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, LeaseLostError, new_holder
 from app.errors import ConflictError, DealNotFoundError
 from app.games.run_reasons import NOT_REPLAYED, TOO_LONG
 from app.http.formats import iso_time, long_date
@@ -46,8 +45,6 @@ _VERIFY_SECONDS: Final = 60.0  # for the runs of one portion
 
 VerifyRuns = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
 """Verifies runs, preferably in another process, where it does not block the event loop."""
-
-T = TypeVar("T")
 
 _log = logging.getLogger("fairdeal.daily")
 
@@ -86,10 +83,6 @@ class ClosingInProgressError(ConflictError):
     title = gettext("Already in progress")
 
 
-class _LeaseLostError(Exception):
-    """The lease of this process ran out and another process has taken over."""
-
-
 class DayClosing:
     """Closes days."""
 
@@ -105,7 +98,7 @@ class DayClosing:
         self._clock = clock
         self._verify = verify
         self._most_actions = most_actions
-        self._holder = secrets.token_hex(8)
+        self._holder = new_holder()
 
     async def list_due_days(self) -> list[date]:
         """The days that can be closed now, oldest first."""
@@ -142,16 +135,14 @@ class DayClosing:
         if not open_deals:
             return report
         try:
-            await self._write(day, lambda _connection: None)
+            await self._lease(day).write(lambda _connection: None)
             for deal in open_deals:
                 await self._close(deal, report)
-        except _LeaseLostError:
+        except LeaseLostError:
             raise ClosingInProgressError(
                 gettext("Another process is already closing %(day)s.", day=long_date(day))
             ) from None
-        await self._database.write(
-            lambda connection: leases.release(connection, _lease(day), self._holder)
-        )
+        await self._lease(day).release()
         _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
         if report.set_aside:
             _log.warning(
@@ -177,8 +168,8 @@ class DayClosing:
             await self._verify_portion(deal, portion, report)
         record_hash = await self._database.read(partial(published_record.compute_record, deal=deal))
         at_ms = self._clock()
-        report.deals += await self._write(
-            deal.day, partial(repository.close_deal, deal=deal, at_ms=at_ms, record=record_hash)
+        report.deals += await self._lease(deal.day).write(
+            partial(repository.close_deal, deal=deal, at_ms=at_ms, record=record_hash)
         )
 
     async def _verify_portion(
@@ -198,7 +189,7 @@ class DayClosing:
             for length in portion:
                 await self._verify_portion(deal, [length], report)
             return
-        await self._write(deal.day, partial(_store, verifications))
+        await self._lease(deal.day).write(partial(_store, verifications))
         _count(report, verifications)
 
     async def _set_aside(
@@ -209,7 +200,7 @@ class DayClosing:
         )
         found = SetAside(run.attempt)
         await found.read(self._database, deal)
-        await self._write(deal.day, partial(found.store, reason=reason))
+        await self._lease(deal.day).write(partial(found.store, reason=reason))
         report.set_aside += 1
 
     async def _read(self, portion: Sequence[RunLength], deal: Deal) -> list[Run]:
@@ -217,16 +208,9 @@ class DayClosing:
             partial(run_logs.read_runs_to_verify, deal=deal, portion=portion)
         )
 
-    async def _write(self, day: date, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that also renews the lease; raises if another process holds it."""
-        now = self._clock()
-
-        def write(connection: Connection) -> T:
-            if not leases.acquire(connection, _lease(day), self._holder, now, now + _LEASE_MS):
-                raise _LeaseLostError
-            return work(connection)
-
-        return await self._database.write(write)
+    def _lease(self, day: date) -> Lease:
+        name = f"daily/close/{day.isoformat()}"
+        return Lease(self._database, name, self._clock, _LEASE_MS, self._holder)
 
 
 def _store(verifications: Sequence[Verification], connection: Connection) -> None:
@@ -249,7 +233,3 @@ def _list_unverified(connection: Connection, deal: Deal) -> list[RunLength]:
 
 def _list_set_aside(connection: Connection, deal: Deal) -> list[RunLength]:
     return run_logs.list_lengths(connection, deal, SET_ASIDE, limit=_SET_ASIDE_AT_ONCE)
-
-
-def _lease(day: date) -> str:
-    return f"daily/close/{day.isoformat()}"

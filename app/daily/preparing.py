@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -14,8 +13,8 @@ from typing import Final, Protocol
 from app.clock import day_of
 from app.daily import repository
 from app.daily.model import Deal
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, LeaseLostError, new_holder
 from app.deals import commitment as commitments
 from app.deals.model import Kind
 from app.deals.service import DealStock
@@ -52,10 +51,6 @@ _LEASE_MS: Final = 180_000  # longer than the longest search for a proof; renewe
 _log = logging.getLogger("fairdeal.daily")
 
 
-class _LeaseLostError(Exception):
-    """The lease of this process ran out and another process has taken over."""
-
-
 def new_deal(
     rules: Ruleset,
     day: date,
@@ -87,7 +82,7 @@ class DealPreparation:
         self._database = database
         self._clock = clock
         self._seeds = seeds
-        self._holder = secrets.token_hex(8)
+        self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
 
     async def run(self) -> int:
         """Make the missing deals of today and the next seven days, unless another process is doing so.
@@ -95,17 +90,15 @@ class DealPreparation:
         The earliest days come first. Returns how many deals are still missing because no proof was found
         after several tries; the next run tries them again.
         """
-        if not await self._renew_lease():
+        if not await self._lease.hold():
             return 0
         try:
             await self._prove_again()
             return await self._make_missing()
-        except _LeaseLostError:
+        except LeaseLostError:
             return 0
         finally:
-            await self._database.write(
-                lambda connection: leases.release(connection, _LEASE, self._holder)
-            )
+            await self._lease.release()
 
     async def _make_missing(self) -> int:
         failures: Counter[str] = Counter()
@@ -123,8 +116,8 @@ class DealPreparation:
                 return len(missing)
             day, rules = min(wanted, key=priority)
             deal = await self._make_deal(rules, day)
-            if not await self._renew_lease():
-                raise _LeaseLostError
+            if not await self._lease.hold():
+                raise LeaseLostError
             if deal is None:
                 failures[rules.id] += 1
             else:
@@ -162,20 +155,12 @@ class DealPreparation:
             if deal.verified is None:
                 rules = stored_rules(deal.ruleset, deal.revision)
                 verified = await self._seeds.is_proven(rules, deal.seed)
-                if not await self._renew_lease():
-                    raise _LeaseLostError
+                if not await self._lease.hold():
+                    raise LeaseLostError
                 if verified is not None:
                     await self._database.write(
                         partial(repository.set_verified, deal=deal, verified=verified)
                     )
-
-    async def _renew_lease(self) -> bool:
-        now = self._clock()
-        return await self._database.write(
-            lambda connection: leases.acquire(
-                connection, _LEASE, self._holder, now, now + _LEASE_MS
-            )
-        )
 
 
 class ProvenSeeds:

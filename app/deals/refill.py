@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
@@ -12,8 +11,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, new_holder
 from app.deals import repository
 from app.deals.model import Kind, Proven
 from app.deals.service import DealStock
@@ -54,7 +53,7 @@ class StockRefill:
         self._clock = clock
         self._target = target
         self._per_level = per_level
-        self._holder = secrets.token_hex(8)
+        self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
         self._has_starters = False
 
     def tasks(self) -> list[PeriodicTask]:
@@ -88,17 +87,15 @@ class StockRefill:
 
     async def fill(self) -> None:
         """Fill the stock, unless another process is doing it."""
-        if not await self._hold():
+        if not await self._lease.hold():
             return
         try:
             misses: Counter[Want] = Counter()
-            while (want := await self._next(misses)) and await self._hold():
+            while (want := await self._next(misses)) and await self._lease.hold():
                 if not await self._stock.prove(*want, owner="pool"):
                     misses[want] += 1
         finally:
-            await self._database.write(
-                lambda connection: leases.release(connection, _LEASE, self._holder)
-            )
+            await self._lease.release()
 
     async def _next(self, misses: Counter[Want]) -> Want | None:
         played = await self._played()
@@ -142,14 +139,6 @@ class StockRefill:
             if min(of_level) < self._per_level:
                 lacking[want] = have
         return min(lacking, key=lambda want: lacking[want], default=None)
-
-    async def _hold(self) -> bool:
-        now = self._clock()
-        return await self._database.write(
-            lambda connection: leases.acquire(
-                connection, _LEASE, self._holder, now, now + _LEASE_MS
-            )
-        )
 
 
 def add_starters(

@@ -25,6 +25,7 @@ from app.games.repository import count_wins, has_another, has_won, list_dealt
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
+from app.rulesets import DAILY_RULESETS
 
 _GRADING_SECONDS: Final = 60.0
 _MOST_SEARCHES: Final = 1000
@@ -58,18 +59,33 @@ class _Search(NamedTuple):
     since_ms: int
     task: asyncio.Task[bool] | None
 
+    @property
+    def has_found(self) -> bool:
+        """Whether it has added a deal to the stock."""
+        task = self.task
+        return task is not None and task.done() and not task.cancelled() and task.result()
+
 
 class DealStock:
     """Draws deals from the stock; proofs run in worker processes through ``jobs``."""
 
     def __init__(
-        self, database: Database, jobs: Jobs, clock: Callable[[], int], seconds: float
+        self,
+        database: Database,
+        jobs: Jobs,
+        clock: Callable[[], int],
+        seconds: float,
+        reserve: int = 0,
     ) -> None:
-        """``seconds`` is the time limit of a proof in the background; 0 turns proofs off."""
+        """``seconds`` is the time limit of a proof in the background; 0 turns proofs off.
+
+        ``reserve`` is how many sealed deals of each game with a daily deal are kept for that: players can't draw them.
+        """
         self._database = database
         self._jobs = jobs
         self._clock = clock
         self._seconds = seconds
+        self._reserve = reserve
         self._searches: dict[tuple[str, Kind, str], _Search] = {}
         self.drawn = asyncio.Event()
         """Set when a deal was drawn, to wake the refill."""
@@ -136,12 +152,12 @@ class DealStock:
         return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
 
     async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> SealedDeal:
-        """As ``draw_sealed``; if the stock is empty, wait a few seconds for a search on behalf of this player.
+        """As ``draw_sealed``; if only the reserve is left, wait a few seconds for a search on behalf of this player.
 
         In some games few deals can be proven winnable: if none is in time, a random one. Raises ``TooManyJobsError``.
         """
         waited = 0.0
-        while (seed := await self.draw_sealed(rules)) is None:
+        while (seed := await self._draw_sealed_for(player_id, rules)) is None:
             if (
                 not self.can_prove
                 or waited >= _REQUEST_SECONDS
@@ -159,9 +175,11 @@ class DealStock:
         takes or has to wait for a worker. Raises ``TooManyJobsError``.
         """
         key = (owner, kind, rules.id)
-        if await self.count(kind, rules):
+        if await self.count(kind, rules) > self._reserve_of(kind, rules):
             return SearchState.READY
         search = self._searches.get(key) or _Search(self._clock(), None)
+        if kind is Kind.SEALED and search.has_found:
+            return SearchState.READY
         waited = (self._clock() - search.since_ms) / 1000
         has_ended = search.task is not None and search.task.done()
         if has_ended or (search.task is None and waited >= _FORGOTTEN_SECONDS):
@@ -244,13 +262,31 @@ class DealStock:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _reserve_of(self, kind: Kind, rules: Ruleset) -> int:
+        return self._reserve if kind is Kind.SEALED and rules in DAILY_RULESETS else 0
+
+    async def _draw_sealed_for(self, player_id: str, rules: Ruleset) -> bytes | None:
+        """A sealed deal for a player, from the reserve only where a search of theirs has just added one."""
+        key = (player_id, Kind.SEALED, rules.id)
+        search, reserve = self._searches.get(key), self._reserve_of(Kind.SEALED, rules)
+        if search and search.has_found:
+            del self._searches[key]
+            reserve = 0
+        drawn = await self._draw(Kind.SEALED, rules, reserve=reserve)
+        return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
+
     async def _draw(
-        self, kind: Kind, rules: Ruleset, level: Level = Level.ANY, within: int | None = None
+        self,
+        kind: Kind,
+        rules: Ruleset,
+        level: Level = Level.ANY,
+        within: int | None = None,
+        reserve: int = 0,
     ) -> Drawn | None:
         at_ms = self._clock()
         drawn = await self._database.write(
             lambda connection: repository.draw(
-                connection, kind, rules, at_ms, level, furthest=within
+                connection, kind, rules, at_ms, level, furthest=within, reserve=reserve
             )
         )
         self.drawn.set()

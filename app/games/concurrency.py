@@ -15,6 +15,8 @@ from app.games.model import RESIGN, Game, GameAction
 from app.games.outcome import Outcome
 from app.text import gettext
 
+MAX_TRIES: Final = 20
+"""How often an action is tried again when another was stored first each time."""
 _LONGEST_KEY: Final = 200  # characters
 
 

@@ -39,6 +39,7 @@ _DAY: Final = 24 * 60  # minutes
 _ACTIONS = gettext("You're going too fast.")
 _GUESTS = gettext("Too many new players came from your network.")
 _IMPORTS = gettext("Too many games were imported from your network.")
+_ROOMS = gettext("Too many races were opened from your network.")
 _CODES = gettext("Too many codes were tried from your network.")
 
 
@@ -46,7 +47,8 @@ class RateLimits:
     """Limits on what one player or network asks for.
 
     What fills the disk or guesses codes is counted in the database, for all processes together. Moves and new games
-    are counted in memory, by each process: that limit only keeps a script from taking the time of the others.
+    are counted in memory, by each process, and so are reminders that are renewed or stopped: that limit only keeps a
+    script from taking the time of the others.
     """
 
     def __init__(
@@ -58,11 +60,15 @@ class RateLimits:
         self._limiter = MovingWindowRateLimiter(SlidingWindowStorage())
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
+        self._reminders = RateLimitItemPerMinute(
+            settings.reminders_per_minute, namespace="reminders"
+        )
         self._guests = TokenBucket("guests", settings.guests_per_minute, settings.guests_at_once)
         self._imports = TokenBucket(
             "imports", settings.imports_per_minute, settings.imports_at_once
         )
         self._imports_of_day = Limit("imports of a day", settings.imports_per_day, _DAY)
+        self._rooms = TokenBucket("rooms", settings.rooms_per_minute, settings.rooms_at_once)
         self._wrong_codes = Limit("room codes", settings.wrong_codes_per_minute, 1)
 
     def action(self, player_id: str) -> None:
@@ -73,6 +79,10 @@ class RateLimits:
         """Count a game started from the network of an address; raises ``RateLimitedError``."""
         network = network_of(address)
         self._count(self._games, network, gettext("Too many games were started from your network."))
+
+    def known_reminder(self, address: str) -> None:
+        """Count a reminder that a network renews or stops, by its secret alone; raises ``RateLimitedError``."""
+        self._count(self._reminders, network_of(address), _ACTIONS)
 
     async def new_guest(self, address: str) -> None:
         """Count a new guest from the network of an address; raises ``RateLimitedError``."""
@@ -91,6 +101,11 @@ class RateLimits:
             )
 
         raise_if_limited(await self._database.write(count), _IMPORTS)
+
+    async def room_deal(self, network: str) -> None:
+        """Count a deal that a race opened from a network takes from the stock; raises ``RateLimitedError``."""
+        take = partial(self._rooms.take, key=network, now_ms=self._clock())
+        raise_if_limited(await self._database.write(take), _ROOMS)
 
     async def wrong_code(self, address: str) -> None:
         """Count a wrong room code that came from the network of an address; raises ``RateLimitedError``."""
@@ -121,6 +136,14 @@ async def _new_game(request: Request) -> None:
 
 NewGameLimit = Depends(_new_game)
 """For routes that start a game."""
+
+
+async def _known_reminder(request: Request) -> None:
+    service_of(request, RateLimits).known_reminder(client_address(request))
+
+
+KnownReminderLimit = Depends(_known_reminder)
+"""For routes that change the reminder of whoever knows its secret: no player is asked for, so none is counted."""
 
 
 async def _new_import(request: Request) -> None:

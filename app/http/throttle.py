@@ -17,6 +17,7 @@ from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
 from app.http.formats import count_of
+from app.jobs.queue import current_origin
 from app.text import Text, gettext, sentences
 
 _t = tallies.c
@@ -80,6 +81,16 @@ class TokenBucket(NamedTuple):
             return 0
         full_ms: int = connection.scalars(select(_t.until_ms).where(_t.bucket == bucket)).one()
         return full_ms - latest
+
+
+def counters_of_guest(limit: Limit, key: str) -> list[Counter]:
+    """What counts a guest who makes this request, for their network; nothing counts players with a name.
+
+    Or one person could do the same under many names. Ask outside a transaction, which runs in another thread.
+    """
+    origin = current_origin.get()
+    is_counted = origin.network and not origin.is_named
+    return [Counter(limit, (key, origin.network))] if is_counted else []
 
 
 def _hash(*words: str) -> bytes:

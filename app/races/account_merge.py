@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.errors import ConflictError
 from app.races import decisions, repository
-from app.races.decisions import NotInRaceError
+from app.races.errors import NotInRaceError
 from app.races.room import Phase, Room
 
 Clock = Callable[[], int]
@@ -26,7 +26,7 @@ class RaceAccountMerge:
 
         Where the account already has a seat, the guest's seat is left: nobody races against themselves.
         """
-        for code in repository.list_open_rooms(connection, guest_id):
+        for code in repository.list_current_rooms(connection, guest_id):
             known = repository.find_race(connection, code)
             if known:
                 self._move_game(connection, known.room, guest_id, player_id)
@@ -41,7 +41,7 @@ class RaceAccountMerge:
 
     def leave_rooms(self, connection: Connection, player_id: str) -> None:
         """Take a deleted account out of rooms that have not started. Runs in progress end by the deadline."""
-        for code in repository.list_open_rooms(connection, player_id):
+        for code in repository.list_current_rooms(connection, player_id):
             stored = repository.find_race(connection, code, lock=True)
             if stored is None or stored.room.phase is Phase.RACING:
                 continue

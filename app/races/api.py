@@ -190,7 +190,8 @@ async def join(
     """You are ready as soon as you join. Joining again changes nothing.
 
     409 `room_closed` when the room is full or locked, or the race has started; `waiting_elsewhere` when you have seats
-    in two other listed races that have not started; `too_many_changes` when the room has changed too often.
+    in two other listed races that have not started; `too_many_changes` when the room has changed too often. 429
+    `rate_limited` when you are a guest, and four other guests from your network have joined this listed race.
     """
     await races.join(room.code, player.id, joining.name if joining else "")
     return await _race_after(races, room.code, player.id)
@@ -198,7 +199,7 @@ async def join(
 
 @router.post("/{code}/leave", summary="Leave a race")
 async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """Give up a run in progress first. When the host leaves, another player becomes the host."""
+    """Resign a run in progress first. When the host leaves, another player becomes the host."""
     await races.leave(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -228,11 +229,11 @@ async def remove_player(
 
 
 @router.post("/{code}/door", summary="Lock or unlock the room")
-async def set_open(
+async def set_locked(
     room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Door, Body()]
 ) -> RaceBody:
     """For the host, before the start."""
-    await races.set_open(room.code, player.id, is_open=wanted.open)
+    await races.set_locked(room.code, player.id, is_locked=not wanted.open)
     return await _race_after(races, room.code, player.id)
 
 
@@ -250,7 +251,11 @@ async def set_listed(
 
 @router.post("/{code}/start", summary="Start the countdown")
 async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """For the host, who is ready by starting, when another player is. Starting again changes nothing."""
+    """For the host, who is ready by starting, when another player is. Starting again changes nothing.
+
+    409 `too_few_ready` while no other player is ready. A race that is or was listed starts ten seconds after the last
+    player joined or was removed, at the earliest: 409 `too_soon`.
+    """
     await races.start(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -267,9 +272,9 @@ async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Re
 
 
 @router.post("/{code}/give-up", summary="Resign")
-async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
+async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """Ends your run. Your cards home count if nobody wins."""
-    await races.give_up(room.code, player.id)
+    await races.resign(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
 
@@ -321,7 +326,7 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         revision=room.revision,
         minutes=room.minutes,
         frozen=room.is_frozen,
-        open=room.is_open,
+        open=not room.is_locked,
         listed=room.is_listed,
         commitment=room.commitment,
         proven=room.is_proven,

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError
+from app.errors import ConflictError, NotFoundError
+from app.races.errors import (
+    NotHostError,
+    NotInRaceError,
+    RemovedError,
+    RoomClosedError,
+    RoomFrozenError,
+    TooFewReadyError,
+    TooManyChangesError,
+    TooSoonError,
+)
 from app.races.events import (
     AccountMerged,
     Cancelled,
@@ -31,6 +41,7 @@ from app.races.room import (
     ABSENT_HOST_MS,
     AWAY_MS,
     COUNTDOWN_MS,
+    FAIR_START_MS,
     LISTED_MS,
     MAX_DEALS,
     MAX_SEATS,
@@ -40,82 +51,6 @@ from app.races.room import (
     Seat,
 )
 from app.text import gettext
-
-
-class RaceNotFoundError(NotFoundError):
-    """No room has this code."""
-
-    title = gettext("Race not found")
-
-
-class NotHostError(ForbiddenError):
-    """A command that only the host of a room may give."""
-
-    code = "not_host"
-    title = gettext("Only the host can do that")
-
-
-class NotInRaceError(ForbiddenError):
-    """A command for players, given by someone who only watches."""
-
-    code = "not_in_race"
-    title = gettext("You aren't in this race")
-
-
-class RemovedError(ForbiddenError):
-    """A player whom the host removed tries to join again."""
-
-    code = "removed"
-    title = gettext("The host removed you")
-
-
-class RoomClosedError(ConflictError):
-    """The room is full or locked, or the race has started."""
-
-    code = "room_closed"
-    title = gettext("This race is closed")
-
-
-class RoomFrozenError(ConflictError):
-    """Game and time limit can't change after another player has joined."""
-
-    code = "room_frozen"
-    title = gettext("The game can't change now")
-
-
-class TooManyChangesError(RoomClosedError):
-    """The room has changed so often that it takes no further changes; its race can still be started and run."""
-
-    code = "too_many_changes"
-    title = gettext("This race has changed too often")
-
-
-class WaitingElsewhereError(ConflictError):
-    """The player has seats in as many open races as one may have before they start."""
-
-    code = "waiting_elsewhere"
-    title = gettext("You are in two open races")
-
-
-class TooFewReadyError(ConflictError):
-    """Too few players are ready."""
-
-    code = "too_few_ready"
-    title = gettext("Too few players are ready")
-
-
-class NotEndedError(ConflictError):
-    """A request for something that exists only after the race."""
-
-    code = "not_ended"
-    title = gettext("The race isn't over")
-
-
-class RaceOverError(GameOverError):
-    """An action after the end of a run."""
-
-    title = gettext("Your race is over")
-
 
 Events = tuple[Event, ...]
 
@@ -185,7 +120,7 @@ def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosed
         return RoomClosedError(
             gettext("The race has started. You can watch, and join the next one.")
         )
-    if not room.is_open:
+    if room.is_locked:
         return RoomClosedError(gettext("The host has locked the race. You can watch."))
     if room.is_worn_out:
         return TooManyChangesError(_WORN_OUT)
@@ -207,7 +142,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
 
 
 def leave(room: Room, player_id: str, now_ms: int) -> Events:
-    """Leave the room. Before the start this frees the seat; a run in progress has to be given up first."""
+    """Leave the room. Before the start this frees the seat; a run in progress has to end first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.run:
         raise ConflictError(gettext("You are still playing. Resign before you leave."))
@@ -226,14 +161,14 @@ def remove(room: Room, player_id: str, now_ms: int, number: int) -> Events:
     return _with_consequences(room, Removed(at_ms=now_ms, player_id=seat.player_id))
 
 
-def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Events:
+def set_locked(room: Room, player_id: str, now_ms: int, *, is_locked: bool) -> Events:
     """Lock or unlock the room."""
     _check_host(room, player_id)
     _check_before_start(room)
-    if room.is_open == is_open:
+    if room.is_locked == is_locked:
         return ()
     _check_not_worn_out(room)
-    return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=is_open),)
+    return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=not is_locked),)
 
 
 def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> Events:
@@ -243,7 +178,7 @@ def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> E
     if room.is_listed == is_listed:
         return ()
     _check_not_worn_out(room)
-    unlocked = set_open(room, player_id, now_ms, is_open=True) if is_listed else ()
+    unlocked = set_locked(room, player_id, now_ms, is_locked=False) if is_listed else ()
     return (*unlocked, ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=is_listed))
 
 
@@ -253,18 +188,25 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
     if room.phase in {Phase.COUNTDOWN, Phase.RACING}:
         return ()
     _check_in_lobby(room)
-    if not may_start(room):
+    if not is_enough_ready(room):
         raise TooFewReadyError(gettext("Wait until at least one other player is ready."))
+    if not is_fair_start(room, now_ms):
+        raise TooSoonError(TOO_SOON)
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
     if _seat(room, player_id).is_ready:
         return (started,)
     return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True), started)
 
 
-def may_start(room: Room) -> bool:
+def is_enough_ready(room: Room) -> bool:
     """Whether enough players are ready, counting the host."""
     others = sum(seat.is_ready for seat in room.present if seat.player_id != room.host_id)
     return others + 1 >= MIN_RACERS
+
+
+def is_fair_start(room: Room, now_ms: int) -> bool:
+    """Whether the players have had a moment to see each other, where strangers meet."""
+    return not room.was_listed or now_ms - room.met_ms >= FAIR_START_MS
 
 
 def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
@@ -337,7 +279,7 @@ def _end_listing(room: Room, now_ms: int) -> Events:
 
 def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
     """In a listed race that is full, free the seat of the player away longest, once that is ``ABSENT_HOST_MS``."""
-    if not (room.is_listed and room.is_open and room.is_full):
+    if not (room.is_listed and not room.is_locked and room.is_full):
         return ()
     guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]
     longest_away = min(guests, key=lambda player_id: last_seen.get(player_id, 0))
@@ -404,5 +346,8 @@ def _check_not_worn_out(room: Room) -> None:
         raise TooManyChangesError(_WORN_OUT)
 
 
+TOO_SOON: Final = gettext(
+    "Someone has just joined or was removed. You can start the race in a few seconds."
+)
 _WORN_OUT: Final = gettext("This race has changed too often. Start a new one.")
 _STARTED: Final = gettext("The race has started, so this can't change.")

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from app.http.dependencies import depends, service_of
 from app.http.rate_limits import RateLimits, client_address
-from app.races.decisions import RaceNotFoundError
+from app.races.errors import RaceNotFoundError
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot
 

@@ -17,7 +17,7 @@ class Ending(StrEnum):
 
     WON = "won"
     STUCK = "stuck"  # no move left, and nothing to take back
-    GAVE_UP = "gave_up"
+    RESIGNED = "gave_up"
     IDLE = "idle"  # no accepted action for five minutes
     TIME = "time"  # the time limit of the race
 

@@ -5,20 +5,23 @@ A race is on it while it has not begun, has a free place, and its host is there;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, tuple_
 
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
+from app.http.throttle import Counter, Limit, count_attempt, raise_if_limited
 from app.races import repository
-from app.races.decisions import WaitingElsewhereError
+from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
 from app.text import gettext
 
 PAGE: int = 20
 MOST_SEATS: Final = 2  # of one player, in listed races that have not begun
+GUESTS_PER_NETWORK: Final = Limit("guests in an open race", 4, 30)  # the kind is a hash input
 _MOST_COUNTED = 100
 _MOST_DIGITS = 16
 _r, _s = races.c, race_seats.c
@@ -93,6 +96,12 @@ def check_seats(connection: Connection, player_id: str, code: str) -> None:
                 second=waits[1],
             )
         )
+
+
+def count_guests(connection: Connection, guests: Sequence[Counter], now_ms: int) -> None:
+    """Count a guest who joins a listed race; raises ``RateLimitedError`` when enough of their network have joined."""
+    wait_ms = count_attempt(connection, guests, now_ms)
+    raise_if_limited(wait_ms, gettext("Enough guests from your network have joined this race."))
 
 
 def _is_in(connection: Connection, code: str, player_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""View models of the ways into a race: the form for a new room, and the player's open races on the home page."""
+"""View models of the ways into a race: the form for a new room, and those that a player is in, on the home page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NewRaceView:
     """Whether everyone is chosen already as who can join."""
 
 
-class OpenRace(NamedTuple):
+class CurrentRace(NamedTuple):
     """A player's race on the home page."""
 
     path: str
@@ -48,10 +48,10 @@ def new_race_view(ruleset: str, *, is_listed: bool) -> NewRaceView:
     return NewRaceView("/race", ruleset, minutes_options(DEFAULT_MINUTES), is_listed)
 
 
-def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
+def current_races(rooms: Sequence[Room]) -> list[CurrentRace]:
     """The races that a player can go back to."""
     return [
-        OpenRace(
+        CurrentRace(
             f"/race/{room.code}",
             stored_rules(room.ruleset, room.revision).title,
             gettext("in progress")

@@ -25,7 +25,7 @@ _ALL_HOME: Final = gettext("All cards home")
 _NO_ONE: Final = gettext("No one got all cards home.")
 _HOW_IT_ENDED: Final = {
     Ending.STUCK: gettext("No moves left."),
-    Ending.GAVE_UP: gettext("You resigned."),
+    Ending.RESIGNED: gettext("You resigned."),
     Ending.IDLE: gettext("You made no move for five minutes."),
     Ending.TIME: gettext("Time ran out."),
 }
@@ -130,7 +130,7 @@ def last_one(snapshot: RoomSnapshot, viewer_id: str) -> Outcome | None:
 
 def _left_alone_by(rival: Standing) -> str:
     name = rival.name.text
-    if rival.activity is Activity.GAVE_UP:
+    if rival.activity is Activity.RESIGNED:
         return gettext("%(name)s resigned.", name=name)
     return gettext("%(name)s has finished.", name=name)
 
@@ -141,7 +141,7 @@ def _own_title(ending: Ending) -> str:
             return _ALL_HOME
         case Ending.STUCK:
             return gettext("No moves left")
-        case Ending.GAVE_UP:
+        case Ending.RESIGNED:
             return gettext("You resigned")
         case Ending.IDLE | Ending.TIME:
             return gettext("Your time is up")

@@ -18,8 +18,8 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
-from app.races.decisions import RoomClosedError
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
+from app.races.errors import RoomClosedError
 from app.races.rematch import rematch
 from app.races.room import Phase
 from app.races.room_lookup import read_room_code
@@ -43,9 +43,9 @@ async def show_new_race(
 
 
 async def home_section(request: Request, player: Player | None) -> Markup:
-    """The races section of the home page, with the player's open races."""
+    """The races section of the home page, with the races that the player is in."""
     rooms = await races_of(request).lookup.list_rooms(player.id) if player else []
-    return render_markup("races/_home_section.html", lines=lobby_view.open_races(rooms))
+    return render_markup("races/_home_section.html", lines=lobby_view.current_races(rooms))
 
 
 @router.post("", dependencies=[NewGameLimit])
@@ -167,11 +167,11 @@ async def set_ready(
 
 
 @router.post("/{code}/door")
-async def set_open(
-    room: RequestedRoom, player: ActingPlayer, races: Races, is_open: Annotated[bool, Form()]
+async def set_locked(
+    room: RequestedRoom, player: ActingPlayer, races: Races, is_locked: Annotated[bool, Form()]
 ) -> Response:
     """Lock or unlock the room."""
-    return _to_room((await races.set_open(room.code, player.id, is_open=is_open)).code)
+    return _to_room((await races.set_locked(room.code, player.id, is_locked=is_locked)).code)
 
 
 @router.post("/{code}/listing")
@@ -202,10 +202,11 @@ async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> Resp
     return _to_room((await races.leave(room.code, player.id)).code)
 
 
-@router.post("/{code}/give-up")
-async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
+@router.post("/{code}/give-up")  # of a page from before
+@router.post("/{code}/resign")
+async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """End the player's own run."""
-    return _to_room((await races.give_up(room.code, player.id)).code)
+    return _to_room((await races.resign(room.code, player.id)).code)
 
 
 @router.post("/{code}/rematch", dependencies=[NewGameLimit])

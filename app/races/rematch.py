@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlalchemy.exc import IntegrityError
 
 from app.games.lookup import stored_rules
-from app.races.decisions import NotEndedError, RemovedError, RoomClosedError
+from app.races.errors import NotEndedError, RemovedError, RoomClosedError
 from app.races.room import Phase, Room
 from app.races.service import RaceService
 from app.rulesets import find_ruleset

@@ -138,7 +138,7 @@ def find_successor(connection: Connection, code: str) -> str | None:
     return connection.scalar(select(_r.code).where(_r.previous == code))
 
 
-def list_open_rooms(connection: Connection, player_id: str) -> list[str]:
+def list_current_rooms(connection: Connection, player_id: str) -> list[str]:
     """The rooms that have not ended and in which a player has a seat, in the order of locking."""
     query = select(_s.code).select_from(race_seats.join(races))
     query = query.where(_s.player_id == player_id, _r.ended_ms.is_(None))

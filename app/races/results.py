@@ -9,7 +9,7 @@ from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import progress_of
 from app.races import decisions, repository
-from app.races.decisions import RaceOverError
+from app.races.errors import RaceOverError
 from app.races.events import Ending, Finished
 from app.races.room import IDLE_MS
 from app.text import gettext
@@ -63,4 +63,4 @@ def _ending(game: Game, limit_ms: int) -> Ending:
             before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
                 return Ending.TIME
-            return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.GAVE_UP
+            return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.RESIGNED

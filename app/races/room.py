@@ -45,6 +45,11 @@ ABSENT_HOST_MS: Final = 90_000
 """Another player becomes the host after this long: a browser runs the timers of a hidden tab only once a minute."""
 LISTED_MS: Final = 30 * 60_000
 """The longest that a race is on the list of open races."""
+FAIR_START_MS: Final = 10_000
+"""In a race that strangers could find, the least time from the last player who joined or was removed to the countdown.
+
+Strangers see whom they race before it starts, and the host can't remove some and start before others come.
+"""
 MAX_LOBBY_EVENTS: Final = 500
 """A room with this many takes no more changes: every look-up replays the log, and a full room needs a tenth of this."""
 MAX_DEALS: Final = 6
@@ -104,9 +109,13 @@ class Room:
     """Whether the deal is proven winnable."""
     removed_ids: frozenset[str] = frozenset()
     is_frozen: bool = False
-    is_open: bool = True
+    is_locked: bool = False
     listed_ms: int | None = None
     """When the host put the race on the list of open races; ``None`` when it is not on it."""
+    was_listed: bool = False
+    """Whether strangers could find the race, now or at any time before."""
+    met_ms: int = 0
+    """When the last player joined or was removed."""
     start_ms: int | None = None
     end: Ended | None = None
     void: Voided | None = None
@@ -130,6 +139,7 @@ class Room:
             seats=(Seat(number=1, player_id=host, name=event.name),),
             last_number=1,
             listed_ms=event.at_ms if event.is_listed else None,
+            was_listed=event.is_listed,
             last_ms=event.at_ms,
         )
 
@@ -169,7 +179,7 @@ class Room:
     def has_place(self) -> bool:
         """Whether another player may join."""
         is_early = self.phase is Phase.LOBBY and not self.is_worn_out
-        return is_early and self.is_open and not self.is_full
+        return is_early and not self.is_locked and not self.is_full
 
     @property
     def is_full(self) -> bool:
@@ -214,7 +224,12 @@ class Room:
     def after(self, event: Event) -> Room:
         """The room with one more event in its log."""
         changed = self._changed(event)
-        return replace(changed, version=self.version + 1, last_ms=max(self.last_ms, event.at_ms))
+        return replace(
+            changed,
+            version=self.version + 1,
+            last_ms=max(self.last_ms, event.at_ms),
+            met_ms=event.at_ms if isinstance(event, Joined | Removed) else self.met_ms,
+        )
 
     def _changed(self, event: Event) -> Room:
         match event:
@@ -232,9 +247,11 @@ class Room:
                     deals=self.deals + (event.commitment != self.commitment),
                 )
             case LockChanged():
-                return replace(self, is_open=event.is_open)
+                return replace(self, is_locked=not event.is_open)
             case ListingChanged():
-                return replace(self, listed_ms=event.at_ms if event.is_listed else None)
+                listed_ms = event.at_ms if event.is_listed else None
+                was_listed = self.was_listed or event.is_listed
+                return replace(self, listed_ms=listed_ms, was_listed=was_listed)
             case HostChanged():
                 # To list the race was the choice of the host before.
                 return replace(self, host_id=event.player_id or "", listed_ms=None)

@@ -27,7 +27,7 @@ from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
 from app.races import decisions, listing, repository
-from app.races.decisions import RaceNotFoundError
+from app.races.errors import RaceNotFoundError
 from app.races.listing import Cursor
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Phase, Room, Seat
@@ -82,7 +82,7 @@ class RoomLookup:
         """The rooms that have not ended and in which a player has a seat."""
 
         def read(connection: Connection) -> list[Room]:
-            codes = repository.list_open_rooms(connection, player_id)
+            codes = repository.list_current_rooms(connection, player_id)
             rooms = [find_room(connection, code).room for code in codes]
             return [
                 room for room in rooms if (seat := room.seat_of(player_id)) and not seat.is_gone

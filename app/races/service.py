@@ -1,4 +1,4 @@
-"""The commands of race rooms: open, join, start, give up and the rest, each stored as events of the room's log."""
+"""The commands of race rooms: open, join, start, resign and the rest, each stored as events of the room's log."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from app.deals import commitment as commitments
 from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError
+from app.games.concurrency import MAX_TRIES
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, Game
 from app.games.outcome import Result
 from app.games.service import GameService
+from app.http.throttle import counters_of_guest
 from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
-from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
+from app.races.decisions import Events, RaceOptions
+from app.races.errors import NotInRaceError, OvertakenError, RaceNotFoundError
 from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
@@ -41,7 +44,6 @@ DrawDeal = Callable[[Ruleset, str], Awaitable[SealedDeal]]
 """Draws the secret deal of a player's room."""
 
 MAX_MINUTES: Final = 60
-_MAX_RETRIES: Final = 20
 _HEARTBEAT_EVERY_MS: Final = 4_000
 
 
@@ -186,12 +188,14 @@ class RaceService:
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
             await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)
+        guests = counters_of_guest(listing.GUESTS_PER_NETWORK, read_room_code(code))
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
             now_ms = self._clock()
             events = decisions.join(stored.room, player_id, now_ms, name)
             if events and stored.room.is_listed:
                 listing.check_seats(connection, player_id, stored.room.code)
+                listing.count_guests(connection, guests, now_ms)
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
             if events and name and name_key(name) in map(name_key, others):
                 raise ConflictError(
@@ -226,10 +230,11 @@ class RaceService:
             code, lambda room, now_ms: decisions.remove(room, player_id, now_ms, number)
         )
 
-    async def set_open(self, code: str, player_id: str, *, is_open: bool) -> Room:
+    async def set_locked(self, code: str, player_id: str, *, is_locked: bool) -> Room:
         """Lock or unlock the room."""
         return await self._decide(
-            code, lambda room, now_ms: decisions.set_open(room, player_id, now_ms, is_open=is_open)
+            code,
+            lambda room, now_ms: decisions.set_locked(room, player_id, now_ms, is_locked=is_locked),
         )
 
     async def set_listed(self, code: str, player_id: str, *, is_listed: bool) -> Room:
@@ -270,13 +275,15 @@ class RaceService:
             raise NotInRaceError(gettext("You are not playing in this race, but you can watch it."))
         return await self._games.load(seat.game_id)
 
-    async def give_up(self, code: str, player_id: str) -> Room:
-        """End the player's own run."""
-        for _ in range(_MAX_RETRIES):
+    async def resign(self, code: str, player_id: str) -> Room:
+        """End the player's own run; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
+        for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)
             if outcome.result is not Result.STALE:
                 break
+        else:
+            raise OvertakenError(outcome.sentence)
         snapshot = await self.snapshot(code)
         self.lookup.forget(snapshot.code)
         return (await self.snapshot(code)).room

@@ -20,7 +20,7 @@ from app.games.model import Game, GameRow
 from app.games.moments import GameEvent
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.races import repository
-from app.races.decisions import NotEndedError
+from app.races.errors import NotEndedError
 from app.races.room import Seat
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext

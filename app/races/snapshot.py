@@ -16,7 +16,7 @@ from app.races.events import Ending, Finished
 from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat
 
-_RESIGNED = frozenset({Ending.GAVE_UP, Ending.IDLE, Ending.TIME})
+_CLOSED_BY_RESIGNING = frozenset({Ending.RESIGNED, Ending.IDLE, Ending.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
@@ -29,7 +29,7 @@ class Activity(StrEnum):
     PLAYING = "playing"
     AWAY = "away"
     FINISHED = "finished"
-    GAVE_UP = "gave_up"
+    RESIGNED = "gave_up"
 
 
 class Progress(NamedTuple):
@@ -90,7 +90,7 @@ class RoomSnapshot:
 class Standing:
     """A seat as a viewer may see it. ``home``, ``actions`` and ``moves`` are ``None`` for players who do not race.
 
-    ``moves`` are the actions as people count them: who gives up or runs out of time resigns, and to resign is no move.
+    ``moves`` are the actions as people count them: who runs out of time resigns, too, and to resign is no move.
     ``home`` is exact, or the least it can be: then ``home_at_most`` is greater.
     """
 
@@ -152,7 +152,7 @@ def _standing(
         home=home,
         home_at_most=at_most,
         actions=actions,
-        moves=actions and actions - bool(run and run.ending in _RESIGNED),
+        moves=actions and actions - bool(run and run.ending in _CLOSED_BY_RESIGNING),
         rank=rank,
         ending=run.ending if run and (is_exact or run.ending is Ending.WON) else None,
         seconds=run.elapsed_ms // 1000 if run else None,
@@ -186,8 +186,8 @@ def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
 
 
 def _activity_after(run: Finished) -> Activity:
-    """Running out of moves or time counts as finishing; resigning or idling counts as giving up."""
-    return Activity.GAVE_UP if run.ending in {Ending.GAVE_UP, Ending.IDLE} else Activity.FINISHED
+    """Running out of moves or time counts as finishing; being idle counts as resigning."""
+    return Activity.RESIGNED if run.ending in {Ending.RESIGNED, Ending.IDLE} else Activity.FINISHED
 
 
 class Place(NamedTuple):
@@ -217,7 +217,7 @@ def blank(room: Room) -> Blank | None:
     runs = [seat.run for seat in room.racers if seat.run]
     if room.phase is not Phase.ENDED or not runs or any(run.home for run in runs):
         return None
-    has_begun = any(run.actions > (run.ending in _RESIGNED) for run in runs)
+    has_begun = any(run.actions > (run.ending in _CLOSED_BY_RESIGNING) for run in runs)
     return Blank.NONE_HOME if has_begun else Blank.UNPLAYED
 
 

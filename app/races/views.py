@@ -12,7 +12,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration, time_left
-from app.races.decisions import join_refusal, may_start
+from app.races.decisions import TOO_SOON, is_enough_ready, is_fair_start, join_refusal
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome, outcome_so_far
@@ -116,7 +116,7 @@ class RoomView:
     you: SeatRow | None
     is_host: bool
     is_ready: bool
-    is_open: bool
+    is_locked: bool
     is_listed: bool
     listing_ends: str
     """How long the race stays on the list of open races, to the minute; empty when it is not on it."""
@@ -186,7 +186,7 @@ def room_view(
         you=you,
         is_host=is_host,
         is_ready=bool(seat and seat.is_ready),
-        is_open=room.is_open,
+        is_locked=room.is_locked,
         is_listed=room.is_listed,
         listing_ends=time_left(room.listed_ms + LISTED_MS - snapshot.at_ms)
         if room.is_listed and room.listed_ms is not None
@@ -194,8 +194,11 @@ def room_view(
         may_choose=is_host and in_lobby and not room.is_frozen,
         may_join=you is None and in_lobby and not why_not,
         why_not=why_not if you is None else "",
-        may_start=is_host and in_lobby and may_start(room),
-        waiting=_waiting(room, rows, seat) if seat and you and in_lobby else "",
+        may_start=is_host
+        and in_lobby
+        and is_enough_ready(room)
+        and is_fair_start(room, snapshot.at_ms),
+        waiting=_waiting(snapshot, rows, seat) if seat and you and in_lobby else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
@@ -326,18 +329,19 @@ _ACTIVITY_TEXTS: Final = {
     Activity.PLAYING: pgettext("a player in a race", "playing"),
     Activity.AWAY: pgettext("a player in a race", "away"),
     Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.GAVE_UP: pgettext("a player in a race", "resigned"),
+    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
 }
 _ENDING_TEXTS: Final = {
     Ending.WON: pgettext("a player in a race", "won"),
     Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.GAVE_UP: pgettext("a player in a race", "resigned"),
+    Ending.RESIGNED: pgettext("a player in a race", "resigned"),
     Ending.IDLE: pgettext("a player in a race", "inactive"),
     Ending.TIME: pgettext("a player in a race", "out of time"),
 }
 
 
-def _waiting(room: Room, rows: Sequence[SeatRow], seat: Seat) -> str:
+def _waiting(snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat) -> str:
+    room = snapshot.room
     if len(room.present) == 1 and room.is_listed:
         return gettext("Waiting for others.")
     if len(room.present) == 1:
@@ -346,8 +350,10 @@ def _waiting(room: Room, rows: Sequence[SeatRow], seat: Seat) -> str:
         if seat.is_ready:
             return gettext("The host starts the race. Your game opens automatically.")
         return gettext("You only watch the race unless you are ready before the host starts it.")
-    if not may_start(room):
+    if not is_enough_ready(room):
         return gettext("You can start as soon as another player is ready.")
+    if not is_fair_start(room, snapshot.at_ms):
+        return TOO_SOON
     ready = sum(seat.is_ready or seat.player_id == room.host_id for seat in room.present)
     if ready < len(room.present):
         return gettext(

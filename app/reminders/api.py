@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from app.http.dependencies import service_of
+from app.http.rate_limits import KnownReminderLimit
 from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, ViewerId, client_info
 from app.reminders.model import Reminder, Subscription, parse_subscription
@@ -89,7 +90,13 @@ async def turn_on(request: Request, body: NewReminderBody, player: ActingPlayer)
     )
 
 
-@router.put("/subscription", status_code=204, response_class=Response, summary="Renew")
+@router.put(
+    "/subscription",
+    status_code=204,
+    response_class=Response,
+    dependencies=[KnownReminderLimit],
+    summary="Renew",
+)
 async def renew(request: Request, body: RenewedSubscriptionBody) -> Response:
     """For `pushsubscriptionchange`: the reminder stays, and is sent to the new subscription of its browser.
 
@@ -100,7 +107,13 @@ async def renew(request: Request, body: RenewedSubscriptionBody) -> Response:
     return Response(status_code=204)
 
 
-@router.delete("/{token}", status_code=204, response_class=Response, summary="Stop a reminder")
+@router.delete(
+    "/{token}",
+    status_code=204,
+    response_class=Response,
+    dependencies=[KnownReminderLimit],
+    summary="Stop a reminder",
+)
 async def stop(request: Request, token: str) -> Response:
     """By its id alone."""
     await _service(request).stop(token)

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
+from app.http.rate_limits import KnownReminderLimit
 from app.http.templates import page, render_markup, see_other
 from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, client_info
@@ -82,7 +83,7 @@ async def ask_to_stop(request: Request, token: str, _player: CurrentPlayer) -> H
     return page(request, "reminders/stop.html", StopView(f"/reminder/stop/{token}", line))
 
 
-@router.post("/stop/{token}")
+@router.post("/stop/{token}", dependencies=[KnownReminderLimit])
 async def stop(request: Request, token: str, _player: CurrentPlayer) -> Response:
     """Stop a reminder. Anyone with the link can, signed in or not."""
     try:

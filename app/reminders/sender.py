@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -24,8 +23,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection
 
 from app.clock import Clock, day_of
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, new_holder
 from app.i18n.languages import find
 from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import language_of
@@ -72,7 +71,7 @@ class ReminderSender:
         self._key = key
         self._hosts = hosts
         self._open_client = open_client
-        self._holder = secrets.token_hex(8)
+        self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
 
     def tasks(self) -> list[PeriodicTask]:
         """The task for the scheduler. It takes its lease itself, again for each portion, if there is one."""
@@ -104,17 +103,15 @@ class ReminderSender:
                     outcomes.update(task.result() for task in sending)
         except* RemindersOffError as errors:
             _log.warning("Reminders can't be sent: %s", errors.exceptions[0])
-        await self._database.write(partial(leases.release, name=_LEASE, holder=self._holder))
+        await self._lease.release()
         if outcomes:
             _log.info("Reminders: %s", dict(sorted(outcomes.items())))
 
     def _take(self, connection: Connection) -> list[DueReminder] | None:
         """The next portion; ``None`` if nothing is due, or another process sends."""
-        now_ms = self._clock()
-        until_ms = now_ms + _LEASE_MS
-        if not leases.acquire(connection, _LEASE, self._holder, now_ms, until_ms):
+        if not self._lease.take(connection):
             return None
-        taken, is_any = repository.take_due(connection, now_ms, _PORTION)
+        taken, is_any = repository.take_due(connection, self._clock(), _PORTION)
         return taken if is_any else None
 
     async def _send(self, client: PushClient, due: DueReminder, failures: Counter[str]) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.errors import MalformedError, NotYourGameError
 from app.games import outcome
-from app.games.concurrency import answer_repeated, answer_unjudged, refuse_when_full
+from app.games.concurrency import (
+    MAX_TRIES,
+    answer_repeated,
+    answer_unjudged,
+    refuse_when_full,
+)
 from app.games.event_log import EventLog
 from app.games.model import RESIGN, Game
 from app.games.moments import GameEvent
@@ -22,8 +26,6 @@ from app.shared_tables.model import SeatState
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
 from app.text import gettext
-
-_MAX_RETRIES: Final = 20  # each failure means that another player's move was stored
 
 
 class SharedPlay:
@@ -63,7 +65,7 @@ class SharedPlay:
         if not await self.is_seated(request.game_id, request.player_id):
             raise NotYourGameError(NOT_SEATED)
         self._tables.heartbeat(request.game_id, request.player_id)
-        for attempt in range(_MAX_RETRIES):
+        for attempt in range(MAX_TRIES):
             game = await log.load(request.game_id)
             if attempt or request.version < game.version or isinstance(request.action, str):
                 # A move on an older version could still be played, and a word could be put to a vote.

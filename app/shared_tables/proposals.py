@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 from app.db.engine import Database
 from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
+from app.games.concurrency import MAX_TRIES
 from app.games.model import RESIGN
 from app.games.service import GameService
 from app.shared_tables import repository
@@ -31,8 +32,6 @@ _EXPIRES_AFTER_MS: Final = 60_000
 
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
-
-_MAX_RETRIES: Final = 20
 
 _a, _r = asks.c, ask_answers.c
 
@@ -147,7 +146,7 @@ class ProposalService:
             if await self._close(game_id, proposal, ProposalState.AGREED):
                 await self._tables.deal_next(games, game_id, proposal.proposer_id)
             return
-        for _ in range(_MAX_RETRIES):  # each failure means that another player has moved
+        for _ in range(MAX_TRIES):
             game = await games.load(game_id)
             event = games.new_event(game, proposal.proposer_id, proposal.word, None)
             if game.is_full and proposal.word != RESIGN:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from app.db.engine import Database
 from app.db.schema import players, seat_requests
-from app.http.throttle import Counter, Limit, count_attempt
+from app.http.throttle import Counter, Limit, count_attempt, counters_of_guest
 from app.shared_tables import repository
 from app.shared_tables.model import (
     NotAskedError,
@@ -32,7 +32,11 @@ MAX_OPEN: Final = 8
 MAX_ASKS: Final = 5
 """How often a player may ask at one table within a day. Each time, everyone there is told."""
 
+GUESTS_PER_NETWORK: Final = Limit("guests who ask for a seat", 6, 60)
+"""How often guests of one network may ask at one table."""
+
 _ASKS: Final = Limit("ask for a seat", MAX_ASKS - 1, 24 * 60)  # the kind is a hash input
+_TOO_MANY: Final = gettext("Too many people are asking for a seat here. Try again later.")
 _r = seat_requests.c
 
 
@@ -50,6 +54,7 @@ class SeatRequestService:
         Raises ``NotYourTableError`` for people who were declined or removed, ``TableFullError`` and
         ``TooManyRequestsError``.
         """
+        guests = counters_of_guest(GUESTS_PER_NETWORK, game_id)
 
         def ask(connection: Connection) -> int | None:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
@@ -63,9 +68,9 @@ class SeatRequestService:
             if table.is_full:
                 raise TableFullError(gettext("All four seats are taken. You can watch."))
             if sum(not each.is_declined for each in known) >= MAX_OPEN:
-                raise TooManyRequestsError(
-                    gettext("Too many people are asking for a seat here. Try again later.")
-                )
+                raise TooManyRequestsError(_TOO_MANY)
+            if count_attempt(connection, guests, self._tables.now_ms):
+                raise TooManyRequestsError(_TOO_MANY)
             row = {"game_id": game_id, "player_id": player_id, "asked_ms": self._tables.now_ms}
             connection.execute(insert(seat_requests).values(row))
             return revision

@@ -183,8 +183,8 @@ async def test_runs_of_a_race_are_withheld_from_staff_who_race(
     game = await server.act(code, "anna", "deal", "deal")
     await assert_withheld(vera, site, game.id, "anna")
     await assert_seen(mona, game.id)
-    await server.races.give_up(code, "anna")
-    await server.races.give_up(code, await browsers.id_of(vera))
+    await server.races.resign(code, "anna")
+    await server.races.resign(code, await browsers.id_of(vera))
     await assert_seen(vera, game.id)
 
 

@@ -101,7 +101,7 @@ async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server
 async def test_only_the_process_with_the_lease_works(server: DailyServer):
     await close_day(server)
     one, two = reviews(server, FakeJobs()), reviews(server, FakeJobs())
-    assert await one._hold()
+    assert await one._lease.hold()
     assert await two.run() == 0
     assert await one.run() == 3
 

@@ -157,7 +157,7 @@ async def test_a_process_that_lost_its_lease_writes_nothing(daily: DailyServer, 
     class Slow(CrashingVerifier):
         async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
             daily.clock.advance(4 * MINUTE)  # longer than the lease
-            await DayClosing(daily.database, daily.clock)._write(DAY, lambda _c: None)
+            assert await DayClosing(daily.database, daily.clock)._lease(DAY).hold()
             return await super().__call__(runs)
 
     slow = Slow(batches=99)

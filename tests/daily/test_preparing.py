@@ -134,9 +134,8 @@ async def test_a_process_that_lost_its_lease_during_a_proof_stores_nothing(daily
     class Slow(FakeSeeds):
         async def draw(self, rules: Ruleset, *, is_urgent: bool) -> bytes | None:
             daily.clock.advance(10 * MINUTE)
-            await DealPreparation(
-                daily.database, daily.clock
-            )._renew_lease()  # another process takes over
+            another = DealPreparation(daily.database, daily.clock)
+            await another._lease.hold()  # it takes over
             return await super().draw(rules, is_urgent=is_urgent)
 
     slow = Slow()

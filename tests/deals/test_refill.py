@@ -69,7 +69,7 @@ async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Datab
 async def test_one_process_fills_at_a_time(database: Database):
     stock = Shelf(database)
     first, second = (StockRefill(database, stock, lambda: 0, 1) for _ in range(2))
-    assert await first._hold()
+    assert await first._lease.hold()
     await second.fill()
     assert not stock.asked
     await first.fill()

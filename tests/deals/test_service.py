@@ -16,10 +16,12 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level
 from app.games.service import GameService
+from app.jobs.queue import Job, Progress, State
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
+from app.rulesets.yukon import YUKON
 from app.solver.difficulty import Difficulty, Grade, difficulty
 from tests.support.serving import welcome
 from tests.support.stocks import HOME, open_deal, put, sealed_deal
@@ -63,6 +65,36 @@ async def test_where_none_is_proven_in_time_a_room_gets_a_random_deal_that_is_sa
 
     monkeypatch.setattr(searching, "find_or_search", find_or_search)
     assert not (await searching.draw_or_find_sealed(BRISTOL, "anna")).is_proven
+
+
+async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    await put(database, *(sealed_deal(BRISTOL, str(n)) for n in range(5)))
+    await put(database, sealed_deal(YUKON, "it has no daily deal"))
+    stock = DealStock(database, Jobs(), lambda: 7, 0, reserve=3)
+    rooms = [await stock.draw_or_find_sealed(BRISTOL, f"player {n}") for n in range(4)]
+    assert [room.is_proven for room in rooms] == [True, True, False, False]
+    assert (await stock.draw_or_find_sealed(YUKON, "anna")).is_proven
+    assert await stock.count(Kind.SEALED, BRISTOL) == 3
+    assert [await stock.draw_sealed(BRISTOL) is None for _ in range(4)] == [False] * 3 + [True]
+
+    # Who waits for a search gets the deal that it finds, and no other.
+    await put(database, sealed_deal(BRISTOL, "left"))
+    searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
+
+    async def submit(owner: str, *_: object, **__: object) -> Job:
+        return Job("job", owner, State.QUEUED, Progress())
+
+    async def wait(_: str, owner: str) -> Job:
+        found = sealed_deal(BRISTOL, f"found for {owner}")
+        return Job("job", owner, State.DONE, Progress(), found)
+
+    monkeypatch.setattr(searching._jobs, "submit", submit)
+    monkeypatch.setattr(searching._jobs, "wait", wait)
+    for player in ("ben", "cleo"):
+        assert (await searching.draw_or_find_sealed(BRISTOL, player)).is_proven
+        assert await stock.count(Kind.SEALED, BRISTOL) == 1
 
 
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):

@@ -58,7 +58,8 @@ NOT_STARTING: Final = re.compile(
     | /api/v1/games/[{]game_id[}]/(audience | chance)
     | /api/v1/games/[{]game_id[}]/together(/(?!next).*)?
     | (/api/v1)?/together/[{]token[}]
-    | (/race|/api/v1/races)/[{]code[}]/(here | join | ready | door | listing | remove | start | leave | give-up)
+    | (/race|/api/v1/races)/[{]code[}]/(here | join | ready | door | listing | remove | start)
+    | (/race|/api/v1/races)/[{]code[}]/(leave | resign | give-up)
     | /api/v1/(players | sessions | passkeys | recovery | me)\b.*
     | (/reminder | /api/v1/reminders)\b.*
     | (/league | /api/v1/leagues)\b.*

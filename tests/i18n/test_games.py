@@ -174,7 +174,7 @@ async def test_a_race(day_site: Site):
         ]
         await look()
         for racer in (anna, ben):
-            await racer.post(f"/race/{code}/give-up")
+            await racer.post(f"/race/{code}/resign")
         day_site.clock.advance(1000)
         await look()
         pages += [await anna.get(table), await anna.get(f"{table}/replay?at=0")]

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.games.outcome import Result
-from app.races.decisions import (
-    NotInRaceError,
-)
+from app.races.errors import NotInRaceError
 from app.races.events import Ending
 from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves

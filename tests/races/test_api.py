@@ -16,7 +16,7 @@ from httpx import AsyncClient
 
 from app.identity.model import ClientInfo
 from app.races import room as room_module
-from app.races.room import COUNTDOWN_MS
+from app.races.room import COUNTDOWN_MS, FAIR_START_MS
 from tests.races.conftest import RaceApp
 from tests.support.races import Clock, winning_moves
 from tests.support.serving import visiting
@@ -190,6 +190,7 @@ async def test_refusals_of_what_would_be_too_much_have_stable_codes(
     refused = await site.cleo.post(f"/api/v1/races/{codes[0]}/ready", json={"ready": False})
     assert (refused.status_code, refused.json()["code"]) == (409, "too_many_changes")
     assert "This race has changed too often" in (await site.ben.get(f"/race/{codes[0]}")).text
+    site.clock.advance(FAIR_START_MS)
     assert (await site.anna.post(f"/api/v1/races/{codes[0]}/start")).status_code == 200
 
 

@@ -7,11 +7,12 @@ from functools import partial
 
 import pytest
 
-from app.errors import MalformedError
+from app.errors import MalformedError, RateLimitedError
+from app.jobs.queue import Origin, current_origin
 from app.races import listing, repository
-from app.races.decisions import NotHostError, RoomClosedError, WaitingElsewhereError
+from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.listing import Cursor
-from app.races.room import ABSENT_HOST_MS, LISTED_MS, MAX_SEATS
+from app.races.room import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
@@ -56,6 +57,7 @@ async def test_a_race_that_starts_is_not_listed_any_more(server: RaceServer):
     code = await open_race(server, "anna")
     await server.races.join(code, "ben")
     assert await listed(server) == [code]
+    server.clock.advance(FAIR_START_MS)
     await server.races.start(code, "anna")
     assert await listed(server) == []
     with pytest.raises(RoomClosedError):
@@ -75,7 +77,7 @@ async def test_a_race_is_listed_while_it_has_a_free_place(server: RaceServer):
     assert await listed(server) == []
     await server.races.leave(code, others[0])
     assert await listed(server) == [code]
-    await server.races.set_open(code, "anna", is_open=False)
+    await server.races.set_locked(code, "anna", is_locked=True)
     assert await listed(server) == []
 
 
@@ -135,10 +137,30 @@ async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
     await server.races.join(codes[0], "gus")  # again, which changes nothing
     with pytest.raises(WaitingElsewhereError, match=" and ".join(sorted(codes[:2]))):
         await server.races.join(codes[2], "gus")
+    server.clock.advance(FAIR_START_MS)
     await server.races.start(codes[0], "anna")
     await server.races.join(codes[2], "gus")
     await server.races.leave(codes[2], "gus")
     await server.races.join(codes[2], "gus")
+
+
+async def test_guests_of_one_network_take_four_places_at_most(server: RaceServer):
+    code = await open_race(server, "anna")
+    guests = [f"guest {number}" for number in range(1, 6)]
+    await server.add_players(*guests)
+    private = (await server.races.open("anna", "bristol", 10)).code
+    current_origin.set(Origin("192.0.2.1"))
+    for guest in guests[:4]:
+        await server.races.join(code, guest)
+        await server.races.join(code, guest)  # again, which changes nothing
+    with pytest.raises(RateLimitedError, match="from your network have joined"):
+        await server.races.join(code, guests[4])
+    await server.races.join(private, guests[4])  # by invitation
+    current_origin.set(Origin("192.0.2.1", is_named=True))
+    await server.races.join(code, "ben")
+    current_origin.set(Origin("192.0.2.2"))
+    await server.races.join(code, "cleo")
+    assert len((await server.races.snapshot(code)).room.present) == 7
 
 
 async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
@@ -155,8 +177,8 @@ async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
 
 async def test_to_list_a_locked_room_unlocks_it(server: RaceServer):
     code = (await server.races.open("anna", "bristol", 10)).code
-    await server.races.set_open(code, "anna", is_open=False)
-    assert (await server.races.set_listed(code, "anna", is_listed=True)).is_open
+    await server.races.set_locked(code, "anna", is_locked=True)
+    assert not (await server.races.set_listed(code, "anna", is_listed=True)).is_locked
     assert await listed(server) == [code]
 
 

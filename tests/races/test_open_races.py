@@ -10,7 +10,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.races.room import COUNTDOWN_MS, LISTED_MS
+from app.races.decisions import TOO_SOON
+from app.races.room import COUNTDOWN_MS, FAIR_START_MS, LISTED_MS
 from tests.games.helpers import start_game
 from tests.races.conftest import RaceApp
 from tests.support.races import WINNABLE_SEED, Clock
@@ -84,6 +85,17 @@ async def test_strangers_meet_without_a_link(site: Site):
     assert joined.headers["location"] == room
     assert "Go to your race" in await site.page(site.marian)
     assert "2 of 10 players" in await site.page(site.robin)
+    # Both see each other for a moment before the race can start.
+    button = re.compile(r"<button ([^>]+)>Start the race</button>")
+    early = await site.page(site.robin, room)
+    assert "disabled" in button.findall(early)[0]
+    assert f"{TOO_SOON}" in early
+    refused = await site.robin.post(f"/api/v1/races{room.removeprefix('/race')}/start")
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_soon")
+    site.clock.advance(FAIR_START_MS)
+    ready = await site.page(site.robin, room)
+    assert button.findall(ready) == ['class="chief"']
+    assert TOO_SOON not in ready
     await site.robin.post(f"{room}/start")
     site.clock.advance(COUNTDOWN_MS)
     assert (await site.marian.get(f"{room}/play")).status_code == 303
@@ -135,7 +147,7 @@ async def test_the_list_alone_is_for_a_page_with_a_script(site: Site):
 
 async def test_who_comes_too_late_is_told_so_in_the_room(site: Site):
     room = (await site.robin.post("/race", data=LISTED)).headers["location"]
-    await site.robin.post(f"{room}/door", data={"is_open": "false"})
+    await site.robin.post(f"{room}/door", data={"is_locked": "true"})
     late = await site.marian.post(f"{room}/join")
     assert late.headers["location"] == room
     assert "The host has locked the race." in await site.page(site.marian, room)

@@ -53,7 +53,7 @@ async def test_a_race_that_was_won(server: RaceServer):
         "Rank 2 of 3. 1 player is still playing.",
     )
     await server.act(code, "cleo", *winning_moves()[:20])
-    await server.races.give_up(code, "cleo")
+    await server.races.resign(code, "cleo")
     assert await told_so_far(server, code, "anna") is None
     ahead = Outcome("You won in 1:00", "0:05 ahead of Ben.")
     assert await told(server, code, "anna") == ahead
@@ -77,16 +77,16 @@ async def told_alone(server: RaceServer, code: str, player_id: str) -> Outcome |
 
 async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert await told_alone(server, code, "anna") is None
-    await server.races.give_up(code, "cleo")
+    await server.races.resign(code, "cleo")
     assert await told_alone(server, code, "anna") == (
         "You are the last one.",
         "You win if you bring the most cards home.",
     )
     assert await told_alone(server, code, "cleo") is None
     code = await server.race("anna", "ben")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert await told_alone(server, code, "anna") == (
         "Ben resigned.",
         "You win if you bring more cards home.",
@@ -102,7 +102,7 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     for player, moves in (("anna", winning_moves()[:40]), ("ben", ()), ("cleo", ())):
         await server.act(code, player, *moves)
-        await server.races.give_up(code, player)
+        await server.races.resign(code, player)
     rows = await server.see(code)
     home = rows["Anna"].home
     assert home
@@ -120,8 +120,8 @@ async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     for player in ("anna", "ben"):
         await server.act(code, player, *winning_moves()[:40])
-        await server.races.give_up(code, player)
-    await server.races.give_up(code, "cleo")
+        await server.races.resign(code, player)
+    await server.races.resign(code, "cleo")
     found = await told(server, code, "anna")
     assert found
     assert found.title == "Nobody won this time"
@@ -130,7 +130,7 @@ async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
 
 async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     code = await server.race("anna", "ben")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert await told_at_the_table(server, code, "ben") == (
         "You resigned",
         "0 of 52 cards home. 1 player is still playing. Your rank is known when everyone has finished.",
@@ -159,7 +159,7 @@ async def test_a_dead_heat(server: RaceServer):
 async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
-        await server.races.give_up(code, player)
+        await server.races.resign(code, player)
     nobody = Outcome("Nobody played", "No one made a move.")
     assert await told(server, code, "anna") == nobody
     assert await told_at_the_table(server, code, "anna") == nobody
@@ -170,5 +170,5 @@ async def test_a_race_in_which_no_card_got_home_ranks_nobody(server: RaceServer)
     code = await server.race("anna", "ben")
     await server.act(code, "anna", "deal")
     for player in ("anna", "ben"):
-        await server.races.give_up(code, player)
+        await server.races.resign(code, player)
     assert await told(server, code, "ben") == ("Nobody won this time", "No one got a card home.")

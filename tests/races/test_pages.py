@@ -106,7 +106,7 @@ async def test_who_has_finished_may_race_again_and_who_plays_may_not(site: Site)
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     await site.page(site.robin)
-    await site.robin.post(f"{site.room}/give-up")
+    await site.robin.post(f"{site.room}/resign")
     again = f'action="{site.room}/rematch"'
     assert again in await site.page(site.robin)
     assert again not in await site.page(site.marian)
@@ -167,14 +167,14 @@ async def test_the_host_is_as_ready_as_the_others(site: Site):
     assert "Let nobody else join" in page
 
 
-async def test_to_give_up_is_no_move_for_those_who_play_on_either(site: Site):
+async def test_to_resign_is_no_move_for_those_who_play_on_either(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
     site.clock.advance(COUNTDOWN_MS)
     table = (await site.marian.get(f"{site.room}/play")).headers["location"]
     for version in range(2):
         await site.marian.post(f"{table}/deal", data={"version": version})
-    await site.marian.post(f"{site.room}/give-up")
+    await site.marian.post(f"{site.room}/give-up")  # the address of before
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
     assert "Marian resigned." in panel
@@ -193,7 +193,7 @@ async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
     await site.robin.get((await site.robin.get(f"{site.room}/play")).headers["location"])
     await site.robin.post(f"{site.room}/here", data={"tab": "z"})
     for player in (site.robin, site.marian):
-        await player.post(f"{site.room}/give-up")
+        await player.post(f"{site.room}/resign")
     site.clock.advance(1000)
     page = (await site.robin.post(f"{site.room}/here", data={"tab": "a"})).text
     assert {"data-elsewhere", "data-over"} <= attributes_of(page, "race").keys()
@@ -206,10 +206,10 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     table = (await site.marian.get(f"{site.room}/play")).headers["location"]
     for racer in (site.robin, site.marian):
         await play_a_while(racer, site.room)
-    await site.marian.post(f"{site.room}/give-up")
+    await site.marian.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "1 player is still playing." in page
-    await site.robin.post(f"{site.room}/give-up")
+    await site.robin.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
@@ -286,7 +286,7 @@ async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
     site.clock.advance(COUNTDOWN_MS)
     await site.page(site.robin)
     for racer in (site.robin, site.marian):
-        await racer.post(f"{site.room}/give-up")
+        await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
     assert "Nobody played" in page
     assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
@@ -301,7 +301,7 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
     table = (await site.robin.get(f"{site.room}/play")).headers["location"]
     await site.robin.post(f"{table}/deal", data={"version": 0})
     for racer in (site.robin, site.marian):
-        await racer.post(f"{site.room}/give-up")
+        await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
     assert "No one got a card home." in page
     assert "How it went" in page

@@ -8,9 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.db.schema import races
-from app.races.decisions import (
-    NotEndedError,
-)
+from app.races.errors import NotEndedError
 from app.races.rematch import rematch
 from app.races.room import Phase
 from tests.support.races import RaceServer
@@ -22,7 +20,7 @@ async def test_concurrent_rematches_open_one_room(server: RaceServer):
     await server.add_players(*(f"p{n}" for n in range(9)))
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
-        await server.races.give_up(code, player)
+        await server.races.resign(code, player)
     pressing = ["anna", *(f"p{n}" for n in range(9))]
     processes = [server, server.second_process()]
     rooms = await asyncio.gather(
@@ -39,7 +37,7 @@ async def test_concurrent_rematches_open_one_room(server: RaceServer):
 
 async def test_who_has_finished_waits_in_the_next_room_for_who_still_plays(server: RaceServer):
     code = await server.race("anna", "ben")
-    await server.races.give_up(code, "anna")
+    await server.races.resign(code, "anna")
     next_room = await rematch(server.races, code, "anna")
     assert next_room.host_id == "anna"
     with pytest.raises(NotEndedError):
@@ -47,7 +45,7 @@ async def test_who_has_finished_waits_in_the_next_room_for_who_still_plays(serve
     with pytest.raises(NotEndedError):
         await rematch(server.races, code, "carl")  # who only watches
     assert (await server.races.snapshot(code)).phase is Phase.RACING
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert (await rematch(server.races, code, "ben")).code == next_room.code
 
 

@@ -9,9 +9,7 @@ from sqlalchemy import select
 
 from app.db.schema import races
 from app.games.outcome import Result
-from app.races.decisions import (
-    RaceOverError,
-)
+from app.races.errors import RaceOverError
 from app.races.events import Ending
 from app.races.room import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves
@@ -108,7 +106,7 @@ async def test_without_a_win_the_earlier_second_counts(server: RaceServer):
         await server.act(code, player, *line[:upto])
     server.clock.advance(60_000)
     for player in ("anna", "ben"):
-        await server.races.give_up(code, player)
+        await server.races.resign(code, player)
     rows = await server.see(code)
     assert [(row.rank, name) for name, row in rows.items()] == [(1, "Anna"), (2, "Ben")]
     assert rows["Anna"].home == rows["Ben"].home
@@ -133,7 +131,7 @@ async def test_undo_and_redo_do_not_extend_the_time_limit(server: RaceServer):
 async def test_void_race_has_no_ranks(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.win(code, "anna")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     await server.races.void(code, "the deal was dealt by a broken rule")
     rows = await server.see(code)
     assert [row.rank for row in rows.values()] == [None, None]

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.errors import AppError, ConflictError
 from app.races import decisions
-from app.races.decisions import (
+from app.races.errors import (
     NotHostError,
     NotInRaceError,
     RemovedError,
@@ -18,6 +18,7 @@ from app.races.decisions import (
     RoomFrozenError,
     TooFewReadyError,
     TooManyChangesError,
+    TooSoonError,
 )
 from app.races.events import (
     Ending,
@@ -33,13 +34,14 @@ from app.races.room import (
     ABANDONED_MS,
     ABSENT_HOST_MS,
     COUNTDOWN_MS,
+    FAIR_START_MS,
     MAX_DEALS,
     MAX_LOBBY_EVENTS,
     MAX_SEATS,
     Phase,
     Room,
 )
-from app.races.snapshot import places
+from app.races.snapshot import blank, places
 
 NOON = 1_773_144_000_000
 CHOICE = decisions.RaceOptions("signora", 1, 15, "b" * 64, is_proven=True)
@@ -105,7 +107,7 @@ def test_wins_rank_by_whole_seconds_then_actions_then_tie():
         a_run("ben", Ending.WON, 61_000, 80),
         a_run("cleo", Ending.WON, 61_500, 79),
         a_run("dora", Ending.WON, 60_000, 300),
-        a_run("emil", Ending.GAVE_UP, 5_000, home=51),
+        a_run("emil", Ending.RESIGNED, 5_000, home=51),
     )
     assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
     assert room.phase is Phase.ENDED
@@ -116,7 +118,7 @@ def test_without_a_win_cards_home_then_time_count():
         a_race("anna", "ben", "cleo", "dora"),
         a_run("anna", Ending.TIME, 90_000, home=20),
         a_run("ben", Ending.IDLE, 80_000, home=20),
-        a_run("cleo", Ending.GAVE_UP, 80_700, home=20),
+        a_run("cleo", Ending.RESIGNED, 80_700, home=20),
         a_run("dora", Ending.STUCK, 1_000, home=3),
     )
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
@@ -132,7 +134,7 @@ def test_the_race_ends_with_its_last_run():
 
 def test_a_run_is_recorded_once():
     room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
-    assert decisions.finish(room, a_run("anna", Ending.GAVE_UP, 70_000)) == ()
+    assert decisions.finish(room, a_run("anna", Ending.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -162,6 +164,23 @@ def test_starting_requires_two_ready_players():
         decisions.start(room, "cleo", NOON)
     room = after(room, decisions.start(room, "anna", NOON))
     assert [seat.player_id for seat in room.racers] == ["anna", "cleo"]
+
+
+def test_strangers_see_each_other_for_a_moment_before_their_race_starts():
+    room = after(a_room(), decisions.set_listed(a_room(), "anna", NOON, is_listed=True))
+    room = after(room, decisions.join(room, "ben", NOON))
+    room = after(room, decisions.join(room, "cleo", NOON + 1000))
+    # To take the race off the list makes strangers no friends.
+    room = after(room, decisions.set_listed(room, "anna", NOON + 1000, is_listed=False))
+    soon = NOON + 1000 + FAIR_START_MS
+    with pytest.raises(TooSoonError):
+        decisions.start(room, "anna", soon - 1)
+    assert decisions.start(room, "anna", soon)
+    # Nor does a host choose among them, and start at once.
+    room = after(room, decisions.remove(room, "anna", soon, number=3))
+    with pytest.raises(TooSoonError):
+        decisions.start(room, "anna", soon + FAIR_START_MS - 1)
+    assert decisions.start(room, "anna", soon + FAIR_START_MS)
 
 
 def test_to_join_or_to_start_is_to_be_ready():
@@ -224,7 +243,7 @@ def test_removed_players_and_locked_rooms():
         decisions.join(room, "mallory", NOON)
     room = after(room, decisions.join(room, "mallory again", NOON))
     room = after(room, decisions.remove(room, "anna", NOON, 3))
-    room = after(room, decisions.set_open(room, "anna", NOON, is_open=False))
+    room = after(room, decisions.set_locked(room, "anna", NOON, is_locked=True))
     with pytest.raises(RoomClosedError):
         decisions.join(room, "mallory once more", NOON)
 
@@ -246,7 +265,7 @@ def test_leaving_requires_giving_up_a_run_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
-    room = finished(room, a_run("anna", Ending.GAVE_UP, 9_000))
+    room = finished(room, a_run("anna", Ending.RESIGNED, 9_000))
     room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
@@ -315,7 +334,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     assert seat
     asks: list[Callable[[], object]] = [
         lambda: decisions.ready(room, "cleo", NOON, is_ready=not seat.is_ready),
-        lambda: decisions.set_open(room, "anna", NOON, is_open=False),
+        lambda: decisions.set_locked(room, "anna", NOON, is_locked=True),
         lambda: decisions.set_listed(room, "anna", NOON, is_listed=True),
         lambda: decisions.join(room, "dora", NOON),
     ]
@@ -327,7 +346,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     left = after(room, decisions.leave(room, "cleo", NOON))
     started = after(left, decisions.start(left, "anna", NOON))
     raced = after(started, decisions.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
-    raced = finished(raced, a_run("anna", Ending.GAVE_UP, 9_000), a_run("ben", Ending.WON, 60_000))
+    raced = finished(raced, a_run("anna", Ending.RESIGNED, 9_000), a_run("ben", Ending.WON, 60_000))
     assert raced.phase is Phase.ENDED
 
 
@@ -440,10 +459,10 @@ class RoomMachine(RuleBasedStateMachine):
     def remove(self, player: str, number: int) -> None:
         self.attempt(lambda: decisions.remove(self.room, player, self.now, number))
 
-    @rule(is_open=st.booleans())
-    def set_open(self, is_open: bool) -> None:
+    @rule(is_locked=st.booleans())
+    def set_locked(self, is_locked: bool) -> None:
         host = self.room.host_id
-        self.attempt(lambda: decisions.set_open(self.room, host, self.now, is_open=is_open))
+        self.attempt(lambda: decisions.set_locked(self.room, host, self.now, is_locked=is_locked))
 
     @rule(player=st.sampled_from(PLAYERS))
     def change(self, player: str) -> None:
@@ -533,7 +552,7 @@ class RoomMachine(RuleBasedStateMachine):
             for number, rank in enumerate(found, start=1)
         )
         if self.room.end and self.race:
-            assert len(found) == len(self.race)
+            assert len(found) == (0 if blank(self.room) else len(self.race))
 
 
 TestRoom = RoomMachine.TestCase

@@ -6,9 +6,7 @@ import asyncio
 
 import pytest
 
-from app.races.decisions import (
-    RaceNotFoundError,
-)
+from app.races.errors import RaceNotFoundError
 from app.races.room import COUNTDOWN_MS, IDLE_MS, Phase
 from app.races.room_lookup import RoomLookup
 from app.races.snapshot import RoomSnapshot

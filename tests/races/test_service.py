@@ -20,11 +20,10 @@ from app.errors import (
     NotStartedError,
     NotYourGameError,
 )
+from app.games import outcome
+from app.games.outcome import Outcome
 from app.games.quotas import Quota, QuotaReachedError, Quotas
-from app.races.decisions import (
-    RemovedError,
-    TooManyChangesError,
-)
+from app.races.errors import OvertakenError, RemovedError, TooManyChangesError
 from app.races.room import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
@@ -64,7 +63,7 @@ async def test_a_board_is_private_until_the_race_is_over(server: RaceServer):
     await server.win(code, "anna")
     with pytest.raises(NotYourGameError):
         await server.games.load_visible(table.id, "ben")
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert (await server.games.load_visible(table.id, "cleo")).id == table.id
 
 
@@ -87,7 +86,7 @@ async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: Race
     else:
         pytest.fail("the line never left a count that hides something")
     assert shown["Anna"].actions == table.actions
-    await server.races.give_up(code, "ben")
+    await server.races.resign(code, "ben")
     assert (await server.see(code, "ben"))["Anna"].home == home
     assert (await server.see(code, "ben"))["Anna"].home_at_most == home
     assert (await server.see(code, "cleo"))["Anna"].home == home - home % 4
@@ -127,6 +126,23 @@ async def test_two_tabs_of_one_seat_move_at_once(server: RaceServer):
     assert {fate.game.version for fate in fates} == {1}
 
 
+async def test_to_resign_while_moves_come_first_all_the_time_is_refused(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    code = await server.race("anna", "ben")
+
+    async def be_late(game_id: str, *_: object) -> Outcome:
+        return outcome.stale(await server.games.load(game_id))
+
+    monkeypatch.setattr(server.games, "act", be_late)
+    with pytest.raises(OvertakenError, match="changed") as refused:
+        await server.races.resign(code, "anna")
+    assert refused.value.code == "overtaken"
+    monkeypatch.undo()
+    await server.races.resign(code, "anna")
+    assert (await server.see(code))["Anna"].activity is Activity.RESIGNED
+
+
 async def test_the_newest_tab_is_the_active_one(server: RaceServer):
     code = await server.race("anna", "ben")
     first = "000000000000001-a"
@@ -149,7 +165,7 @@ async def test_removed_player_returns_as_another_guest(server: RaceServer):
     # With another cookie they are another guest, who can be removed too.
     await server.races.join(room.code, "gus")
     await server.races.remove(room.code, "anna", 3)
-    await server.races.set_open(room.code, "anna", is_open=False)
+    await server.races.set_locked(room.code, "anna", is_locked=True)
     with pytest.raises(ConflictError):
         await server.races.join(room.code, "cleo")
     assert (await server.races.snapshot(room.code)).room.code == room.code

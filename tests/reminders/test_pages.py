@@ -16,7 +16,7 @@ from app.clock import DAY_MS
 from app.db.schema import players, push_keys, push_reminders, sessions
 from app.settings import Settings
 from tests.support.push import Browser
-from tests.support.serving import started, visiting
+from tests.support.serving import running_site, started, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -206,6 +206,28 @@ async def test_the_api_stops_one_by_its_id(visitor: AsyncClient):
     assert (await visitor.delete(f"{API}/{made['id']}")).status_code == 204
     assert (await visitor.delete(f"{API}/{made['id']}")).status_code == 404
     assert (await visitor.delete(f"{API}/unknown")).status_code == 404
+
+
+async def test_a_network_renews_and_stops_a_number_of_reminders_in_a_minute(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url, reminders_per_minute=3)
+    async with running_site(settings) as app, visiting(app) as anna, visiting(app) as other:
+        found = (await turn_on(anna, Browser())).json()
+        renewed = {"old_endpoint": "https://example.org/", "subscription": Browser().json}
+        tries = [
+            await other.put(f"{API}/subscription", json=renewed),
+            await other.delete(f"{API}/unknown"),
+            await other.post("/reminder/stop/unknown"),
+        ]
+        assert [answer.status_code for answer in tries] == [404] * 3
+        tries = [
+            await other.put(f"{API}/subscription", json=renewed),
+            await other.delete(f"{API}/{found['id']}"),
+            await other.post(f"/reminder/stop/{found['id']}"),
+        ]
+        assert [answer.status_code for answer in tries] == [429] * 3
+        assert tries[0].json()["code"] == "rate_limited"
+        assert all(answer.headers["retry-after"] for answer in tries)
+        assert [each["id"] for each in await reminders(anna)] == [found["id"]]
 
 
 async def test_a_deleted_player_has_no_reminder(site: FastAPI, visitor: AsyncClient):

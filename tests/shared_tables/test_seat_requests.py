@@ -138,12 +138,31 @@ async def test_a_full_table_takes_nobody(
 async def test_a_flood_of_requests_ends(site: FastAPI, visitor: AsyncClient) -> None:
     path = (await visitor.post("/together", data={"ruleset": "bristol"})).headers["location"]
     codes = []
-    for _ in range(MAX_OPEN + 1):
-        async with visiting(site) as stranger:
+    for number in range(MAX_OPEN + 1):
+        async with visiting(site, address=f"192.0.2.{number}") as stranger:
             answer = await stranger.post(f"{API}{path}/together/requests")
             codes.append(answer.status_code)
     assert codes == [200] * MAX_OPEN + [409]
     assert answer.json()["code"] == TooManyRequestsError.code
+
+
+async def test_guests_of_one_network_make_six_requests_at_most(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path = (await visitor.post("/together", data={"ruleset": "bristol"})).headers["location"]
+    asking = f"{API}{path}/together/requests"
+    for code in [200] * 6 + [409]:
+        async with visiting(site, address="2001:db8::1") as guest:
+            answer = await guest.post(asking)
+            assert answer.status_code == code
+    assert answer.json()["code"] == TooManyRequestsError.code
+    async with visiting(site, address="2001:db8::2") as guest:  # the same /64
+        assert (await guest.post(asking)).status_code == 409
+        claimed = {"name": "Robin of Locksley", "password": "seven ravens sleep"}
+        assert (await guest.post(f"{API}/me/claim", json=claimed)).is_success
+        assert (await guest.post(asking)).status_code == 200
+    async with visiting(site, address="192.0.2.1") as guest:
+        assert (await guest.post(asking)).status_code == 200
 
 
 async def test_requests_follow_an_account(

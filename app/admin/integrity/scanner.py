@@ -7,8 +7,7 @@ with the game as flags, for the list; their texts are computed again when staff 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -35,8 +34,8 @@ from app.admin.integrity.signals import (
 )
 from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.clock import Clock
-from app.db import leases
 from app.db.engine import Database, insert_into
+from app.db.leases import Lease, LeaseLostError, new_holder
 from app.db.schema import bookmarks, games, origins
 from app.games.model import GameRow, Kind, Status
 from app.games.moments import GameEvent
@@ -52,10 +51,6 @@ _MAX_SAME_DEVICE: Final = 50
 _COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
-class _LeaseLostError(Exception):
-    """A batch took so long that another process has taken over the scan."""
-
-
 def find_signals(connection: Connection, game_id: str) -> list[Finding]:
     row = find_game(connection, game_id)
     if row is None or _is_exempt(connection, row):
@@ -69,11 +64,11 @@ class SignalScanner:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._holder = secrets.token_hex(8)
+        self._lease = Lease(database, _NAME, clock, _LEASE_MS, new_holder())
 
     async def run(self) -> None:
         """Scan until no games are left, or another process scans."""
-        with suppress(_LeaseLostError):
+        with suppress(LeaseLostError):
             has_more = True
             while has_more:
                 has_more = await self.scan_batch()
@@ -83,7 +78,7 @@ class SignalScanner:
         """Scan the next games if no other process does; return whether there are probably more."""
         if not await self._database.read(partial(_next_games, until_ms=self._until_ms(), limit=1)):
             return False
-        if not await self._database.write(self._acquire_lease):
+        if not await self._lease.hold():
             return False
         query = partial(_next_games, until_ms=self._until_ms(), limit=_BATCH_SIZE)
         rows = await self._database.read(query)
@@ -91,24 +86,10 @@ class SignalScanner:
             logs = await self._database.read(partial(read_logs, game_ids=[row.id for row in batch]))
             found = await asyncio.to_thread(_fingerprints, batch, logs)
             # Saved first, since two games of one batch may be duplicates.
-            await self._write(partial(save_fingerprints, found=found))
+            await self._lease.write(partial(save_fingerprints, found=found))
             flags = await self._database.read(partial(_find_flags, rows=batch, logs=logs))
-            await self._write(partial(_save_flags, flags=flags, last=batch[-1]))
+            await self._lease.write(partial(_save_flags, flags=flags, last=batch[-1]))
         return len(rows) == _BATCH_SIZE
-
-    async def _write(self, work: Callable[[Connection], None]) -> None:
-        """Write only while holding the lease, and renew it."""
-
-        def write(connection: Connection) -> None:
-            if not self._acquire_lease(connection):
-                raise _LeaseLostError
-            work(connection)
-
-        await self._database.write(write)
-
-    def _acquire_lease(self, connection: Connection) -> bool:
-        now_ms = self._clock()
-        return leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS)
 
     def _until_ms(self) -> int:
         return self._clock() - _SETTLED_MS

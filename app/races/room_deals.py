@@ -1,0 +1,21 @@
+"""The secret deals of race rooms, so many for each network: all races and the daily deals share one stock."""
+
+from __future__ import annotations
+
+from app.deals.service import DealStock, SealedDeal
+from app.engine.ruleset import Ruleset
+from app.http.rate_limits import RateLimits
+from app.jobs.queue import current_origin
+
+
+class RoomDeals:
+    """Draws the deals of rooms from the stock."""
+
+    def __init__(self, stock: DealStock, limits: RateLimits) -> None:
+        self._stock = stock
+        self._limits = limits
+
+    async def draw(self, rules: Ruleset, player_id: str) -> SealedDeal:
+        """The deal of a player's room. Raises ``RateLimitedError`` and ``TooManyJobsError``."""
+        await self._limits.room_deal(current_origin.get().network)
+        return await self._stock.draw_or_find_sealed(rules, player_id)
