@@ -5,10 +5,10 @@ Each decision is a pure function from a room to the events to append to its log,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError, Way
 from app.races.events import (
     AccountMerged,
     Cancelled,
@@ -95,6 +95,21 @@ class WaitingElsewhereError(ConflictError):
 
     code = "waiting_elsewhere"
     title = gettext("You are in two open races")
+
+    def __init__(self, detail: str, races: Mapping[str, str]) -> None:
+        """``races`` are the words for each of them, by code."""
+        super().__init__(detail)
+        self._races = races
+
+    @property
+    def members(self) -> Mapping[str, object]:
+        """The codes of these races."""
+        return {"races": list(self._races)}
+
+    @property
+    def ways(self) -> Sequence[Way]:
+        """These races, to leave one."""
+        return [Way(f"/race/{code}", words) for code, words in self._races.items()]
 
 
 class TooFewReadyError(ConflictError):

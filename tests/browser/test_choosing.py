@@ -1,4 +1,4 @@
-"""The games page: what is typed filters the list, filters are all in sight, and the choice of new deals is one field."""
+"""The games page: what is typed filters the list, filters are in sight, and the choice of new deals is one field."""
 
 from __future__ import annotations
 
