@@ -27,13 +27,20 @@ Codes are part of the API: new ones may be added, existing ones never change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from app.text import gettext
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+class Way(NamedTuple):
+    """A page where what is in the way can be changed."""
+
+    path: str
+    title: str
 
 
 class AppError(Exception):
@@ -50,6 +57,11 @@ class AppError(Exception):
     def members(self) -> Mapping[str, object]:
         """Additional members of the problem document."""
         return _NOTHING
+
+    @property
+    def ways(self) -> Sequence[Way]:
+        """The pages where the user can do something about it, as links below the sentence."""
+        return ()
 
 
 class MalformedError(AppError):

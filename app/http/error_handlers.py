@@ -123,6 +123,7 @@ def error_response(request: Request, error: AppError) -> Response:
         "title": error.title,
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
+        "ways": error.ways,
         "back": way_back(request),
         # What will be here soon is asked for again, by the page itself, too.
         "retry_after": error.retry_after

@@ -52,7 +52,7 @@ def _is_won(tile: Tile, *, often: bool) -> bool:
 FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
     "deals": {
         "winnable": (
-            gettext("Nearly every deal can be won"),
+            gettext("Nearly always winnable"),
             lambda tile: tile.game.winnable >= _NEARLY_ALL,
         ),
         "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),

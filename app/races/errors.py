@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError
+from collections.abc import Mapping, Sequence
+
+from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError, Way
 from app.text import gettext
 
 
@@ -59,6 +61,21 @@ class WaitingElsewhereError(ConflictError):
 
     code = "waiting_elsewhere"
     title = gettext("You are in two open races")
+
+    def __init__(self, detail: str, races: Mapping[str, str]) -> None:
+        """``races`` are the words for each of them, by code."""
+        super().__init__(detail)
+        self._races = races
+
+    @property
+    def members(self) -> Mapping[str, object]:
+        """The codes of these races."""
+        return {"races": list(self._races)}
+
+    @property
+    def ways(self) -> Sequence[Way]:
+        """These races, to leave one."""
+        return [Way(f"/race/{code}", words) for code, words in self._races.items()]
 
 
 class TooFewReadyError(ConflictError):

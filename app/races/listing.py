@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
 from app.http.throttle import Counter, Limit, count_attempt, raise_if_limited
+from app.games.lookup import stored_rules
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
@@ -86,15 +87,15 @@ def check_seats(connection: Connection, player_id: str, code: str) -> None:
     query = select(_r.code).join(race_seats, _s.code == _r.code)
     query = query.where(_s.player_id == player_id, _r.listed_by.is_not(None), _r.code != code)
     query = query.order_by(_r.code)
-    waits = [other for other in connection.scalars(query) if _is_in(connection, other, player_id)]
+    waits = [
+        room
+        for other in connection.scalars(query)
+        if (room := _room_of(connection, other, player_id))
+    ]
     if len(waits) >= MOST_SEATS:
         raise WaitingElsewhereError(
-            gettext(
-                "You have a seat in the open races %(first)s and %(second)s. "
-                "Leave one of them to join this one.",
-                first=waits[0],
-                second=waits[1],
-            )
+            gettext("You have a seat in each. Leave one of them to join this race."),
+            {room.code: _words(room) for room in waits},
         )
 
 
@@ -104,10 +105,16 @@ def count_guests(connection: Connection, guests: Sequence[Counter], now_ms: int)
     raise_if_limited(wait_ms, gettext("Enough guests from your network have joined this race."))
 
 
-def _is_in(connection: Connection, code: str, player_id: str) -> bool:
+def _room_of(connection: Connection, code: str, player_id: str) -> Room | None:
+    """A listed race, if the player has a seat there."""
     stored = repository.find_race(connection, code)
     seat = stored.room.seat_of(player_id) if stored and stored.room.is_listed else None
-    return seat is not None and not seat.is_gone
+    return stored.room if stored and seat and not seat.is_gone else None
+
+
+def _words(room: Room) -> str:
+    game = stored_rules(room.ruleset, room.revision).title
+    return gettext("Race %(code)s at %(title)s", code=room.code, title=game)
 
 
 def _lock_player(connection: Connection, player_id: str) -> None:

@@ -311,6 +311,8 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
 
 
 def _status(standing: Standing) -> str:
+    if standing.ending and not standing.moves:
+        return pgettext("a player in a race", "didn't play")
     if standing.ending:
         return _ENDING_TEXTS[standing.ending]
     return _ACTIVITY_TEXTS[_activity(standing)]

@@ -31,14 +31,10 @@ async function find(address) {
 
 function show(page) {
   const focused = document.activeElement?.closest("#filters a")?.id;
-  const { scrollLeft } = document.getElementById("filters");
   for (const id of ["filters", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
   for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
   field(document).after(...page.querySelectorAll("form.search [type=hidden]"));
   document.querySelector("#star [name=back]").value = page.querySelector("#star [name=back]").value;
-  const filters = document.getElementById("filters");
-  // In a row that scrolls, what was just chosen stands first.
-  filters.scrollLeft = focused && document.getElementById(focused)?.ariaCurrent ? 0 : scrollLeft;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById("said").textContent = document.querySelector(".result span")?.textContent.trim() ?? "";
 }

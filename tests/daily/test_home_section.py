@@ -146,7 +146,11 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
     assert page.count("Undo and redo count as moves") == 1
-    assert times in re.sub(r"<[^>]+>", "", (await client.get("/daily")).text)
+    page = (await client.get("/daily")).text
+    (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
+    assert times in re.sub(r"<[^>]+>", "", folded)
+    assert "The fewest moves rank first" in page
+    assert "The fewest moves rank first" not in folded
 
 
 async def test_with_a_name_nothing_is_said_of_guests(client: AsyncClient):
