@@ -726,6 +726,10 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     assert strip
     assert strip["height"] <= (160 if size == PHONE else 110)
     expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
+    expect(ending).to_contain_text("Every deal is a new chance.")
+    for button in page.locator(".rail > button").all():
+        expect(button).to_be_hidden()  # each would only say that the game is over
+    expect(page.locator(".menu > summary")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
     expect(words).to_have_text(["New deal", "Review this game", "Try again", "More"])
     if size == PHONE:
