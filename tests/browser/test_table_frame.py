@@ -82,6 +82,11 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     word = page.locator("#status .spared").bounding_box()
     assert word["width"] > 10  # not only the bare number
     assert overlapping_in_the_line(page) == []
+    name, occasion = (
+        page.locator(f".game-bar {part}").last.bounding_box() for part in (".name", ".occasion")
+    )
+    assert occasion["y"] + occasion["height"] <= name["y"] + name["height"] + 1, "it is cut off"
+    assert page.locator(".top").bounding_box()["height"] <= 44
     context.close()
 
 
