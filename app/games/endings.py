@@ -75,7 +75,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 may_review=may_review,
             )
         case Status.RESIGNED:
-            text = meaning.next_step
+            text = meaning.next_step or gettext("Every deal is a new chance.")
             if game.kind.is_attempt:
                 text = gettext("You can compare how far each of you got.")
             return Ending(

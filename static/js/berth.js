@@ -1,6 +1,6 @@
 // The berth of a tip: below the cards, or on an upright phone above the toolbar, or beside a button of the toolbar that it
 // is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: there it
-// is the line above, beside the name.
+// is the line above, beside the name, if that has room for all of the tip.
 
 import { APART, overlap, taken } from "./placing.js";
 
@@ -15,7 +15,8 @@ const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); //
  * else is left; null if it would cover a card. */
 export function berthFor({ width, height }, subject) {
   const obstacles = obstaclesOf();
-  if (ON_ITS_SIDE.matches) return inTheLine({ width, height }, obstacles.needed);
+  const line = ON_ITS_SIDE.matches && inTheLine({ width, height }, belowTheLine(obstacles));
+  if (line) return line;
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
   const free = (left, top, boxes) => boxes.every((box) => overlap({ left, top, right: left + width, bottom: top + height }, box) === 0);
@@ -32,8 +33,8 @@ export function berthFor({ width, height }, subject) {
 
 /** Whether a tip with this box can stay where it is. */
 export function canStay({ left, top, right, bottom }) {
-  const { needed, seen } = obstaclesOf();
-  const cards = ON_ITS_SIDE.matches ? needed : [...needed, ...seen];
+  const obstacles = obstaclesOf();
+  const cards = top <= 0 ? belowTheLine(obstacles) : [...obstacles.needed, ...obstacles.seen];
   return cards.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
 }
 
@@ -44,10 +45,13 @@ export const canServe = (subject) => !subject.closest(".rail") && !isRailBelow()
 const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
 const isRailBelow = () => boxOf("#rail").top >= boxOf(".cloth").bottom;
 
-function inTheLine({ width, height }, needed) {
+// The line above the cards is one of the things that are seen.
+const belowTheLine = ({ needed, seen }) => [...needed, ...seen].filter(({ top }) => top > 0);
+
+function inTheLine({ width, height }, cards) {
   const left = document.dir === "rtl" ? APART : innerWidth - APART - width;
   const box = { left, top: 0, right: left + width, bottom: height - EDGE };
-  return needed.every((other) => overlap(box, other) === 0) ? [left, 0] : null;
+  return cards.every((other) => overlap(box, other) === 0) ? [left, 0] : null;
 }
 
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.

@@ -1,11 +1,12 @@
 """The bubbles of a first game: what they are about, what they leave free, and how they go."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.game_page import GamePage
+from tests.browser.game_page import GamePage, overlapping_in_the_line
 
 CODE = "7KQ4M-2XWTP"
 SIZES = [(390, 844), (844, 390), (1440, 900)]
@@ -117,6 +118,39 @@ def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
         expect_in_its_berth(game.page, anchor)
         coach.locator(".next").click()
     context.close()
+
+
+def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them(
+    browser, browser_context_args, site_address
+):
+    context = browser.new_context(
+        **browser_context_args | {"viewport": {"width": 667, "height": 375}, "locale": "fr-FR"}
+    )
+    context.clear_cookies()
+    page = GamePage.start(context.new_page(), site_address, "rouge-et-noir", CODE).page
+    expect(page.locator("#coach")).to_be_visible()
+    page.wait_for_timeout(500)
+    parts = page.evaluate(PARTS, [".rail .undo"])
+    assert parts["coach"]["height"] > 44
+    assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
+    context.close()
+
+
+def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 844, "height": 390})
+    open_game(newcomer, "yukon", CODE)
+    newcomer.evaluate("""() => {
+      document.querySelector(".game-bar .occasion")?.remove();
+      document.querySelector(".game-bar h1").insertAdjacentHTML("afterend", '<span class="occasion">fiendish</span>');
+    }""")
+    coach, grade = newcomer.locator("#coach"), newcomer.locator(".game-bar .occasion")
+    expect(coach).to_be_visible()
+    boxes = [part.bounding_box() for part in (grade, newcomer.locator("#status"), coach)]
+    for one, other in pairwise(boxes):
+        assert one
+        assert other
+        assert one["x"] + one["width"] <= other["x"]
+    assert overlapping_in_the_line(newcomer) == []
 
 
 def test_the_words_of_a_bubble_keep_clear_of_its_buttons(newcomer, open_game):

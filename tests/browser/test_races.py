@@ -118,16 +118,23 @@ def at_the_table(page: Page) -> GamePage:
 
 
 def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -> None:
-    """At once, in a banner over no card; nothing has moved since ``before``, and it can be put away."""
+    """At once, in a banner over no card and not over the name, the time or the moves of the game.
+
+    Nothing has moved since ``before``, and it can be put away. The time leads to the race.
+    """
     news = page.locator(".news")
     expect(news).to_contain_text(sentence)
-    expect(news.get_by_role("link")).to_have_attribute("href", urlsplit(room).path)
+    expect(page.locator("#race .left a")).to_have_attribute("href", urlsplit(room).path)
     assert news.get_attribute("role") == "status"
     banner = news.locator(".banner")
     banner.evaluate("one => Promise.all(one.getAnimations().map((motion) => motion.finished))")
     box = banner.bounding_box()
     assert box
-    assert box["height"] >= 44
+    for part in page.locator(".game-bar h1, #race .left, #status").all():
+        line = part.bounding_box()
+        assert line
+        assert line["y"] + line["height"] <= box["y"]
+    assert box["height"] >= 36
     assert box["y"] >= 0
     assert banner.locator("b").evaluate(
         "b => b.scrollWidth <= b.clientWidth && b.scrollHeight <= b.clientHeight"

@@ -82,6 +82,11 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     word = page.locator("#status .spared").bounding_box()
     assert word["width"] > 10  # not only the bare number
     assert overlapping_in_the_line(page) == []
+    name, occasion = (
+        page.locator(f".game-bar {part}").last.bounding_box() for part in (".name", ".occasion")
+    )
+    assert occasion["y"] + occasion["height"] <= name["y"] + name["height"] + 1, "it is cut off"
+    assert page.locator(".top").bounding_box()["height"] <= 44
     context.close()
 
 
@@ -726,6 +731,10 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     assert strip
     assert strip["height"] <= (160 if size == PHONE else 110)
     expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
+    expect(ending).to_contain_text("Every deal is a new chance.")
+    for button in page.locator(".rail > button").all():
+        expect(button).to_be_hidden()  # each would only say that the game is over
+    expect(page.locator(".menu > summary")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
     expect(words).to_have_text(["New deal", "Review this game", "Try again", "More"])
     if size == PHONE:
