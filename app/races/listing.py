@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
-from app.http.throttle import Counter, Limit, count_attempt, raise_if_limited
 from app.games.lookup import stored_rules
+from app.http.throttle import Counter, Limit, count_attempt, raise_if_limited
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged

@@ -76,6 +76,8 @@ async def site(database_url: str) -> AsyncIterator[FastAPI]:
         database_url=database_url,
         actions_per_minute=much,
         games_per_minute=much,
+        reminders_per_minute=much,
+        rooms_per_minute=much,
         wrong_codes_per_minute=much,
         guests_at_once=much,
         imports_at_once=much,
