@@ -15,7 +15,7 @@ from app.engine.cards import Color
 from app.engine.position import Pile, Position
 from app.engine.rules import base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import DealTo, OnlyRank, Zone
+from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
 from app.text import npgettext
@@ -288,10 +288,22 @@ def space_mark(rules: Ruleset, position: Position, index: int) -> str:
         base = base_rank(rules, position)
         return base.letter if base else "any"
     if zone is Zone.TABLEAU:
-        return "crown" if isinstance(rules.tableau.empty_pile, OnlyRank) else "none"
+        return _column_mark(rules.tableau.empty_pile)
     if zone is Zone.STOCK:
         return "any" if _turns_over(rules, position) else "done"
     return "none"
+
+
+def _column_mark(rule: EmptyPileRule) -> str:
+    match rule:
+        case OnlyRank():
+            return "crown"
+        case StaysEmpty():
+            return "done"
+        case AutoFill(then=then) if not then:  # it is empty only when nothing is left to fill it
+            return "done"
+        case _:
+            return "none"
 
 
 def _turns_over(rules: Ruleset, position: Position) -> bool:

@@ -374,6 +374,12 @@ def test_without_a_script_one_line_below_the_cards_says_it(
     for card in page.locator("#table .pile svg").all():
         box = card.bounding_box()
         assert box["y"] + box["height"] <= line_box["y"] + 1
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#notice span").first).to_be_visible()
+    expect(line).to_be_hidden()  # the hint lies in its place
+    assert page.locator("#table").bounding_box()["y"] == top
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(line).to_be_visible()
     line.get_by_role("button", name="Got it").click()
     expect(page.locator("#table")).to_be_visible()
     expect(line).to_have_count(0)

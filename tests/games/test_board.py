@@ -163,7 +163,9 @@ def test_the_card_below_a_face_up_stock_is_a_back():
         (ROUGE_ET_NOIR, "", "f3", "black"),
         (ROUGE_ET_NOIR, "", "f8", "run"),
         (ROUGE_ET_NOIR, "", "t4", "crown"),
-        (BRISTOL, "", "t4", "none"),
+        (TERRACE, "", "t4", "none"),
+        (BRISTOL, "", "t4", "done"),  # it stays empty
+        (SIGNORA, "", "t4", "done"),  # it is empty when nothing is left to fill it
         (BRISTOL, "", "stock", "done"),
         (BRISTOL, "t4: AC", "t4", ""),
     ],
