@@ -81,7 +81,7 @@ def winnable_view(found: QuestionState) -> QuestionView:
         gettext("Back to the game"),
         gettext("The answer uses all the cards, including those face down."),
         gettext("It usually takes less than a minute."),
-        gettext("Search all cards"),
+        gettext("Check if it can be won"),
         gettext("Searching with all cards…"),
     )
     return _question_view(found, texts)

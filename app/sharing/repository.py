@@ -130,7 +130,7 @@ def list_best_results(
 ) -> list[DealResult]:
     """Each player's best game on a deal, the best first: ``limit`` of them, and the viewer's own.
 
-    A win ranks first, then fewer moves, then fewer whole seconds of play.
+    A win ranks first, then fewer moves, then fewer whole seconds of play. A game without a move is no result.
     """
     seconds = games.c.played_ms // 1000
     rank_key = (case((games.c.status == Status.WON, 0), else_=1), games.c.moves, seconds)
@@ -154,7 +154,7 @@ def list_best_results(
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
-        .where(is_on_deal(rules, code))
+        .where(is_on_deal(rules, code), games.c.moves > 0)
         .subquery()
     )
     order = (tried.c.rank_key, tried.c.moves, tried.c.seconds)

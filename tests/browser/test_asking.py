@@ -43,7 +43,7 @@ def test_whether_it_is_still_winnable_is_asked_over_the_table(page, open_game):
     expect(sheet.get_by_text("marked as assisted")).to_be_visible()
     expect(page.locator(".game-bar .assisted")).to_have_count(0)
     assert violations(page) == []
-    sheet.get_by_role("button", name="Search all cards").click()
+    sheet.get_by_role("button", name="Check if it can be won").click()
     expect(sheet.get_by_text(YES)).to_be_visible()  # by itself
     expect(page.locator(".game-bar .assisted")).to_have_count(1)
     assert violations(page) == []
@@ -75,7 +75,7 @@ def test_a_question_about_an_earlier_position_is_refused_in_its_place(page, open
     sheet = open_question(page)
     sheet.get_by_text("marked as assisted").wait_for()
     game_page.play_elsewhere(WON.moves[:1])
-    ask = sheet.get_by_role("button", name="Search all cards")
+    ask = sheet.get_by_role("button", name="Check if it can be won")
     ask.click()
     expect(sheet.get_by_role("alert")).to_have_text(
         "The game has changed. Ask again from the current position."
@@ -90,7 +90,7 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, 
     open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Is it still winnable?").click()
-    page.get_by_role("button", name="Search all cards").click()
+    page.get_by_role("button", name="Check if it can be won").click()
     for _ in range(60):
         if page.get_by_text(YES).count():
             break

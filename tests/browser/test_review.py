@@ -21,7 +21,7 @@ def ask_and_look_back(page, open_game, ruleset) -> str:
     expect(page.get_by_text("marked as assisted")).to_be_visible()
     if page.viewport_size == PHONE:
         expect_a_board_for_a_phone(page)
-    page.get_by_role("button", name="Search all cards").click()
+    page.get_by_role("button", name="Check if it can be won").click()
     expect(page.locator(".answer")).to_contain_text("No.", timeout=60_000)
     page.get_by_role("link", name="Back to the game").first.click()
     expect(page.locator(".top .assisted")).to_be_visible()

@@ -56,7 +56,8 @@ async def test_results_are_forbidden_before_the_end_and_listed_after(
         new = {"ruleset": "bristol", "code": won.code}
         game = (await other.post("/api/v1/games", json=new)).json()
         is_problem(await other.get(f"{path}/results"), 403, "forbidden")
-        await other.post(f"/api/v1/games/{game['id']}/resign", json={"version": 0})
+        await other.post(f"/api/v1/games/{game['id']}/moves", json={"version": 0, "move": "deal"})
+        await other.post(f"/api/v1/games/{game['id']}/resign", json={"version": 1})
         assert (await other.get(path)).json()["finished"] is True
         first, second = (await other.get(f"{path}/results")).json()
     assert (first["place"], first["status"], first["actions"]) == (1, "won", won.version)

@@ -92,7 +92,7 @@ async def test_results_are_for_those_who_have_finished(
     assert await sharing.results(deal, "ben") is None
     with pytest.raises(UnfinishedDealError):
         await sharing.results_of_finished(deal, "ben")
-    await acting(play, game, "resign")
+    await acting(play, game, "deal", "resign")
     results = await sharing.results_of_finished(deal, "ben")
     assert [(result.place, result.player, result.status) for result in results] == [
         (1, "Anna", Status.WON),
@@ -107,7 +107,7 @@ async def test_the_best_game_of_each_player_counts(
     play = GameService(database, clock=lambda: next(clock))
     slow = await played(play, "anna", "bristol-won", "deal", "undo")
     quick = await played(play, "anna", "bristol-won")
-    await acting(play, await play.start("anna", "bristol", quick.code), "resign")
+    await acting(play, await play.start("anna", "bristol", quick.code), "deal", "resign")
     results = await sharing.results(sharing.deal("bristol", str(quick.code)), "anna")
     assert slow.version == quick.version + 2
     assert results == [
@@ -129,7 +129,7 @@ async def test_results_know_who_has_claimed_a_name(
     database: Database, play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
-    await acting(play, await play.start("ben", "bristol", won.code), "resign")
+    await acting(play, await play.start("ben", "bristol", won.code), "deal", "resign")
     account = {"player_id": "ben", "name_key": "ben", "password_hash": "", "claimed_ms": 0}
     with database.engine.begin() as connection:
         connection.execute(insert(accounts), account)
@@ -139,6 +139,18 @@ async def test_results_know_who_has_claimed_a_name(
         ("Anna", False),
         ("Ben", True),
     ]
+
+
+async def test_a_game_without_a_move_is_no_result(
+    play: GameService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    await acting(play, await play.start("ben", "bristol", won.code), "resign")
+    results = await sharing.results(sharing.deal("bristol", str(won.code)), "ben")
+    assert results
+    assert [result.player for result in results] == ["Anna"]
+    await acting(play, await play.start("ben", "bristol", CODE), "resign")
+    assert await sharing.results(sharing.deal("bristol", CODE), "ben") == []
 
 
 async def test_equals_share_a_place(database: Database, sharing: SharingService) -> None:
