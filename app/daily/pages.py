@@ -29,9 +29,9 @@ from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.formats import long_date
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])

@@ -35,13 +35,13 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.pictures import Picture, detail_of, whole_of
 from app.games.shared_result import SharedResult
-from app.http.formats import (
+from app.http.local_times import LocalTime
+from app.i18n.formats import (
     count_of,
     iso_time,
     long_date,
     time_left,
 )
-from app.http.local_times import LocalTime
 from app.text import gettext, sentences
 
 

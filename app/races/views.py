@@ -11,7 +11,7 @@ from app.games.catalog import offer_of
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.http.charts import LineChart, line_chart_axes
-from app.http.formats import clock_duration, time_left
+from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, is_enough_ready, is_fair_start, join_refusal
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
