@@ -9,8 +9,8 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 
 from app.db.engine import Database
+from app.games.json_responses import state_response
 from app.games.json_state import STATE_RESPONSE
-from app.games.responses import state_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
