@@ -19,8 +19,8 @@ from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.outcome import Outcome, last_one, outcome_of_run
 from app.races.room import Phase
+from app.races.seat_rows import SeatRow, seat_rows
 from app.races.snapshot import RoomSnapshot
-from app.races.views import SeatRow, seat_rows
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
