@@ -44,7 +44,7 @@ _STATIONS: Final = (
     ("app/http/cookies.py", "", "Session and rate limit"),
     ("app/http/preferences.py", "", "Session and rate limit"),
     ("app/identity", "", "Session and rate limit"),
-    ("app/games/responses.py", "read_form", "Parse the form"),
+    ("app/games/forms.py", "read_form", "Parse the form"),
     ("app/db", "", "Store: hand over"),
     ("app/pubsub", "", "Publish"),
     ("app/games/model.py", "legal_actions", "List what is legal next"),

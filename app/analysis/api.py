@@ -14,9 +14,9 @@ from app.analysis.hints import HelpService
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
+from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
-from app.games.responses import respond_json
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.text import gettext

@@ -14,7 +14,7 @@ from app.games import descriptions
 from app.games.chance_bar import unseen_note
 from app.games.model import Game
 from app.http.charts import Point, Tick
-from app.http.formats import percent, signed_points
+from app.i18n.formats import percent, signed_points
 from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, ngettext_noop, pgettext, without_stop
 

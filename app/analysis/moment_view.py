@@ -16,7 +16,7 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
 from app.games.table_layout import table_classes
-from app.http.formats import percent
+from app.i18n.formats import percent
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
 from app.text import capital, gettext, number_text, sentences

@@ -10,7 +10,7 @@ from app.engine.actions import Action, Move
 from app.engine.card_names import card_name
 from app.games import descriptions
 from app.games.model import Game, Status
-from app.http.formats import percent
+from app.i18n.formats import percent
 from app.solver.advice import Advice, Plan
 from app.solver.estimates import Estimate
 from app.solver.hints import aim_of, explain, hints, instruction, is_plain

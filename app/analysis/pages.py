@@ -25,15 +25,15 @@ from app.analysis.views import (
 from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import Code
 from app.errors import NotYourGameError
-from app.games import responses
+from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
 from app.games.extensions import Panel
+from app.games.forms import TurnForm
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome import Result
 from app.games.replay import Hindsight
-from app.games.responses import TurnForm
 from app.games.service import GameService
 from app.games.view_models import Notice
 from app.http.cookies import YEAR_SECONDS, set_cookie
@@ -100,7 +100,7 @@ async def _show_hint(
     request: Request, player: Player, game: Game, form: HintForm, *, mark: HintMark, notice: Notice
 ) -> Response:
     """The table with a hint on it, in place of what was highlighted."""
-    before = responses.read_holding(game, form.held)
+    before = forms.read_holding(game, form.held)
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
@@ -131,7 +131,7 @@ async def finish(
     after = outcome.game
     if outcome.result is not Result.ACCEPTED or not is_htmx(request):
         return await responses.respond(
-            request, outcome, before.version, "finish", responses.read_holding(before, form.held)
+            request, outcome, before.version, "finish", forms.read_holding(before, form.held)
         )
     notice = Notice(closing(after), "quiet")
     return responses.render_fragments(

@@ -18,8 +18,8 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of, percent
 from app.http.templates import render_markup
+from app.i18n.formats import count_of, percent
 from app.text import gettext
 
 _WEEKS: Final = 26

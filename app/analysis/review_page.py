@@ -19,7 +19,7 @@ from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
 from app.games.chance_bar import has_unseen
 from app.games.model import Game, Kind, Status
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.solver.difficulty import Difficulty
 from app.text import ngettext, ngettext_noop
 

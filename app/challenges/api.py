@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from app.challenges.service import ChallengeService, ChallengeState
+from app.games.json_responses import new_game_response
 from app.games.json_state import NEW_GAME_RESPONSE
-from app.games.responses import new_game_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId

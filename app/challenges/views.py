@@ -14,7 +14,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable
 from app.games.model import GameRow, Status
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
-from app.http.formats import clock_duration, count_of
+from app.i18n.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences
 
 _MAX_LINES: Final = 12

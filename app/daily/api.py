@@ -25,8 +25,8 @@ from app.daily.published_record import stream_record
 from app.daily.results import ResultsPage
 from app.db.engine import Database
 from app.errors import MalformedError
+from app.games.json_responses import new_game_response
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE
-from app.games.responses import new_game_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId

@@ -24,8 +24,8 @@ from app.daily.own_results import (
 )
 from app.db.engine import Database
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import clock_duration, long_date
 from app.http.templates import page, render_markup
+from app.i18n.formats import clock_duration, long_date
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.rulesets import RULESETS, ruleset_title

@@ -8,7 +8,7 @@ from typing import Final
 from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
 from app.daily.streaks import Streak
 from app.games.run_reasons import run_reason
-from app.http.formats import clock_duration, count_of, long_date
+from app.i18n.formats import clock_duration, count_of, long_date
 from app.text import gettext, ordinal, pgettext, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place

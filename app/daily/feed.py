@@ -20,7 +20,7 @@ from app.daily.dependencies import Daily, wake_if_due
 from app.daily.model import Deal
 from app.db.engine import Database
 from app.http.dependencies import origin_of, service_of
-from app.http.formats import long_date
+from app.i18n.formats import long_date
 from app.rulesets import ruleset_title
 from app.settings import Settings
 from app.text import gettext, ngettext

@@ -21,9 +21,9 @@ from app.daily.views import DealView, deal_view, opening_of
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import long_date, time_left
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
+from app.i18n.formats import long_date, time_left
 from app.identity.model import Player
 from app.text import gettext
 

@@ -10,7 +10,7 @@ from app.daily.model import Attempt
 from app.daily.results import ResultsPage
 from app.db.schema.identity import DELETED
 from app.games.run_reasons import run_reason
-from app.http.formats import clock_duration, percent, signed_points
+from app.i18n.formats import clock_duration, percent, signed_points
 
 _UNREVIEWED: Final = "–"  # in place of accuracy and luck
 

@@ -11,7 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from app.daily.streaks import ONE_DAY
 from app.errors import DealNotFoundError
-from app.http.formats import long_date
+from app.i18n.formats import long_date
 from app.text import date_text, gettext, pgettext
 
 Content = TypeVar("Content")

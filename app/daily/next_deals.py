@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.daily.model import Today, closes_ms, in_order
 from app.daily.views import DealView, deal_view
-from app.http.formats import count_of, time_left
 from app.http.local_times import LocalTime
+from app.i18n.formats import count_of, time_left
 from app.text import gettext
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import leaderboard_views, views
+from app.daily.deal_page_view import commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
     Results,
@@ -29,9 +30,9 @@ from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.formats import long_date
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
@@ -66,7 +67,7 @@ async def check(request: Request, daily: Daily, _viewer_id: ViewerId) -> HTMLRes
     """How to verify the daily deal, with the commitments to the next deals."""
     deals = await daily.list_committed_deals()
     days = [
-        (long_date(day), [views.commitment_view(deal) for deal in of_day])
+        (long_date(day), [commitment_view(deal) for deal in of_day])
         for day, of_day in groupby(deals, key=lambda deal: deal.day)
     ]
     return page(request, "daily/check.html", {"path": "/daily/check", "days": days})
@@ -157,7 +158,7 @@ async def deal(
     if now and now.day == player_deal.deal.day:
         left = next_deals(now, now_ms_of(request), player_deal.rules.id)
         following, next_deal = render_markup("daily/_next.html", view=left), left.first
-    view = views.deal_page_view(
+    view = deal_page_view(
         found,
         daily.day,
         streak=now.streak if now else None,

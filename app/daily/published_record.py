@@ -31,7 +31,7 @@ from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
 from app.games.lookup import stored_rules
 from app.games.moments import GameEvent
-from app.http.formats import iso_time
+from app.i18n.formats import iso_time
 
 _a = daily_attempts.c
 

@@ -20,7 +20,7 @@ from app.daily.model import (
 from app.daily.published_record import record_head
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import Streak
-from app.http.formats import iso_time
+from app.i18n.formats import iso_time
 from app.rulesets import find_revision
 
 

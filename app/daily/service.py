@@ -29,7 +29,7 @@ from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind
 from app.games.service import GameService
-from app.http.formats import long_date
+from app.i18n.formats import long_date
 from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 from app.text import gettext
 

@@ -8,7 +8,7 @@ from app.daily.descriptions import cards_home, score_of, told_rank
 from app.daily.model import Attempt, PlayerDeal, Standing, Verdict
 from app.daily.streaks import Streak
 from app.games.shared_result import SQUARES, Fact, SharedResult
-from app.http.formats import clock_duration, long_date
+from app.i18n.formats import clock_duration, long_date
 from app.text import gettext, joined, ngettext, number_text, pgettext
 
 _SHARED: Final = {Verdict.SOLVED, Verdict.UNSOLVED}

@@ -1,4 +1,4 @@
-"""View models of the daily pages."""
+"""View models of the daily pages: today, a past day, the archive."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from datetime import date
 from markupsafe import Markup
 
 from app.daily import descriptions
-from app.daily.distribution import Bar
-from app.daily.leaderboard_views import ResultListView
 from app.daily.model import (
     Deal,
     PlayerDeal,
@@ -19,30 +17,23 @@ from app.daily.model import (
     closes_ms,
     finish_ms,
     in_order,
-    opens_ms,
     settled_ms,
 )
 from app.daily.months import Month, month_of
 from app.daily.own_results import OwnWeek
-from app.daily.results import DealForViewer
-from app.daily.shared_result import shared_result
-from app.daily.streaks import ONE_DAY, Streak
+from app.daily.streaks import ONE_DAY
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
-from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable, mini_table
 from app.games.pictures import Picture, detail_of, whole_of
-from app.games.shared_result import SharedResult
-from app.http.formats import (
+from app.http.local_times import LocalTime
+from app.i18n.formats import (
     count_of,
-    iso_time,
     long_date,
     time_left,
 )
-from app.http.local_times import LocalTime
-from app.text import gettext, sentences
+from app.text import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,63 +117,6 @@ class DayView:
     publication: LocalTime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """What is published when a deal is closed."""
-
-    seed: str
-    deck: str
-    record: str
-
-
-@dataclass(frozen=True, slots=True)
-class CommitmentView:
-    """The commitment to a deal."""
-
-    title: str
-    commitment: str
-    is_verified: bool
-    published: str
-    is_late: bool
-    """Whether it was published after its day began, as on the first day of a site."""
-
-
-@dataclass(frozen=True, slots=True)
-class DealPageView:
-    """The page of a deal."""
-
-    path: str
-    deal: DealView
-    result: str
-    shared: SharedResult | None
-    """The result as it is drawn and shared; ``result`` then says what is not in it."""
-    is_lost_today: bool
-    """Whether the attempt has ended without a win, and the deal can't be played again yet."""
-    could_be_listed: bool
-    are_results_hidden: bool
-    difficulty: str
-    is_today: bool
-    closes: LocalTime
-    finish: LocalTime
-    publication: LocalTime
-    commitment: CommitmentView
-    counts: str
-    """How many have solved it, and how many of them have a rank, in a few words."""
-    unconfirmed: int
-    solved: ResultListView | None
-    unsolved: ResultListView | None
-    removed: ResultListView | None
-    bars: Sequence[Bar]
-    next_deal: DealView | None
-    """What to play instead of an attempt that has ended without a win."""
-    following: Markup
-    """What is left of today's deals, once the viewer has finished this one of today; else empty."""
-    secrets: Secrets | None
-    is_guest: bool
-    opening: MiniTable | None
-    """What everyone sees of the deal before it begins; only of one of today that the viewer has not begun."""
-
-
 def deal_path(deal: Deal) -> str:
     """The address of the page of a deal."""
     return f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
@@ -252,71 +186,6 @@ def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayV
     )
 
 
-def deal_page_view(
-    deal_for_viewer: DealForViewer,
-    today: date,
-    *,
-    streak: Streak | None,
-    url: str,
-    difficulty: str,
-    lists: dict[str, ResultListView],
-    bars: Sequence[Bar],
-    next_deal: DealView | None,
-    following: Markup,
-    is_guest: bool,
-) -> DealPageView:
-    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
-    player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
-    deal = player_deal.deal
-    view = deal_view(player_deal)
-    standing = deal_for_viewer.standing
-    shared = shared_result(player_deal, standing, ranked, streak, url) if streak else None
-    result = descriptions.full_result(player_deal, standing, ranked)
-    if shared:
-        beside = descriptions.beside_rank(player_deal, standing, ranked)
-        result = sentences(descriptions.resignation(player_deal), beside)
-    return DealPageView(
-        path=view.path,
-        deal=view,
-        result=result,
-        shared=shared,
-        is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
-        could_be_listed=deal_for_viewer.could_be_listed,
-        are_results_hidden=deal_for_viewer.are_results_hidden,
-        difficulty=difficulty,
-        is_today=deal.day == today,
-        closes=LocalTime.of(closes_ms(deal.day)),
-        finish=LocalTime.of(finish_ms(deal.day)),
-        publication=LocalTime.of(settled_ms(deal.day)),
-        commitment=commitment_view(deal),
-        counts=_counts(deal_for_viewer),
-        unconfirmed=deal_for_viewer.unconfirmed,
-        solved=lists.get("solved"),
-        unsolved=lists.get("unsolved"),
-        removed=lists.get("removed"),
-        bars=bars,
-        next_deal=next_deal,
-        following=following,
-        secrets=_secrets(player_deal),
-        is_guest=is_guest,
-        opening=_opening(player_deal) if deal.day == today and not player_deal.attempt else None,
-    )
-
-
-def _counts(found: DealForViewer) -> str:
-    if found.solved == 1 and found.player_deal.unlisted_win:
-        return gettext("1 won, by you")
-    if found.solved > (found.ranked or 0) + found.unconfirmed:
-        return gettext("%(n)s won, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
-    if found.unconfirmed:
-        return gettext(
-            "%(n)s won, %(unconfirmed)s unconfirmed",
-            n=found.solved,
-            unconfirmed=found.unconfirmed,
-        )
-    return gettext("%(n)s won", n=found.solved)
-
-
 @dataclass(frozen=True, slots=True)
 class ArchiveView:
     """A month of the archive. ``first_results`` is set until the first day of the site is closed."""
@@ -350,36 +219,15 @@ def _month_view(
     return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
 
-def commitment_view(deal: Deal) -> CommitmentView:
-    """The commitment to a deal."""
-    title = stored_rules(deal.ruleset, deal.revision).title
-    iso = iso_time(deal.created_ms)
-    published = f"{iso[:10]} {iso[11:16]} UTC"
-    is_late = deal.created_ms >= opens_ms(deal.day)
-    return CommitmentView(title, deal.commitment, bool(deal.verified), published, is_late)
-
-
 def _picture(player_deal: PlayerDeal, *, whole: bool) -> Picture:
     draw = whole_of if whole else detail_of
     return draw(player_deal.rules, opening_of(player_deal))
-
-
-def _opening(player_deal: PlayerDeal) -> MiniTable:
-    return mini_table(player_deal.rules, opening_of(player_deal))
 
 
 def opening_of(player_deal: PlayerDeal) -> Position:
     """How a deal of today lies before the first move: everyone may see its open cards before their clock starts."""
     rules = player_deal.rules
     return opening(rules, deck_of_seed(player_deal.deal.seed, rules.decks))
-
-
-def _secrets(player_deal: PlayerDeal) -> Secrets | None:
-    deal = player_deal.deal
-    if not deal.is_closed:
-        return None
-    deck = deck_of_seed(deal.seed, player_deal.rules.decks)
-    return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 
 def solved_of(player_deals: Sequence[PlayerDeal]) -> str:

@@ -13,7 +13,7 @@ from app.explorer.model import Explored, Way
 from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_table import MiniTable, mini_table
-from app.http.formats import count_of, long_date, percent
+from app.i18n.formats import count_of, long_date, percent
 from app.text import gettext, ngettext
 
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others

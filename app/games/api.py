@@ -19,12 +19,12 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
+from app.games.json_responses import new_game_response, respond_json, state_response
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, Turn
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
-from app.games.responses import new_game_response, respond_json, state_response
 from app.games.service import GameService, MayWatch
 from app.games.visibility import Part
 from app.http.dependencies import service_of

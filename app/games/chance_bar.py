@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.games.model import Game
-from app.http.formats import percent
+from app.i18n.formats import percent
 from app.text import gettext
 
 _LEAST: Final = 0.01  # of a chance that has a number; certainty has one, too

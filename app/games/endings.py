@@ -9,7 +9,7 @@ from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
 from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Meaning, Onward, OutcomeSummary
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.text import gettext, ngettext, sentences
 
 _WON: Final = gettext("You won!")

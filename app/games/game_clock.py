@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.games.model import Game
-from app.http.formats import clock_duration
+from app.i18n.formats import clock_duration
 
 
 class GameClock(NamedTuple):

@@ -21,7 +21,7 @@ from app.games.replay import most_home
 from app.games.service import GameService
 from app.games.shared_result import SharedResult
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration
+from app.i18n.formats import clock_duration
 from app.identity.dependencies import player_of
 from app.identity.model import Player
 from app.profiles.statistics import Finished, finished_games, record_of

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 
 from app.engine.actions import Action
 from app.errors import MalformedError, NotFoundError
-from app.games import board, responses
+from app.games import board, forms, responses
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
 from app.games.extensions import GamePageExtensions
@@ -42,7 +42,7 @@ async def show_game(
     games = _games(request)
     game = await games.load_visible(game_id, viewer_id)
     is_watched = not await games.may_play(game, viewer_id)
-    holding = EMPTY_HANDED if is_watched else responses.read_holding(game, held)
+    holding = EMPTY_HANDED if is_watched else forms.read_holding(game, held)
     if is_watched:
         return await responses.render_page(request, game, holding, None, is_watched=True)
     text = responses.describe_holding(game, holding) or before_next_move(game)
@@ -66,7 +66,7 @@ async def click(request: Request) -> Response:
     """A click on a card or a pile, with or without something held."""
     player, form = (
         await acting_player(request),
-        await responses.read_form(request, responses.ClickForm),
+        await forms.read_form(request, forms.ClickForm),
     )
     games = _games(request)
     game_id: str = request.path_params["game_id"]
@@ -77,8 +77,8 @@ async def click(request: Request) -> Response:
         may_play = await games.may_play(game, player.id)
     if game.version != form.version or game.is_over or not may_play:
         return await _refuse_click(request, player, form)
-    grip = responses.read_grip(game, form.clicked)
-    held = responses.read_holding(game, form.held)
+    grip = forms.read_grip(game, form.clicked)
+    held = forms.read_holding(game, form.held)
     match read_click(game.rules, game.position, grip, held.grip, game.legal_actions):
         case Select(taken, because):
             now_held = board.hold(game.rules, game.position, taken, game.legal_actions)
@@ -96,7 +96,7 @@ async def move(request: Request) -> Response:
     """A move that the page writes out: a card was dragged, or chosen by key."""
     player, form = (
         await acting_player(request),
-        await responses.read_form(request, responses.MoveForm),
+        await forms.read_form(request, forms.MoveForm),
     )
     if form.move in WORDS:
         raise MalformedError(
@@ -112,7 +112,7 @@ async def turn(request: Request) -> Response:
         raise NotFoundError(gettext("There's no page at this address."))
     player, form = (
         await acting_player(request),
-        await responses.read_form(request, responses.TurnForm),
+        await forms.read_form(request, forms.TurnForm),
     )
     return await _act_by_name(request, player, form, word)
 
@@ -127,7 +127,7 @@ TURNS: Final = [
 """Tried before all other routes."""
 
 
-async def _refuse_click(request: Request, player: Player, form: responses.ClickForm) -> Response:
+async def _refuse_click(request: Request, player: Player, form: forms.ClickForm) -> Response:
     """Say why a click has no meaning now, whatever it is."""
     game_id: str = request.path_params["game_id"]
     clicked = f"click {form.clicked}"
@@ -136,16 +136,16 @@ async def _refuse_click(request: Request, player: Player, form: responses.ClickF
 
 
 async def _act_by_name(
-    request: Request, player: Player, form: responses.TurnForm, action: str
+    request: Request, player: Player, form: forms.TurnForm, action: str
 ) -> Response:
     seen = await _games(request).load_seen(request.path_params["game_id"], form.version)
-    return await _act(request, player, form, action, responses.read_holding(seen, form.held))
+    return await _act(request, player, form, action, forms.read_holding(seen, form.held))
 
 
 async def _act(
     request: Request,
     player: Player,
-    form: responses.TurnForm,
+    form: forms.TurnForm,
     action: Action | str,
     held: Holding = EMPTY_HANDED,
 ) -> Response:

@@ -1,4 +1,4 @@
-"""The forms that a game page posts, and its responses: fragments for htmx, a page or redirect without script, JSON."""
+"""The responses to the forms of a game page: fragments for htmx, a page or redirect without script."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from http import HTTPStatus
 from itertools import repeat
-from typing import Annotated, Final, TypeVar
-from urllib.parse import parse_qsl, urlencode
+from typing import Final
+from urllib.parse import urlencode
 
-import orjson
 from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
 from markupsafe import Markup
-from pydantic import BaseModel, Field, ValidationError
 from starlette.responses import HTMLResponse
 
 from app.clock import Clock
@@ -21,19 +18,10 @@ from app.engine.actions import Action
 from app.engine.position import Position
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
-from app.errors import (
-    GameFullError,
-    GameOverError,
-    IllegalMoveError,
-    MalformedError,
-    StaleVersionError,
-)
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
-from app.games.clicks import Grip, parse_grip
 from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
-from app.games.json_state import JsonObject, state_of
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
@@ -49,14 +37,11 @@ from app.games.view_models import (
 from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
-from app.i18n.speaking import current_language, say
-from app.text import gettext, ngettext, sentence_of, sentences
+from app.i18n.speaking import current_language
+from app.text import gettext, sentences
 
 _WATCHING: Final = gettext("You are watching, so you can't move.")
 _MOST_CARDS_DOWN: Final = 104
-_MOST_FIELDS: Final = 20
-
-F = TypeVar("F", bound=BaseModel)
 
 
 # 52 faces at up to some twenty places of up to some fifteen cards: those in play in a few languages fit easily.
@@ -275,101 +260,6 @@ async def render_page(
         panels=panels,
     )
     return page(request, "games/table.html", view, status, NO_STORE)
-
-
-# --- JSON
-
-
-def state_response(game: Game) -> Response:
-    """The state of a game."""
-    return json_response(state_of(game))
-
-
-def new_game_response(game: Game, status: int = 201, *, more: JsonObject | None = None) -> Response:
-    """The state of a game that was just dealt, ``more`` that is known of it, and its address."""
-    response = json_response(state_of(game) | (more or {}), status)
-    response.headers["Location"] = f"/api/v1/games/{game.id}"
-    return response
-
-
-def json_response(content: JsonObject | list[JsonObject], status: int = 200) -> Response:
-    """JSON about a game, which must not be cached: a program can save a transfer with ``since``."""
-    return Response(orjson.dumps(content), status, NO_STORE, media_type="application/json")
-
-
-def respond_json(outcome: Outcome) -> Response:
-    """The game after an accepted action, or the error that says why it was refused."""
-    match outcome.result:
-        case Result.ACCEPTED:
-            return state_response(outcome.game)
-        case Result.REFUSED | Result.IMPOSSIBLE:
-            raise IllegalMoveError(outcome.sentence)
-        case Result.ASKED:
-            return json_response(state_of(outcome.game) | {"asked": say(outcome.sentence)}, 202)
-        case Result.STALE:
-            raise StaleVersionError(outcome.sentence, state_of(outcome.game))
-        case Result.OVER:
-            raise GameOverError(outcome.sentence)
-        case Result.FULL:
-            raise GameFullError(outcome.sentence)
-
-
-# --- reading forms
-
-
-class TurnForm(BaseModel):
-    """What every form of a game posts: the version that the page shows, and what is held."""
-
-    version: Annotated[int, Field(ge=0, le=2**31)]
-    held: Annotated[str, Field(max_length=12)] = ""
-
-
-class ClickForm(TurnForm):
-    """A click on a card or a pile."""
-
-    clicked: Annotated[str, Field(max_length=12)]
-
-
-class MoveForm(TurnForm):
-    """A move written out."""
-
-    move: Annotated[str, Field(max_length=16)]
-
-
-async def read_form(request: Request, model: type[F]) -> F:
-    """Read a form without files: the framework's parser, made for files, takes a fifth of a move's time.
-
-    Raises ``RequestValidationError`` and ``MalformedError``.
-    """
-    body = (await request.body()).decode(errors="replace")
-    try:
-        fields = dict(parse_qsl(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-        return model.model_validate(fields)
-    except ValidationError as error:
-        raise RequestValidationError(error.errors()) from error
-    except ValueError as error:
-        raise MalformedError(
-            ngettext(
-                "This form can have at most %(n)s field.",
-                "This form can have at most %(n)s fields.",
-                _MOST_FIELDS,
-            )
-        ) from error
-
-
-def read_holding(game: Game, text: str) -> Holding:
-    """What the page holds; nothing if those cards cannot be held."""
-    if not text:
-        return EMPTY_HANDED
-    return board.hold(game.rules, game.position, read_grip(game, text), game.legal_actions)
-
-
-def read_grip(game: Game, text: str) -> Grip:
-    """The cards that a form names; raises ``MalformedError``."""
-    try:
-        return parse_grip(game.rules.layout, text)
-    except ValueError as error:
-        raise MalformedError(sentence_of(error)) from error
 
 
 def describe_holding(game: Game, holding: Holding) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from app.http.formats import clock_duration, count_of
+from app.i18n.formats import clock_duration, count_of
 from app.i18n.stored_forms import Values, values_of
 from app.identity.moderators_reasons import moderators_reason
 from app.text import gettext, in_english

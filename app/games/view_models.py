@@ -15,7 +15,7 @@ from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Meaning
 from app.games.table_layout import long_steps
-from app.http.formats import short_day
+from app.i18n.formats import short_day
 from app.text import gettext, pgettext
 
 

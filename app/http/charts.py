@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from app.http.formats import clock_duration, percent
+from app.i18n.formats import clock_duration, percent
 from app.text import decimal_text, pgettext
 
 # --- lines over time

@@ -8,7 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from app.clock import day_of
-from app.http.formats import iso_time, long_date
+from app.i18n.formats import iso_time, long_date
 from app.i18n.speaking import say
 from app.text import gettext
 

@@ -31,10 +31,10 @@ from app.errors import AppError
 from app.http.dependencies import note_refusal, origin_of
 from app.http.errors import headers_of, status_of
 from app.http.felts import felt, felt_colors
-from app.http.formats import count_of
 from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
+from app.i18n.formats import count_of
 from app.i18n.languages import offered
 from app.i18n.speaking import ReadersLanguage, current_language, say
 from app.rulesets.families import FAMILIES

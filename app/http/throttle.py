@@ -16,7 +16,7 @@ from sqlalchemy import Connection, case, delete, select
 from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.jobs.queue import current_origin
 from app.text import Text, gettext, sentences
 

@@ -1,1 +1,1 @@
-"""Languages: which there are, which one a reader gets, and putting texts into it."""
+"""Languages: which there are, which one a reader gets, putting texts into it; and times, shares and counts as texts."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.clock import day_of
-from app.http.formats import long_date
+from app.i18n.formats import long_date
 from app.identity.device_labels import shown_label
 from app.identity.model import Player, Session, hash_token
 from app.identity.own_news import OwnNews

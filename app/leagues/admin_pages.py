@@ -16,8 +16,8 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
-from app.http.formats import date_time
 from app.http.templates import page, see_other
+from app.i18n.formats import date_time
 from app.leagues.moderation import MOST_FOUND, replace_name, search_leagues
 
 router = APIRouter(prefix=f"{PREFIX}/leagues", include_in_schema=False)

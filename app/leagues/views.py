@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
 from app.daily.views import DealView, deal_view
 from app.games.catalog import find_offer
-from app.http.formats import clock_duration, count_of, long_date
 from app.http.local_times import LocalTime
 from app.http.templates import as_listed
+from app.i18n.formats import clock_duration, count_of, long_date
 from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState

@@ -19,7 +19,7 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, GameRow, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of, time_ago
+from app.i18n.formats import count_of, time_ago
 from app.sharing.repository import find_forked
 from app.text import capital, gettext, pgettext
 

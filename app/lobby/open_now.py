@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from app.games.lookup import stored_rules
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, count_of
+from app.i18n.formats import clock_duration, count_of
 from app.races.room import Phase
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot

@@ -19,8 +19,8 @@ from app.games.descriptions import building
 from app.games.lookup import get_ruleset
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.move_pictures import MovePicture, move_pictures
-from app.http.formats import percent
 from app.http.templates import page, see_other
+from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets.families import FAMILIES
 from app.text import capital, gettext

@@ -17,8 +17,8 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import percent
 from app.http.templates import page, see_other
+from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.sessions import PlayerService

@@ -17,8 +17,8 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, help_words, long_date, percent
 from app.http.templates import page, see_other
+from app.i18n.formats import clock_duration, help_words, long_date, percent
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
 from app.profiles import export

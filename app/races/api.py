@@ -7,137 +7,36 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.db.engine import Database
+from app.games.json_responses import state_response
 from app.games.json_state import STATE_RESPONSE
-from app.games.lookup import stored_rules
-from app.games.responses import state_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.races.dependencies import Races, RequestedRoom
-from app.races.events import Ending
 from app.races.listing import Cursor
 from app.races.rematch import rematch
-from app.races.room import MAX_SEATS, Phase, room_topic
-from app.races.side_by_side import deck_of, race_record
-from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.races.room import room_topic
+from app.races.schemas import (
+    Door,
+    Joining,
+    Listing,
+    NewRace,
+    OpenRacesBody,
+    Options,
+    RaceBody,
+    Readiness,
+    Seat,
+    open_race_body,
+    race_body,
+)
+from app.races.side_by_side import race_record
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 
 _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {}}}}
-
-
-class Options(BaseModel):
-    """A game, and the time limit in minutes."""
-
-    ruleset: StrictStr
-    minutes: StrictInt = Field(default=10, ge=1, le=60)
-
-
-class NewRace(Options):
-    """A room to open."""
-
-    name: StrictStr = Field(default="", description="The name that a guest chooses for this race.")
-    listed: StrictBool = Field(
-        default=False,
-        description="Whether anyone may find it on the list of open races; else only with its link.",
-    )
-
-
-class Joining(BaseModel):
-    name: StrictStr = Field(default="", description="The name that a guest chooses for this race.")
-
-
-class Readiness(BaseModel):
-    ready: StrictBool = True
-
-
-class Door(BaseModel):
-    open: StrictBool
-
-
-class Listing(BaseModel):
-    listed: StrictBool
-
-
-class Seat(BaseModel):
-    seat: StrictInt
-
-
-class RaceSeatBody(BaseModel):
-    """A player in the room, as far as you may see."""
-
-    seat: int = Field(description="The number of the seat; it never changes.")
-    player: str
-    named: bool = Field(description="Whether the name belongs to an account.")
-    host: bool
-    you: bool
-    state: Activity
-    cards_home: int | None = Field(
-        description="In steps of four until your own run is over. Null for players who do not race."
-    )
-    actions: int | None
-    ending: Ending | None
-    seconds: int | None = Field(description="From the start to the end of the run.")
-    rank: int | None = Field(
-        description="After the race. Ties share a rank; null if nobody got a card home."
-    )
-    game: str | None = Field(description="Your own game; everyone's after the race.")
-
-
-class RaceBody(BaseModel):
-    """A race room. All times are server times, in milliseconds since 1970."""
-
-    code: str
-    version: int
-    state: Phase
-    ruleset: str
-    title: str
-    revision: int
-    minutes: int = Field(description="The time limit.")
-    frozen: bool = Field(description="Whether game and time limit can no longer change.")
-    open: bool = Field(description="Whether others may join before the start.")
-    listed: bool = Field(description="Whether it is on the list of open races.")
-    commitment: str = Field(description="SHA-256 of game, code and secret seed.")
-    proven: bool = Field(description="Whether the deal is proven winnable; else it is random.")
-    now_ms: int
-    start_at_ms: int | None
-    ends_at_ms: int | None = Field(description="When the time limit ends the race.")
-    ended_at_ms: int | None
-    void: str | None = Field(description="Why the race is void.")
-    seats: list[RaceSeatBody]
-    seat: int | None = Field(description="Your own seat.")
-    game: str | None = Field(description="Your own game, from the start: /api/v1/games/{game}.")
-    seed: str | None = Field(description="After the race.")
-    deck: list[str] | None
-    previous: str | None
-    rematch: str | None
-
-
-class OpenRaceBody(BaseModel):
-    """A race that anyone may join. Nothing of its deal is known."""
-
-    code: str
-    ruleset: str
-    title: str
-    minutes: int = Field(description="The time limit.")
-    host: str
-    named: bool = Field(description="Whether the name belongs to an account.")
-    players: int
-    places: int = Field(description="How many players there can be.")
-    listed_at_ms: int
-
-
-class OpenRacesBody(BaseModel):
-    """A page of open races, the longest listed first."""
-
-    races: list[OpenRaceBody]
-    next: str | None = Field(
-        description="The value of `after` for the next page; null on the last page."
-    )
 
 
 @router.get("", summary="List open races")
@@ -147,7 +46,7 @@ async def list_open_races(
     """Races that anyone may join: not begun, with a free place, and with a host who is there. 20 a page."""
     found = await races.lookup.list_open_races(Cursor.parse(after))
     return OpenRacesBody(
-        races=[_open_race_body(room) for room in found.rooms],
+        races=[open_race_body(room) for room in found.rooms],
         next=str(found.after) if found.after else None,
     )
 
@@ -165,7 +64,7 @@ async def open_room(
 @router.get("/{code}", summary="Get a room")
 async def get_room(room: RequestedRoom, viewer_id: ViewerId) -> RaceBody:
     """For anyone with the code. The response changes at most once a second."""
-    return _race_body(room, viewer_id)
+    return race_body(room, viewer_id)
 
 
 @router.post("/{code}/options", dependencies=[NewGameLimit], summary="Change game or time limit")
@@ -309,69 +208,4 @@ async def stream(request: Request, room: RequestedRoom, viewer_id: ViewerId) -> 
 
 
 async def _race_after(races: Races, code: str, viewer_id: str) -> RaceBody:
-    return _race_body(await races.snapshot(code), viewer_id)
-
-
-def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
-    room = snapshot.room
-    rules = stored_rules(room.ruleset, room.revision)
-    rows = standings(snapshot, viewer_id)
-    mine = next((row for row in rows if row.is_you), None)
-    return RaceBody(
-        code=room.code,
-        version=room.version,
-        state=room.phase,
-        ruleset=room.ruleset,
-        title=rules.title,
-        revision=room.revision,
-        minutes=room.minutes,
-        frozen=room.is_frozen,
-        open=not room.is_locked,
-        listed=room.is_listed,
-        commitment=room.commitment,
-        proven=room.is_proven,
-        now_ms=snapshot.at_ms,
-        start_at_ms=room.start_ms,
-        ends_at_ms=room.latest_end_ms,
-        ended_at_ms=room.end.at_ms if room.end else None,
-        void=room.void.reason if room.void else None,
-        seats=[_seat_body(row) for row in rows],
-        seat=mine.number if mine else None,
-        game=mine.game_id if mine else None,
-        seed=snapshot.seed.hex() if snapshot.is_revealed else None,
-        deck=deck_of(snapshot) if snapshot.is_revealed else None,
-        previous=snapshot.previous,
-        rematch=snapshot.rematch,
-    )
-
-
-def _open_race_body(snapshot: RoomSnapshot) -> OpenRaceBody:
-    room, host = snapshot.room, snapshot.public_host_name
-    return OpenRaceBody(
-        code=room.code,
-        ruleset=room.ruleset,
-        title=stored_rules(room.ruleset, room.revision).title,
-        minutes=room.minutes,
-        host=host.text,
-        named=host.is_named,
-        players=len(room.present),
-        places=MAX_SEATS,
-        listed_at_ms=room.listed_ms or 0,
-    )
-
-
-def _seat_body(standing: Standing) -> RaceSeatBody:
-    return RaceSeatBody(
-        seat=standing.number,
-        player=standing.name.text,
-        named=standing.name.is_named,
-        host=standing.is_host,
-        you=standing.is_you,
-        state=standing.activity,
-        cards_home=standing.home,
-        actions=standing.actions,
-        ending=standing.ending,
-        seconds=standing.seconds,
-        rank=standing.rank,
-        game=standing.game_id,
-    )
+    return race_body(await races.snapshot(code), viewer_id)

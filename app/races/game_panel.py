@@ -13,14 +13,14 @@ from app.engine.transition import cards_home
 from app.games.extensions import Panel
 from app.games.model import Game, Kind
 from app.games.outcome_summary import Place
-from app.http.formats import clock_duration
 from app.http.templates import NO_STORE, render, render_markup
+from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.outcome import Outcome, last_one, outcome_of_run
 from app.races.room import Phase
+from app.races.seat_rows import SeatRow, seat_rows
 from app.races.snapshot import RoomSnapshot
-from app.races.views import SeatRow, seat_rows
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 

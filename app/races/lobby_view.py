@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.games.lookup import stored_rules
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.races.room import Phase, Room
 from app.text import gettext
 

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse
 from app.games.lookup import stored_rules
 from app.games.service import GameService
 from app.http.dependencies import is_htmx, now_ms_of, service_of
-from app.http.formats import time_ago
 from app.http.templates import NO_STORE, page, render_markup
+from app.i18n.formats import time_ago
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.races.dependencies import races_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from app.http.formats import clock_duration
+from app.i18n.formats import clock_duration
 from app.races.events import Ending
 from app.races.room import Phase, Room
 from app.races.snapshot import (

@@ -17,7 +17,7 @@ from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
-from app.races import lobby_view, views
+from app.races import lobby_view, replay_views, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.errors import RoomClosedError
 from app.races.rematch import rematch
@@ -125,7 +125,7 @@ async def show_replays(
 ) -> HTMLResponse:
     """All runs at one moment, for a page that steps through them."""
     replays = await service_of(request, RaceReplays).replays(room)
-    view = views.replays_view(room, viewer_id, replays, at)
+    view = replay_views.replays_view(room, viewer_id, replays, at)
     return page(request, "races/_replays.html", view, headers=NO_STORE)
 
 
@@ -243,7 +243,7 @@ async def _room_view(
     if room.is_revealed and blank(room.room) is not Blank.UNPLAYED:
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
-        shown = views.replays_view(room, viewer_id, replays, at)
+        shown = replay_views.replays_view(room, viewer_id, replays, at)
     return views.room_view(room, viewer_id, origin_of(request), shown)
 
 

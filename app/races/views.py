@@ -1,66 +1,27 @@
-"""View models of a race room and of the replays of its runs."""
+"""The view model of a race room."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from app.engine.transition import cards_home
 from app.games.catalog import offer_of
 from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable, mini_table
-from app.http.charts import LineChart, line_chart_axes
-from app.http.formats import clock_duration, time_left
+from app.games.mini_table import MiniTable
+from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, is_enough_ready, is_fair_start, join_refusal
-from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome, outcome_so_far
 from app.races.rematch import may_race_again
+from app.races.replay_views import ReplaysView
 from app.races.room import LISTED_MS, Phase, Room, Seat
-from app.races.side_by_side import Replays, deck_of
-from app.races.snapshot import Activity, RoomSnapshot, Standing, blank, standings, winners
-from app.text import gettext, ngettext, pgettext
+from app.races.seat_rows import SeatRow, seat_rows
+from app.races.side_by_side import deck_of
+from app.races.snapshot import Activity, RoomSnapshot, winners
+from app.text import gettext, ngettext
 
 _STEPS: Final = 3  # of the podium
-
-
-class SeatRow(NamedTuple):
-    """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others.
-
-    ``gap`` is how much later than the first a racer won, as text; empty for the first, and for those who did not win.
-    """
-
-    number: int
-    name: str
-    has_page: bool
-    is_host: bool
-    is_you: bool
-    activity: Activity
-    ending: Ending | None
-    status: str
-    rank: int | None
-    home: int | None
-    home_at_most: int | None
-    actions: int | None
-    time: str
-    gap: str
-    game_id: str
-    color: int
-
-    @property
-    def has_won(self) -> bool:
-        """Whether all cards are home."""
-        return self.ending is Ending.WON
-
-    @property
-    def home_text(self) -> str:
-        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for those who do not race."""
-        if self.home is None:
-            return ""
-        return (
-            str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +30,6 @@ class RevealedDeal:
 
     seed: str
     deck: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayBoard:
-    """One run at one moment."""
-
-    row: SeatRow
-    drawing: MiniTable
-    home: int
-    actions: int
-    is_over: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaysView:
-    """All runs at one moment, with the chart of how they went."""
-
-    path: str
-    ruleset: str
-    at: int
-    last: int
-    time: str
-    boards: list[ReplayBoard]
-    chart: LineChart | None
-    """``None`` when no line would rise."""
-    cursor: float
-    """The x of this moment in the chart."""
-    cards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,55 +155,6 @@ def room_view(
     )
 
 
-def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
-    """The seats as rows of a table."""
-    colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
-    rows = standings(snapshot, viewer_id)
-    won = [row.seconds or 0 for row in rows if row.ending is Ending.WON]
-    best = min(won, default=0)
-    return [_row(row, colors.get(row.number, 0), best) for row in rows]
-
-
-def replays_view(
-    snapshot: RoomSnapshot, viewer_id: str | None, replays: Replays, at: int
-) -> ReplaysView:
-    """All runs at a moment. A number out of range is clamped."""
-    at = min(max(at, 0), replays.last)
-    by_number = {row.number: row for row in seat_rows(snapshot, viewer_id)}
-    second = replays.moments[at]
-    boards = []
-    for run in replays.runs:
-        game = run.at(second * 1000)
-        boards.append(
-            ReplayBoard(
-                row=by_number[run.seat.number],
-                drawing=mini_table(game.rules, game.position, column_height=replays.column_height),
-                home=cards_home(game.rules, game.position),
-                actions=game.moves,
-                is_over=game.version == run.game.version,
-            )
-        )
-    boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
-    chart = None if blank(snapshot.room) else _chart(replays)
-    return ReplaysView(
-        path=f"/race/{snapshot.code}",
-        ruleset=snapshot.room.ruleset,
-        at=at,
-        last=replays.last,
-        time=clock_duration(second),
-        boards=boards,
-        chart=chart,
-        cursor=chart.axes.point(second * 1000, 0).x if chart else 0,
-        cards=replays.runs[0].game.rules.cards,
-    )
-
-
-def _chart(replays: Replays) -> LineChart:
-    axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
-    lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
-    return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)
-
-
 def _with_places(room: Room, rows: list[SeatRow]) -> list[SeatRow]:
     """The rows of a race that goes on: who has won comes first, with their place."""
     if room.phase is not Phase.RACING or room.void:
@@ -284,62 +168,6 @@ def _podium(rows: list[SeatRow]) -> list[SeatRow]:
     if not any(row.has_won for row in rows):
         return []
     return [row for row in rows if row.rank is not None and row.rank <= _STEPS][:_STEPS]
-
-
-def _row(standing: Standing, color: int, best: int) -> SeatRow:
-    """``best`` is the shortest time in which a racer has won, in seconds."""
-    seconds = standing.seconds
-    later = (seconds or 0) - best if standing.ending is Ending.WON else 0
-    return SeatRow(
-        number=standing.number,
-        name=standing.name.text,
-        has_page=standing.name.is_named,
-        is_host=standing.is_host,
-        is_you=standing.is_you,
-        activity=_activity(standing),
-        ending=standing.ending,
-        status=_status(standing),
-        rank=standing.rank,
-        home=standing.home,
-        home_at_most=standing.home_at_most,
-        actions=standing.moves,
-        time=clock_duration(seconds) if seconds is not None else "",
-        gap=f"+{clock_duration(later)}" if later else "",
-        game_id=standing.game_id or "",
-        color=color,
-    )
-
-
-def _status(standing: Standing) -> str:
-    if standing.ending and not standing.moves:
-        return pgettext("a player in a race", "didn't play")
-    if standing.ending:
-        return _ENDING_TEXTS[standing.ending]
-    return _ACTIVITY_TEXTS[_activity(standing)]
-
-
-def _activity(standing: Standing) -> Activity:
-    # The host need not say that they are ready.
-    is_ready = standing.is_host and standing.activity is Activity.WAITING
-    return Activity.READY if is_ready else standing.activity
-
-
-_ACTIVITY_TEXTS: Final = {
-    Activity.WAITING: pgettext("a player in a race", "not ready"),
-    Activity.READY: pgettext("a player in a race", "ready"),
-    Activity.WATCHING: pgettext("a player in a race", "watching"),
-    Activity.PLAYING: pgettext("a player in a race", "playing"),
-    Activity.AWAY: pgettext("a player in a race", "away"),
-    Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
-}
-_ENDING_TEXTS: Final = {
-    Ending.WON: pgettext("a player in a race", "won"),
-    Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.RESIGNED: pgettext("a player in a race", "resigned"),
-    Ending.IDLE: pgettext("a player in a race", "inactive"),
-    Ending.TIME: pgettext("a player in a race", "out of time"),
-}
 
 
 def _waiting(snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat) -> str:

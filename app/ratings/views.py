@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.ratings.model import PROVISIONAL_GAMES, Rating
 from app.ratings.service import RankingPage
 from app.rulesets.families import FAMILIES, Family

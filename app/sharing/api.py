@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
+from app.games.json_responses import json_response, new_game_response, state_response
 from app.games.json_state import (
     ACTIONS,
     MOVES,
@@ -19,7 +20,6 @@ from app.games.json_state import (
     PileState,
     piles_of,
 )
-from app.games.responses import json_response, new_game_response, state_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import ImportLimit, NewGameLimit
 from app.http.templates import NO_STORE

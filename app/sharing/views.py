@@ -19,7 +19,7 @@ from app.games.model import WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
-from app.http.formats import clock_duration, count_of, help_words
+from app.i18n.formats import clock_duration, count_of, help_words
 from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
 from app.text import gettext, listing

@@ -15,8 +15,8 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
-from app.http.formats import clock_duration, count_of, time_ago
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.formats import clock_duration, count_of, time_ago
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import ruleset_title

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Final, NamedTuple
 
 from app.games.lookup import get_ruleset
-from app.http.formats import count_of
+from app.i18n.formats import count_of
 from app.text import ngettext, number_text, pgettext
 from app.winnability.model import Tally
 from app.winnability.record import code_of

@@ -19,7 +19,7 @@ from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
 from app.games.model import Game
-from app.http.formats import percent
+from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.rulesets import find_ruleset
 from tests.analysis.fake_tasks import go_on, judge_some

@@ -23,10 +23,10 @@ from app.admin.auth.door import AdminDoor
 from app.clock import day_of
 from app.errors import AppError
 from app.http.dependencies import service_of
-from app.http.formats import long_date
 from app.http.qr import qr_data_uri
 from app.http.rate_limits import client_address
 from app.http.templates import page, see_other
+from app.i18n.formats import long_date
 from app.identity.dependencies import client_info
 from app.identity.passkeys.dependencies import ConfirmForm
 from app.identity.second_factor.confirmation import Confirmations, Ways

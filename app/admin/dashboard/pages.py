@@ -26,8 +26,8 @@ from app.clock import DAY_MS, Clock, day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import percent
 from app.http.templates import page
+from app.i18n.formats import percent
 from app.rulesets import RULESETS
 from app.text import date_text, decimal_text, gettext, ngettext, number_text, pgettext
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from app.admin.foresight.repository import MeasuredRun
-from app.http.formats import percent
+from app.i18n.formats import percent
 from app.rulesets import ruleset_title
 from app.solver.foresight import Foresight
 from app.text import decimal_text, gettext, ngettext

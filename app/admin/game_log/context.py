@@ -27,7 +27,7 @@ from app.db.schema import (
     sessions,
 )
 from app.games.model import Status
-from app.http.formats import date_time, exact_duration, exact_time
+from app.i18n.formats import date_time, exact_duration, exact_time
 from app.identity.device_labels import shown_label
 from app.text import gettext, ngettext, ngettext_noop, pgettext
 

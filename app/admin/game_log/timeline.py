@@ -17,7 +17,7 @@ from app.engine.actions import parse_action
 from app.games import descriptions
 from app.games.model import WORDS, Game, Kind, Status
 from app.games.moments import GameEvent
-from app.http.formats import exact_duration, exact_time, exact_time_since
+from app.i18n.formats import exact_duration, exact_time, exact_time_since
 from app.identity.device_labels import shown_label
 from app.text import gettext, sentences
 

@@ -31,7 +31,7 @@ from app.games import board
 from app.games.board import PileView
 from app.games.model import Kind, Status
 from app.games.table_layout import table_classes
-from app.http.formats import date_time, exact_duration, exact_time
+from app.i18n.formats import date_time, exact_duration, exact_time
 from app.identity.device_labels import shown_label
 from app.rulesets import ruleset_title
 from app.text import gettext, listing, pgettext

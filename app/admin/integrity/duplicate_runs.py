@@ -13,7 +13,7 @@ from app.db.engine import insert_into
 from app.db.schema import fingerprints, games, players
 from app.games.model import GameRow
 from app.games.moments import GameEvent
-from app.http.formats import date_time
+from app.i18n.formats import date_time
 from app.text import gettext, ngettext, sentences
 
 _FINGERPRINT_BYTES: Final = 16

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from app.games.model import WORDS, Status
 from app.games.moments import GameEvent
-from app.http.formats import percent, seconds_text
+from app.i18n.formats import percent, seconds_text
 from app.text import gettext, listing, ngettext, pgettext, sentences
 
 MIN_ACTIONS: Final = 30

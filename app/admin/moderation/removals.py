@@ -20,8 +20,8 @@ from app.db.engine import Database
 from app.db.schema import audit, daily_attempts, daily_deals
 from app.errors import NotFoundError
 from app.http.dependencies import service_of
-from app.http.formats import long_date
 from app.http.templates import NO_STORE, page
+from app.i18n.formats import long_date
 from app.identity.dependencies import CurrentPlayer
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from app.rulesets import ruleset_title

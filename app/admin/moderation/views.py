@@ -18,7 +18,7 @@ from app.admin.moderation.service import ProposedAction
 from app.admin.words import ACTS, ROLES, STATUSES, VERDICTS, word
 from app.games.model import Status
 from app.games.run_reasons import run_reason
-from app.http.formats import count_of, date_time
+from app.i18n.formats import count_of, date_time
 from app.identity.device_labels import shown_label
 from app.identity.moderators_reasons import REASON_TEXTS, Reason, moderators_reason
 from app.rulesets import ruleset_title

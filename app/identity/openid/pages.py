@@ -17,9 +17,9 @@ from app.clock import day_of
 from app.errors import AppError, NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import never_stored, origin_of, service_of
-from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.formats import long_date
 from app.identity.account_page import AccountPagePart, account_page
 from app.identity.dependencies import CurrentPlayer, client_info, require_player, set_session
 from app.identity.openid.provider import OpenIdRefusedError

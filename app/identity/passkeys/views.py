@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.clock import day_of
-from app.http.formats import long_date
+from app.i18n.formats import long_date
 from app.identity.device_labels import shown_label
 from app.identity.passkeys.model import UNNAMED, Passkey
 from app.identity.second_factor.confirmation import Ways

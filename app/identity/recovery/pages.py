@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from app.clock import day_of
 from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.formats import long_date
 from app.i18n.speaking import say
 from app.identity.account_page import AccountPagePart, account_page
 from app.identity.accounts import Accounts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.http.formats import (
+from app.i18n.formats import (
     clock_duration,
     exact_duration,
     exact_time_since,

@@ -1,0 +1,115 @@
+"""The seats of a race room as rows of a table."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from app.i18n.formats import clock_duration
+from app.races.events import Ending
+from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.text import pgettext
+
+
+class SeatRow(NamedTuple):
+    """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others.
+
+    ``gap`` is how much later than the first a racer won, as text; empty for the first, and for those who did not win.
+    """
+
+    number: int
+    name: str
+    has_page: bool
+    is_host: bool
+    is_you: bool
+    activity: Activity
+    ending: Ending | None
+    status: str
+    rank: int | None
+    home: int | None
+    home_at_most: int | None
+    actions: int | None
+    time: str
+    gap: str
+    game_id: str
+    color: int
+
+    @property
+    def has_won(self) -> bool:
+        """Whether all cards are home."""
+        return self.ending is Ending.WON
+
+    @property
+    def home_text(self) -> str:
+        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for those who do not race."""
+        if self.home is None:
+            return ""
+        return (
+            str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
+        )
+
+
+def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
+    """The seats as rows of a table."""
+    colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
+    rows = standings(snapshot, viewer_id)
+    won = [row.seconds or 0 for row in rows if row.ending is Ending.WON]
+    best = min(won, default=0)
+    return [_row(row, colors.get(row.number, 0), best) for row in rows]
+
+
+def _row(standing: Standing, color: int, best: int) -> SeatRow:
+    """``best`` is the shortest time in which a racer has won, in seconds."""
+    seconds = standing.seconds
+    later = (seconds or 0) - best if standing.ending is Ending.WON else 0
+    return SeatRow(
+        number=standing.number,
+        name=standing.name.text,
+        has_page=standing.name.is_named,
+        is_host=standing.is_host,
+        is_you=standing.is_you,
+        activity=_activity(standing),
+        ending=standing.ending,
+        status=_status(standing),
+        rank=standing.rank,
+        home=standing.home,
+        home_at_most=standing.home_at_most,
+        actions=standing.moves,
+        time=clock_duration(seconds) if seconds is not None else "",
+        gap=f"+{clock_duration(later)}" if later else "",
+        game_id=standing.game_id or "",
+        color=color,
+    )
+
+
+def _status(standing: Standing) -> str:
+    if standing.ending and not standing.moves:
+        return pgettext("a player in a race", "didn't play")
+    if standing.ending:
+        return _ENDING_TEXTS[standing.ending]
+    return _ACTIVITY_TEXTS[_activity(standing)]
+
+
+def _activity(standing: Standing) -> Activity:
+    # The host need not say that they are ready.
+    is_ready = standing.is_host and standing.activity is Activity.WAITING
+    return Activity.READY if is_ready else standing.activity
+
+
+_ACTIVITY_TEXTS: Final = {
+    Activity.WAITING: pgettext("a player in a race", "not ready"),
+    Activity.READY: pgettext("a player in a race", "ready"),
+    Activity.WATCHING: pgettext("a player in a race", "watching"),
+    Activity.PLAYING: pgettext("a player in a race", "playing"),
+    Activity.AWAY: pgettext("a player in a race", "away"),
+    Activity.FINISHED: pgettext("a player in a race", "finished"),
+    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
+}
+
+
+_ENDING_TEXTS: Final = {
+    Ending.WON: pgettext("a player in a race", "won"),
+    Ending.STUCK: pgettext("a player in a race", "no moves left"),
+    Ending.RESIGNED: pgettext("a player in a race", "resigned"),
+    Ending.IDLE: pgettext("a player in a race", "inactive"),
+    Ending.TIME: pgettext("a player in a race", "out of time"),
+}
