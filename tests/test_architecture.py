@@ -154,3 +154,10 @@ def test_modules_are_short_and_have_a_docstring(part):
         most = 400 if module.name == "rules.py" else 300  # the judge stays in one piece
         assert len(text.splitlines()) < most, module
         assert ast.get_docstring(ast.parse(text)), module
+
+
+def test_a_clock_is_called_one_and_texts_of_times_are_no_part_of_http():
+    for module in sorted((ROOT / "app").rglob("*.py")):
+        text = module.read_text(encoding="utf-8")
+        assert "Callable[[], int]" not in text, module
+    assert not (ROOT / "app/http/formats.py").exists()

@@ -18,7 +18,7 @@ from app.analysis.judgements import is_day_waiting
 from app.analysis.judging import turns_of
 from app.analysis.model import replay_steps
 from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.games.model import MAX_ACTIONS, Game
 from app.games.service import GameService
@@ -44,7 +44,7 @@ class DayForesight:
         database: Database,
         games: GameService,
         jobs: Jobs,
-        clock: Callable[[], int],
+        clock: Clock,
         *,
         is_on: bool = True,
     ) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -22,7 +21,7 @@ from app.analysis.model import FullReview
 from app.analysis.repository import Subject
 from app.analysis.service import JUDGED_REVIEW, review_search
 from app.analysis.tasks import REVIEW_SECONDS
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.model import MAX_ACTIONS
@@ -51,7 +50,7 @@ class DayReviews:
         database: Database,
         games: GameService,
         jobs: Jobs,
-        clock: Callable[[], int],
+        clock: Clock,
         *,
         is_on: bool = True,
     ) -> None:

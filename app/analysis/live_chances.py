@@ -6,7 +6,6 @@ players have seen: once for each version, however many watch.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from app.analysis import repository
 from app.analysis.model import NoHelpError, check_unranked
 from app.analysis.numbered_hints import sight_of
 from app.analysis.tasks import find_chance
+from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError, NotYourGameError
 from app.games.model import Game, Status
@@ -42,9 +42,7 @@ class LiveChance(NamedTuple):
 class LiveChances:
     """Who may see the chance during a game, and the chance."""
 
-    def __init__(
-        self, database: Database, games: GameService, jobs: Jobs, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, database: Database, games: GameService, jobs: Jobs, clock: Clock) -> None:
         self._database = database
         self._games = games
         self._jobs = jobs

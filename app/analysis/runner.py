@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.analysis import repository
 from app.analysis.repository import Question, Subject
+from app.clock import Clock
 from app.db.engine import Database
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Job, State
@@ -50,7 +51,7 @@ class _Search(NamedTuple):
 class AnalysisRunner:
     """The searches of this process."""
 
-    def __init__(self, database: Database, jobs: Jobs, clock: Callable[[], int]) -> None:
+    def __init__(self, database: Database, jobs: Jobs, clock: Clock) -> None:
         self._database = database
         self._jobs = jobs
         self._clock = clock

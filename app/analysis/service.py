@@ -22,6 +22,7 @@ from app.analysis.model import (
 from app.analysis.repository import Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
+from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, GameOverError
 from app.games.model import Game, Status
@@ -56,9 +57,7 @@ class QuestionState:
 class AnalysisService:
     """Answers to what players cannot see, in unranked games only."""
 
-    def __init__(
-        self, database: Database, games: GameService, jobs: Jobs, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, database: Database, games: GameService, jobs: Jobs, clock: Clock) -> None:
         self._database = database
         self._games = games
         self._clock = clock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -21,6 +21,7 @@ from app.challenges.model import (
     ChallengeOverError,
     MadeChallenge,
 )
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
@@ -92,8 +93,7 @@ class ChallengeState:
 class ChallengeService:
     """Challenges and attempts."""
 
-    def __init__(self, database: Database, games: GameService, clock: Callable[[], int]) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, games: GameService, clock: Clock) -> None:
         self._database = database
         self._games = games
         self._clock = clock

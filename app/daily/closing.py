@@ -17,7 +17,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.daily import published_record, repository, run_logs
 from app.daily.model import Deal, Verdict, settled_ms
 from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
@@ -89,7 +89,7 @@ class DayClosing:
     def __init__(
         self,
         database: Database,
-        clock: Callable[[], int],
+        clock: Clock,
         verify: VerifyRuns = verify_in_thread,
         most_actions: int | None = None,
     ) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 from datetime import date, timedelta
 from functools import partial
 from itertools import product
 from typing import Final, Protocol
 
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.daily import repository
 from app.daily.model import Deal
 from app.db.engine import Database
@@ -75,9 +74,7 @@ def new_deal(
 class DealPreparation:
     """Makes missing deals. Runs are idempotent and may be concurrent: a deal is never replaced."""
 
-    def __init__(
-        self, database: Database, clock: Callable[[], int], seeds: SeedSource | None = None
-    ) -> None:
+    def __init__(self, database: Database, clock: Clock, seeds: SeedSource | None = None) -> None:
         """Without ``seeds``, for development and tests, deals are not proven winnable."""
         self._database = database
         self._clock = clock

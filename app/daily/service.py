@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.daily import confirmation, repository
 from app.daily.confirmation import ClaimedMs
 from app.daily.model import (
@@ -49,7 +49,7 @@ class DailyService:
         self,
         database: Database,
         games: GameService,
-        clock: Callable[[], int],
+        clock: Clock,
         claimed_ms: ClaimedMs,
         *,
         attempts_per_network: int = 8,

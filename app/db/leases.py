@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database, insert_into
 from app.db.schema import leases
 
@@ -43,7 +44,7 @@ class Lease:
     """A lease for one holder, which takes it again and again while it works."""
 
     def __init__(
-        self, database: Database, name: str, clock: Callable[[], int], lasts_ms: int, holder: str
+        self, database: Database, name: str, clock: Clock, lasts_ms: int, holder: str
     ) -> None:
         self._database = database
         self._name = name

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Final
 
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.deals import repository
@@ -40,7 +41,7 @@ class StockRefill:
         self,
         database: Database,
         stock: DealStock,
-        clock: Callable[[], int],
+        clock: Clock,
         target: int,
         per_level: int = 0,
     ) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
@@ -73,7 +73,7 @@ class DealStock:
         self,
         database: Database,
         jobs: Jobs,
-        clock: Callable[[], int],
+        clock: Clock,
         seconds: float,
         reserve: int = 0,
     ) -> None:

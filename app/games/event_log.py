@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from app.clock import now_ms
+from app.clock import Clock, now_ms
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.callbacks import (
@@ -88,10 +88,9 @@ class EventLog:
         self,
         database: Database,
         publish: PublishVersion = publish_nothing,
-        clock: Callable[[], int] = now_ms,
+        clock: Clock = now_ms,
         on_status_changed: Sequence[OnStatusChanged] = (),
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._publish = publish
         self._clock = clock

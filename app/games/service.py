@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
-from app.clock import now_ms
+from app.clock import Clock, now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.actions import Action
@@ -98,7 +98,7 @@ class GameService(EventLog):
         self,
         database: Database,
         publish: PublishVersion = publish_nothing,
-        clock: Callable[[], int] = now_ms,
+        clock: Clock = now_ms,
         on_status_changed: Sequence[OnStatusChanged] = (),
         *,
         is_ranked_private: IsPrivate = always_private,
@@ -108,7 +108,6 @@ class GameService(EventLog):
         shared_tables: SharedTables | None = None,
         quotas: Quotas | None = None,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
         super().__init__(database, publish, clock, on_status_changed)
         self.shared_tables: SharedTables = shared_tables or NoSharedTables()
         self.visibility = Visibility(database, is_ranked_private, list_unwatched, self.may_play)

@@ -9,6 +9,8 @@ from fastapi import params
 from starlette.requests import Request
 from starlette.types import Scope
 
+from app.clock import Clock
+
 T = TypeVar("T")
 
 
@@ -16,7 +18,7 @@ class ServiceSet(Protocol):
     """The interface of `app.services`, which `app.main` builds."""
 
     @property
-    def clock(self) -> Callable[[], int]:
+    def clock(self) -> Clock:
         """The time in milliseconds since 1970, UTC."""
         ...
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -16,7 +15,7 @@ from limits.strategies import MovingWindowRateLimiter
 from sqlalchemy import Connection
 from starlette.requests import Request
 
-from app.clock import now_ms
+from app.clock import Clock, now_ms
 from app.db.engine import Database
 from app.http.dependencies import service_of
 from app.http.networks import network_of
@@ -51,10 +50,7 @@ class RateLimits:
     script from taking the time of the others.
     """
 
-    def __init__(
-        self, settings: Settings, database: Database, clock: Callable[[], int] = now_ms
-    ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, settings: Settings, database: Database, clock: Clock = now_ms) -> None:
         self._database = database
         self._clock = clock
         self._limiter = MovingWindowRateLimiter(SlidingWindowStorage())

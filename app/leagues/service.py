@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.clock import day_of
+from app.clock import Clock, day_of
 from app.daily.model import PlayerDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
@@ -92,8 +92,7 @@ class LeagueState:
 class LeagueService:
     """Leagues and their boards."""
 
-    def __init__(self, database: Database, daily: DailyService, clock: Callable[[], int]) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, daily: DailyService, clock: Clock) -> None:
         self._database = database
         self._daily = daily
         self._clock = clock

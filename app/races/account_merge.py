@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.errors import ConflictError
 from app.races import decisions, repository
 from app.races.errors import NotInRaceError
 from app.races.room import Phase, Room
-
-Clock = Callable[[], int]
 
 
 class RaceAccountMerge:
     """Callbacks of the account services, run in their transactions. Games are locked before rooms, as everywhere."""
 
     def __init__(self, clock: Clock) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
         self._clock = clock
 
     def move_seats(self, connection: Connection, guest_id: str, player_id: str) -> None:

@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import ALGORITHM, CODE_SYMBOLS
@@ -56,7 +57,7 @@ class RoomLookup:
         self,
         database: Database,
         games: GameService,
-        clock: Callable[[], int],
+        clock: Clock,
         publish: PublishVersion,
     ) -> None:
         self._database = database

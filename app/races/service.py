@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.deals import commitment as commitments
 from app.deals.service import SealedDeal
@@ -55,7 +56,7 @@ class RaceService:
         database: Database,
         games: GameService,
         draw_deal: DrawDeal,
-        clock: Callable[[], int],
+        clock: Clock,
         publish: PublishVersion = lambda _code, _version: None,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC, and must be the clock of ``games``."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import new_code
@@ -49,7 +50,7 @@ class _HasNextError(ConflictError):
 class SharedTableService:
     """Seats and ownership. Moves at a shared table are judged in ``app.shared_tables.play``."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], pubsub: PubSub) -> None:
+    def __init__(self, database: Database, clock: Clock, pubsub: PubSub) -> None:
         """``pubsub`` publishes changes and keeps presence. Call before it starts."""
         self._database = database
         self._clock = clock

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from sqlalchemy import Connection
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
 from app.games.model import Game, game_topic
@@ -52,7 +53,7 @@ class SpectatingService:
     """Stores who may watch. ``GameService.load_visible`` checks it for each viewer."""
 
     def __init__(
-        self, database: Database, games: GameService, pubsub: PubSub, clock: Callable[[], int]
+        self, database: Database, games: GameService, pubsub: PubSub, clock: Clock
     ) -> None:
         """``pubsub`` ends the streams of viewers who may no longer watch."""
         self._database = database
