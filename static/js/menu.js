@@ -9,6 +9,7 @@ export function watchMenu() {
   const menu = document.querySelector(".menu");
   document.addEventListener("pointerdown", (event) => {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
+    for (const mark of document.querySelectorAll(".occasion[open]")) if (!mark.contains(event.target)) mark.open = false;
   });
   // Wherever the focus is; but what lies over the menu closes first.
   document.addEventListener("keydown", (event) => {

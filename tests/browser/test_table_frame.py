@@ -90,6 +90,26 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     context.close()
 
 
+@pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
+def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(page, "klondike", "00000-00000")
+    word, meaning = (page.locator(f".occasion > {part}") for part in ("summary", "p"))
+    cards = page.locator("#t1").bounding_box()
+    expect(meaning).to_be_hidden()
+    word.click()
+    expect(meaning).to_have_text("May be unwinnable")
+    box = meaning.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size[0]
+    assert page.locator("#t1").bounding_box() == cards
+    page.mouse.click(size[0] / 2, size[1] - 160)
+    expect(meaning).to_be_hidden()
+    word.focus()
+    page.keyboard.press("Enter")
+    expect(meaning).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [(844, 390), (740, 360)])
 @pytest.mark.parametrize("ruleset", ["signora", "terrace"])
 def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_game, ruleset, size):
