@@ -106,7 +106,7 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     page.goto(f"/games/{game}/replay")
     page.get_by_role("button", name="Review this game").click()
     expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible(
-        timeout=60_000
+        timeout=120_000
     )
     page.goto(f"/games/{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()

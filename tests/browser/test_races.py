@@ -16,6 +16,7 @@ from app.deals import repository
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
+from app.settings import Settings
 from tests.browser.accessibility import violations
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.support.races import WINNABLE_SEED, winning_moves
@@ -56,18 +57,25 @@ window.EventSource = class extends Plain {
 };
 """
 
+POOL_SIZE = Settings.model_fields["pool_size"].default
+
 
 @pytest.fixture
 def in_stock(site_address: str, site_folder: Path) -> None:
-    """Deals for some races: the first is the one that ``winning_moves`` wins. They are drawn by fingerprint."""
+    """Deals for some races: the first is the one that ``winning_moves`` wins. They are drawn by fingerprint.
+
+    Before them come those that are kept for the daily deals.
+    """
     first = sealed_deal(BRISTOL, WINNABLE_SEED)
-    others = [sealed_deal(BRISTOL, f"{number}") for number in range(20)]
+    others = [sealed_deal(BRISTOL, f"{number}") for number in range(40)]
     later = [deal for deal in others if deal.grade.fingerprint > first.grade.fingerprint]
+    reserve = [deal for deal in others if deal not in later][: POOL_SIZE // 2]
     assert later
+    assert len(reserve) == POOL_SIZE // 2
     database = Database(f"sqlite:///{site_folder / 'site.db'}")
     with database.engine.begin() as connection:
         connection.execute(delete(pool_deals))
-        for deal in (first, *later):
+        for deal in (*reserve, first, *later):
             assert repository.add(connection, deal, 0)
     database.engine.dispose()
 
@@ -311,7 +319,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(confirm).to_be_hidden()
     give_up.locator("summary").tap()
     confirm.tap()
-    expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
+    expect(phone.locator(".lanes .mine")).to_contain_text("didn't play")
     expect(give_up).to_have_count(0)
     # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")

@@ -98,12 +98,12 @@ async def test_programs_are_told_both_numbers(visitor):
 
 
 async def test_fewer_moves_rank_first_however_many_were_undone(visitor, site):
-    await played(visitor, await start_game(visitor), "deal", "undo", "resign")
+    await played(visitor, await start_game(visitor), "deal", "deal", "undo", "resign")
     async with visiting(site) as other:
-        await played(other, await start_game(other), "deal", "resign")
+        await played(other, await start_game(other), "deal", "deal", "resign")
         results = (await other.get(f"/api/v1/deals/bristol/{CODE}/results")).json()
     found = [(each["place"], each["moves"], each["actions"]) for each in results]
-    assert found == [(1, 0, 3), (2, 1, 2)]
+    assert found == [(1, 1, 4), (2, 2, 3)]
 
 
 @pytest.mark.parametrize(
