@@ -82,7 +82,8 @@ def read(file: Path, method: str, budget: int | None) -> dict[str, list[Game]]:
     games: dict[str, list[Game]] = defaultdict(list)
     for text in file.read_text(encoding="utf-8").splitlines():
         game = json.loads(text)
-        if game["method"] == method and budget in {None, game["budget"]}:
+        is_asked = game["method"] == method and budget in {None, game["budget"]}
+        if is_asked and game["chances"]:  # a game that was solved from the start has none
             games[game["ruleset"]].append([(c, int(game["won"])) for c in game["chances"]])
     return games
 

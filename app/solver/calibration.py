@@ -20,10 +20,24 @@ CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "blondes-and-brunettes": (0.363, 0.830),
     "rouge-et-noir-classic": (-0.085, 0.426),
     "rouge-et-noir": (-0.300, 0.527),
+    "klondike": (0.458, 0.271),
+    "klondike-draw-three": (0.016, 0.403),
+    "spider-one-suit": (0.246, 0.333),
+    "spider-two-suits": (0.416, 0.615),
+    "yukon": (-0.260, 0.655),
+    "canfield": (-0.551, 0.306),
+    "forty-thieves": (0.096, 0.785),
+    "scorpion": (-0.348, 0.813),
+    "belvedere": (1.338, 0.863),
+    "queen-of-italy": (0.546, 0.775),
+    "mamy-susan": (-1.043, 0.622),
+    "dover": (1.493, 0.697),
+    "new-york": (0.623, 0.738),
 }
 """For each rule set, what is added to the log odds, and what they are multiplied by before that.
 
-Fitted to 200 games each, of Bristol, Terrace and Rouge et Noir Classic to 500 or more: see docs/insight.md.
+Fitted to 200 games each, of Klondike to 346, of Bristol, Terrace and Rouge et Noir Classic to 500 or more. A game that
+its player won less than ten times has none: see docs/insight.md.
 """
 
 _LEAST: Final = 1e-9  # of a chance that is neither proven nor refuted

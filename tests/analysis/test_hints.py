@@ -259,7 +259,7 @@ async def test_no_percentage_before_the_first_win(visitor: AsyncClient, first_wi
 
 
 async def test_no_percentage_where_the_chances_were_never_measured(visitor: AsyncClient):
-    game = await sit_down(visitor, "klondike", WITH_A_CHOICE)
+    game = await sit_down(visitor, "klondike-one-pass", WITH_A_CHOICE)
     told = (await visitor.get(f"/api/v1/games/{game}/hint", params={"refine": True})).json()
     assert 0 < told["chance"] < 1
     assert told["why"]
