@@ -180,7 +180,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers for each core: a test spends half of its time waiting for a browser, a disk or a process."""
-    return 2 * len(os.sched_getaffinity(0))
+    return 2 * (os.cpu_count() or 1)
 
 
 # What is imported and collected lives as long as the run: to look through it for garbage again and again

@@ -29,9 +29,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.shared_result import SharedResult
 from app.http.local_times import LocalTime
-from app.i18n.formats import (
-    iso_time,
-)
+from app.i18n.formats import iso_time
 from app.text import gettext, sentences
 
 

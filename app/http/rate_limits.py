@@ -139,7 +139,7 @@ async def _known_reminder(request: Request) -> None:
 
 
 KnownReminderLimit = Depends(_known_reminder)
-"""For routes that change the reminder of whoever knows its secret: no player is asked for, so none is counted."""
+"""For routes that need only a reminder's secret: there is no player to count, so the network is counted."""
 
 
 async def _new_import(request: Request) -> None:

@@ -188,7 +188,7 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
     if room.phase in {Phase.COUNTDOWN, Phase.RACING}:
         return ()
     _check_in_lobby(room)
-    if not is_enough_ready(room):
+    if not are_enough_ready(room):
         raise TooFewReadyError(gettext("Wait until at least one other player is ready."))
     if not is_fair_start(room, now_ms):
         raise TooSoonError(TOO_SOON)
@@ -198,7 +198,7 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
     return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=True), started)
 
 
-def is_enough_ready(room: Room) -> bool:
+def are_enough_ready(room: Room) -> bool:
     """Whether enough players are ready, counting the host."""
     others = sum(seat.is_ready for seat in room.present if seat.player_id != room.host_id)
     return others + 1 >= MIN_RACERS
@@ -278,7 +278,7 @@ def _end_listing(room: Room, now_ms: int) -> Events:
 
 
 def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """In a listed race that is full, free the seat of the player away longest, once that is ``ABSENT_HOST_MS``."""
+    """In a listed race that is full, free the seat of the player away longest, if for ``ABSENT_HOST_MS`` or more."""
     if not (room.is_listed and not room.is_locked and room.is_full):
         return ()
     guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]

@@ -10,7 +10,7 @@ from app.games.catalog import offer_of
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable
 from app.i18n.formats import clock_duration, time_left
-from app.races.decisions import TOO_SOON, is_enough_ready, is_fair_start, join_refusal
+from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome, outcome_so_far
 from app.races.rematch import may_race_again
@@ -129,7 +129,7 @@ def room_view(
         why_not=why_not if you is None else "",
         may_start=is_host
         and in_lobby
-        and is_enough_ready(room)
+        and are_enough_ready(room)
         and is_fair_start(room, snapshot.at_ms),
         waiting=_waiting(snapshot, rows, seat) if seat and you and in_lobby else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
@@ -180,7 +180,7 @@ def _waiting(snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat) -> str
         if seat.is_ready:
             return gettext("The host starts the race. Your game opens automatically.")
         return gettext("You only watch the race unless you are ready before the host starts it.")
-    if not is_enough_ready(room):
+    if not are_enough_ready(room):
         return gettext("You can start as soon as another player is ready.")
     if not is_fair_start(room, snapshot.at_ms):
         return TOO_SOON
