@@ -13,7 +13,7 @@ from app.settings import static_folder
 SHEETS = sorted((static_folder() / "css").glob("*.css"))
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{};]+)\{")
-_ARGUMENTS = re.compile(r"\([^()]*\)")
+_ARGUMENTS = re.compile(r"(:has)?\([^()]*\)", re.IGNORECASE)
 _COMBINATOR = re.compile(r"\s*[ >+~]\s*")
 
 
@@ -24,8 +24,13 @@ def selectors(text: str) -> Iterator[str]:
         if prelude.startswith("@"):
             continue
         while _ARGUMENTS.search(prelude):
-            prelude = _ARGUMENTS.sub("", prelude).replace(":has", ":HAS")
+            prelude = _ARGUMENTS.sub(_without, prelude)
         yield from (selector.strip() for selector in prelude.split(","))
+
+
+def _without(arguments: re.Match[str]) -> str:
+    """Nothing, or that they ask for what some element has."""
+    return ":HAS" if ":has" in arguments[0].lower() else ""
 
 
 def hovering(text: str) -> Iterator[tuple[str, bool]]:
@@ -71,6 +76,7 @@ def test_a_rule_for_a_mouse_is_told_from_one_for_all():
     [
         (".choices:has(> .more[open]) > :not(.more)", True),
         ("main:has(:not(p, :has(i))) > *", True),
+        ("#table:where(:has(.over)) .pile > :not(small)", True),
         (".choices:has(> .more[open]) > .less", False),
         (".choices > :not(:has(.more))", False),
         (".choices:has(> .more[open])", False),

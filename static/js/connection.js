@@ -1,7 +1,7 @@
 // The connection to the server: queued clicks, late responses, timeouts, reconnecting, and the event stream.
 
 import { listen } from "./stream.js";
-import { fragmentsOf } from "./swap.js";
+import { swapIn } from "./swap.js";
 import { shake } from "./animation.js";
 import { aimOf, find, giveUp, isStillCovered, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
@@ -35,7 +35,7 @@ export function connect() {
     clearTimeout(slowTimer);
   });
   document.addEventListener("htmx:before:swap", (event) => {
-    if (isLate(fragmentsOf(event.detail.tasks))) event.preventDefault();
+    if (isLate(event.detail.pieces ?? [])) event.preventDefault();
   });
   document.addEventListener("htmx:error", (event) => {
     if (!(event.detail.error instanceof TypeError)) return;
@@ -137,11 +137,6 @@ export async function catchUp() {
     lost();
     return false;
   }
-}
-
-/** Swap in the fragments of a response. */
-export function swapIn(text) {
-  return htmx.swap({ text, sourceElement: table(), target: table(), swap: "pieces" });
 }
 
 function showViewers(viewers) {

@@ -4,7 +4,7 @@
 
 import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, table, version } from "./board.js";
 import { ghost } from "./animation.js";
-import { swapIn } from "./connection.js";
+import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
 
 const GLIDE = 400; // milliseconds

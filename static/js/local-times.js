@@ -8,13 +8,19 @@ export function formatOf(parts) {
   return new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
+// A format takes a good part of a millisecond to make.
+const once = (make) => {
+  let made = null;
+  return () => (made ??= make());
+};
+const formats = { time: once(() => formatOf({})), day: once(() => formatOf({ day: "numeric", month: "long" })) };
+
 /** Rewrites the times of a page; the first of a paragraph says whose time it is. */
 export function showLocalTimes() {
-  const formats = { time: formatOf({}), day: formatOf({ day: "numeric", month: "long" }) };
   const named = new Set();
   for (const element of document.querySelectorAll("time[data-local]")) {
     const paragraph = element.closest("p, li, dd, td");
-    const time = formats[element.dataset.local].format(new Date(element.dateTime));
+    const time = formats[element.dataset.local]().format(new Date(element.dateTime));
     const text = named.has(paragraph) ? time : wordsFor("your-time", { time });
     named.add(paragraph);
     if (element.textContent === text) continue;

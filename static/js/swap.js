@@ -1,25 +1,30 @@
-// A response brings fragments of the page: piles, the state, the notice. One htmx swap replaces all of them, which
-// takes half as long as a swap of each.
+// A response brings fragments of the page: piles, the state, the notice. They are placed here, each in what has its id.
+// A swap of htmx would look for other kinds of answers, and put an element into the page only to take it out again.
 
-import { state } from "./board.js";
+import { state, table } from "./board.js";
 import { become } from "./become.js";
 
-/** The fragments of a response that is about to be swapped in. */
-export function fragmentsOf(tasks) {
-  return tasks.flatMap(({ fragment }) => [...(fragment?.children ?? [])]).filter((piece) => piece.id);
-}
-
-/** Register the swap with htmx. */
+/** Swap in what comes for the table, in place of htmx. What asks for more than that with a header is left to htmx. */
 export function registerSwap() {
   htmx.registerExtension("pieces", {
-    handle_swap: (style, _table, answer) => style === "pieces" && place(answer),
+    htmx_after_request(_source, { ctx }) {
+      if (ctx.swap !== "pieces" || Object.keys(ctx.hx).length) return true;
+      swapIn(ctx.text, ctx);
+      return false;
+    },
   });
 }
 
-// Returns what htmx has to process: only the state, which has buttons at the end of a game.
-function place(answer) {
-  for (const piece of answer.children) renew(document.getElementById(piece.id), piece);
-  return [...state().querySelectorAll(".ending")];
+/** Swap in the fragments of a response. Who listens to the swaps of htmx hears of it with the `pieces`, and may prevent it. */
+export async function swapIn(text, ctx = {}) {
+  const answer = document.createElement("template");
+  answer.innerHTML = text;
+  const pieces = [...answer.content.children].filter(({ id }) => id && document.getElementById(id));
+  if (!htmx.trigger(table(), "htmx:before:swap", { ctx, pieces })) return;
+  for (const piece of pieces) renew(document.getElementById(piece.id), piece);
+  for (const ending of state().querySelectorAll(".ending")) htmx.process(ending); // it has buttons
+  await null; // the page has changed: what follows may take its time
+  htmx.trigger(table(), "htmx:after:swap", { ctx, pieces });
 }
 
 function renew(old, piece) {

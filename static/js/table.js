@@ -12,7 +12,7 @@ import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
 import { heldGrip, pileOf, state, table, topButton, version } from "./board.js";
 import { watchLongPresses } from "./spread.js";
-import { fragmentsOf, registerSwap } from "./swap.js";
+import { registerSwap } from "./swap.js";
 import { shake, rememberRects, animateInNextFrame } from "./animation.js";
 import { feel } from "./feel.js";
 import { cardAt, hideRefusal, showAt, spotOf } from "./refusal.js";
@@ -30,8 +30,8 @@ loadSharing();
 table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
 
 document.addEventListener("htmx:before:swap", (event) => {
-  if (event.defaultPrevented) return;
-  const pieces = fragmentsOf(event.detail.tasks);
+  const { pieces } = event.detail;
+  if (event.defaultPrevented || !pieces) return; // or another part of the page is swapped
   const swapped = pieces.filter((piece) => piece.classList.contains("pile")).map((pile) => document.getElementById(pile.id));
   if (swapped.some((pile) => isDragging(pile.id))) cancel();
   versionBefore = version();
@@ -43,7 +43,8 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  const { ctx } = event.detail;
+  const { ctx, pieces } = event.detail;
+  if (!pieces) return;
   table().dataset.long = state().dataset.long;
   land();
   aimAgain();

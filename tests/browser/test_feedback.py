@@ -88,6 +88,11 @@ def test_a_refusal_on_a_phone_covers_hardly_a_pile_where_there_is_room(
     context.close()
 
 
+# As a page that catches up does.
+SWAP_IN = """async (text) => {
+    const beside = document.querySelector('script[src$="/js/shell.js"]').src;
+    await (await import(new URL("swap.js", beside))).swapIn(text);
+}"""
 AREAS = """async (spared) => {
   const src = document.querySelector('script[src*="js/table.js"]').src;
   const { showAt } = await import(src.replace("table.js", "refusal.js"));
@@ -142,7 +147,7 @@ def test_a_refusal_appears_within_100_ms_of_its_answer(page, open_game):
         let frame = 0;
         const count = () => { frame++; requestAnimationFrame(count); };
         count();
-        document.addEventListener("htmx:after:request", () => (window.answered = frame));
+        document.addEventListener("htmx:before:response", () => (window.answered = frame));
         new MutationObserver(() => {
             if (document.querySelector(".toast")) window.shown ??= frame;
         }).observe(document.body, { childList: true });
@@ -306,11 +311,7 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     })""")
     page.reload()
     page.wait_for_load_state()
-    page.evaluate("""() => {  // as a page that catches up
-        const form = document.getElementById("table");
-        const text = document.getElementById("state").outerHTML;
-        return htmx.swap({ text, sourceElement: form, target: form, swap: "pieces" });
-    }""")
+    page.evaluate(SWAP_IN, page.locator("#state").evaluate("state => state.outerHTML"))
     page.wait_for_timeout(200)
     expect(page.locator(".curtain")).to_have_count(0)
     context.close()
@@ -415,12 +416,12 @@ def test_what_is_open_stays_open_when_the_table_is_brought_up_to_date(page, open
     page.wait_for_load_state()
     more = page.locator(".ending .more")
     more.locator("summary").click()
-    page.evaluate("""() => {
-        const form = document.getElementById("table");
-        const fresh = document.getElementById("state").cloneNode(true);
+    fresh = page.locator("#state").evaluate("""state => {
+        const fresh = state.cloneNode(true);
         fresh.querySelector(".more").removeAttribute("open"); // as the server sends it
-        return htmx.swap({ text: fresh.outerHTML, sourceElement: form, target: form, swap: "pieces" });
+        return fresh.outerHTML;
     }""")
+    page.evaluate(SWAP_IN, fresh)
     page.wait_for_timeout(100)
     expect(more).to_have_js_property("open", value=True)
 
