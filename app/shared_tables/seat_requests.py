@@ -12,7 +12,6 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.http.throttle import Counter, Limit, count_attempt, counters_of_guest
 from app.shared_tables import repository, request_repository
 from app.shared_tables.model import (
     NotAskedError,
@@ -24,6 +23,7 @@ from app.shared_tables.model import (
 )
 from app.shared_tables.service import SharedTableService
 from app.text import gettext
+from app.throttle import Counter, Limit, count_attempt, counters_of_guest
 
 MAX_OPEN: Final = 8
 """Requests at one table that wait for an answer. More are refused, so that no one can flood an owner."""

@@ -21,10 +21,10 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players, race_seats, seats, sightings
 from app.db.writer import Row, WriteBuffer
 from app.http.dependencies import ServiceSet
-from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
 from app.identity.device_labels import device_label
+from app.networks import network_of
 
 START: Final = "start"
 CONNECT: Final = "connect"
