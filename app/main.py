@@ -9,7 +9,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from sqlalchemy import Connection
 
-from app import pages
+from app import logs, pages
 from app.admin.auth import dependencies as admin_auth
 from app.admin.auth.door import AdminDoor
 from app.admin.auth.repository import has_role
@@ -49,7 +49,7 @@ from app.games.model import GAME_TOPIC
 from app.games.quotas import Quota, Quotas
 from app.games.refused_forms import table_of_form
 from app.games.service import GameService
-from app.http import deadlines, error_handlers, logging_setup, openapi, templates
+from app.http import deadlines, error_handlers, openapi, templates
 from app.http.deadlines import ConnectionLimits
 from app.http.error_handlers import ErrorMiddleware
 from app.http.hosts import AllowedHosts
@@ -165,7 +165,7 @@ def create_app(
 def site() -> FastAPI:
     """The site for a server process of its own, with logging set up."""
     settings = load_settings()
-    logging_setup.configure(settings.log_level)
+    logs.configure(settings.log_level)
     app = create_app(settings)
     templates.load_all()
     pictures.load()
@@ -253,7 +253,7 @@ def _build_services(
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     rate_limits = RateLimits(settings, database, clock)
-    room_deals = RoomDeals(deals, rate_limits)
+    room_deals = RoomDeals(deals, rate_limits.room_deal)
     races = RaceService(database, games, room_deals.draw, clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
     closing = DayClosing(database, clock, verify_in_worker(jobs), MOST_ACTIONS)

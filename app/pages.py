@@ -27,7 +27,7 @@ from app.deals import pages as deals_pages
 from app.explorer import api as explorer_api
 from app.explorer import pages as explorer_pages
 from app.games import api as games_api
-from app.games import new_game
+from app.games import coach, new_game
 from app.games import pages as games_pages
 from app.games.extensions import AutoMove, GamePageExtensions
 from app.http import monitoring, openapi, service_worker
@@ -47,7 +47,6 @@ from app.identity.recovery import pages as recovery_pages
 from app.leagues import admin_pages as leagues_admin_pages
 from app.leagues import api as leagues_api
 from app.leagues import pages as leagues_pages
-from app.lobby import coach
 from app.lobby import codes as lobby_codes
 from app.lobby import favourites as lobby_favourites
 from app.lobby import games as lobby_games

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from app.db.engine import Database
 from app.games.service import GameService
-from app.http.logging_setup import JsonFormatter
+from app.logs import JsonFormatter
 from app.settings import Settings
 from tests.support.postgres import NoServerError, fresh_database, running_server, temporary_root
 from tests.support.serving import migrate, started, visiting

@@ -160,7 +160,7 @@ def test_logs_go_to_standard_error_only():
     handlers = {
         (path, ast.unparse(call)) for path, call in _calls(r"(.+\.)?(?!add|remove|get)\w*Handler")
     }
-    assert handlers == {("app/http/logging_setup.py", "logging.StreamHandler(sys.stderr)")}
+    assert handlers == {("app/logs.py", "logging.StreamHandler(sys.stderr)")}
 
 
 def test_cookies_are_set_in_one_place():

@@ -46,7 +46,7 @@ LIBRARIES = {
 OTHER_LIBRARIES = {"Crypto", "bcrypt", "ecdsa", "jose", "jwt", "nacl", "passlib", "rsa", "scrypt"}
 
 SETTING_UP = {
-    "app/http/logging_setup.py",
+    "app/logs.py",
     "app/solver/build_check.py",  # when it is imported, before logs are set up
 }
 
@@ -134,7 +134,7 @@ def test_all_logs_are_below_one_name_and_named():
         and ast.unparse(node.func).endswith("getLogger")
         and path.relative_to(ROOT).as_posix() not in SETTING_UP
     }
-    ours = re.compile(r"'fairdeal\.\w+'|f'\{(logging_setup\.)?ROOT\}\.\w+'")
+    ours = re.compile(r"'fairdeal\.\w+'|f'\{(logs\.)?ROOT\}\.\w+'")
     assert sorted(name for name in named if not ours.fullmatch(name)) == []
     text = section("Logs")
     for name in ("`fairdeal.access`", "`fairdeal.security`", "other `fairdeal` loggers"):

@@ -9,7 +9,6 @@ import pytest
 
 from app.admin.auth.service import STEP_UP_MINUTES
 from app.errors import AppError
-from app.http.throttle import Limit
 from app.identity import accounts, password_rules, passwords
 from app.identity.openid import service as openid
 from app.identity.passkeys import ceremonies
@@ -17,6 +16,7 @@ from app.identity.recovery import service as recovery
 from app.identity.second_factor import service as second_factor
 from app.limits import Limits
 from app.settings import Settings
+from app.throttle import Limit
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs/security.md").read_text()

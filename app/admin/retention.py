@@ -17,6 +17,7 @@ from sqlalchemy import (
     update,
 )
 
+from app import throttle
 from app.clock import DAY_MS, Clock, day_of
 from app.db.engine import Database
 from app.db.schema import (
@@ -27,7 +28,6 @@ from app.db.schema import (
     sessions,
     sightings,
 )
-from app.http import throttle
 from app.identity.recovery import repository as recovery_repository
 from app.settings import Settings
 

@@ -144,14 +144,6 @@ async def finish(
     )
 
 
-@router.get("/games/{game_id}/help/hint")
-@router.get("/games/{game_id}/help/finish")
-async def redirect_to_game(request: Request, game_id: str) -> Response:
-    """The address of a form leads back to the game."""
-    game = await service_of(request, GameService).load(game_id)
-    return see_other(f"/games/{game.id}")
-
-
 @router.get("/games/{game_id}/help/winnable")
 async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """The question whether a game can still be won: what asking means, the progress, or the answer."""

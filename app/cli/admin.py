@@ -15,12 +15,12 @@ from app.cli.database import add_database_option, run_with_current_schema, setti
 from app.clock import now_ms
 from app.db.engine import Database
 from app.errors import MalformedError
-from app.http.logging_setup import command_logging
 from app.i18n.formats import date_time
 from app.identity.accounts import Accounts
 from app.identity.build import build_authenticators
 from app.identity.passwords import Passwords
 from app.identity.sessions import PlayerService
+from app.logs import command_logging
 
 Action = Callable[[argparse.Namespace, StaffService], Awaitable[None]]
 

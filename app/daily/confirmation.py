@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.daily.model import Doubt, opens_ms
-from app.http.throttle import Counter, Limit, count_attempt
+from app.throttle import Counter, Limit, count_attempt
 
 ClaimedMs = Callable[[Connection, str], int | None]
 """When a player claimed their name; ``None`` for a guest."""

@@ -20,10 +20,10 @@ from app.db.engine import Database
 from app.errors import DealNotFoundError
 from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import depends, service_of
-from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.identity.dependencies import session_token
 from app.identity.model import Player
+from app.networks import network_of
 from app.text import sentence_of
 
 COOKIE: Final = "fd_browser"

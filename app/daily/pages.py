@@ -98,7 +98,7 @@ async def of_game(request: Request, daily: Daily, game_id: str, viewer_id: Viewe
 
 @router.get("/{ruleset}/play")
 async def redirect_to_deals() -> Response:
-    """The address of a form leads to today's deals."""
+    """The address of a form leads to today's deals: the one above it would be a day."""
     return see_other("/daily")
 
 

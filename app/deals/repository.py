@@ -58,10 +58,12 @@ def draw(
 ) -> Drawn | None:
     """Draw a deal, or ``None`` if there is none, at most ``furthest`` from the level. It is never drawn again.
 
-    ``reserve`` is how many of them stay in any case. The nearest to the level comes first, and one of unknown
-    difficulty last. Deals that are equally near, as all are to any level, come in the order of their fingerprints: it
-    reveals neither when a deal was proven nor how hard it is.
+    None is drawn if no more than ``reserve`` are in stock; draws at the same moment may take one too many. The nearest
+    to the level comes first, and one of unknown difficulty last. Deals that are equally near, as all are to any level,
+    come in the order of their fingerprints: it reveals neither when a deal was proven nor how hard it is.
     """
+    if reserve and count(connection, kind, rules) <= reserve:
+        return None
     nearest = () if level is Level.ANY else (_distance(level, rules),)
     near = () if furthest is None else (_distance(level, rules) <= furthest,)
     found = connection.execute(
@@ -74,7 +76,6 @@ def draw(
         .where(*_in_stock(kind, rules), *near)
         .order_by(*nearest, pool_deals.c.fingerprint)
         .limit(1)
-        .offset(reserve)
         # SQLite has one writer, and leaves this out.
         .with_for_update(skip_locked=True, of=pool_deals)
     ).first()

@@ -221,7 +221,7 @@ async def new_game(
 @router.get("/play")
 @router.get("/new-deals")
 async def redirect_to_games() -> Response:
-    """The addresses of these forms lead to the games."""
+    """The addresses of these forms lead to the games: above them is only the home page."""
     return see_other("/games")
 
 

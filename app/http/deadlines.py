@@ -23,8 +23,8 @@ from uvicorn.server import ServerState
 
 from app.errors import AppError, UnavailableError
 from app.http.errors import HeadTooLargeError, RequestTimeoutError, TooLargeError, status_of
-from app.http.logging_setup import ROOT
-from app.http.networks import network_of
+from app.logs import ROOT
+from app.networks import network_of
 from app.settings import Settings
 from app.text import gettext
 

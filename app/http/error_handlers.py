@@ -24,6 +24,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app import logs
 from app.db.failures import is_unavailable
 from app.errors import (
     AppError,
@@ -36,7 +37,6 @@ from app.errors import (
     RulesetNotFoundError,
     UnavailableError,
 )
-from app.http import logging_setup
 from app.http.dependencies import is_htmx, note_refusal
 from app.http.errors import (
     MethodNotAllowedError,
@@ -263,7 +263,7 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
             return NotJsonError(gettext("We can't read the body."))
 
 
-_log = logging.getLogger(f"{logging_setup.ROOT}.http")
+_log = logging.getLogger(f"{logs.ROOT}.http")
 _SENTENCE = gettext("Something went wrong on our side. We have logged the error.")
 _NOT_SAVED = gettext("This couldn't be saved. Try again in a moment.")
 _NOT_READ = gettext("The site can't reach its data right now. Try again in a moment.")
@@ -310,7 +310,7 @@ class ErrorMiddleware:
 
 
 def _fault_response(scope: Scope, error: Exception) -> Response:
-    identity = logging_setup.request_id.get() or "unknown"
+    identity = logs.request_id.get() or "unknown"
     try:
         return error_response(Request(scope), _as_app_error(scope, error, identity))
     except Exception:  # noqa: BLE001 - after any error there is a response

@@ -31,7 +31,7 @@ from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import NotFoundError, UnknownTokenError
 from app.http.dependencies import service_of
-from app.http.logging_setup import ROOT
+from app.logs import ROOT
 from app.settings import Settings
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"

@@ -18,8 +18,10 @@ from starlette.requests import Request
 from app.clock import Clock, now_ms
 from app.db.engine import Database
 from app.http.dependencies import service_of
-from app.http.networks import network_of
-from app.http.throttle import (
+from app.networks import network_of
+from app.settings import Settings
+from app.text import gettext
+from app.throttle import (
     Counter,
     Limit,
     TokenBucket,
@@ -28,8 +30,6 @@ from app.http.throttle import (
     milliseconds_to_wait,
     raise_if_limited,
 )
-from app.settings import Settings
-from app.text import gettext
 
 _SWEEP_EVERY = 4096
 _DAY: Final = 24 * 60  # minutes

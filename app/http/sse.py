@@ -22,8 +22,8 @@ from app.errors import RateLimitedError
 from app.http.connection import WriteChunk, chunk_writer, encode_chunk, start_eagerly
 from app.http.dependencies import service_of
 from app.http.middleware.access_log import RAW_SEND
-from app.http.networks import network_of
 from app.http.rate_limits import client_address
+from app.networks import network_of
 from app.pubsub.hub import Guard, Subscriber
 from app.pubsub.presence import Visit
 from app.pubsub.service import PubSub

@@ -7,10 +7,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app import throttle
 from app.db.engine import Database
 from app.db.schema.identity import DELETED
-from app.http import throttle
-from app.http.throttle import Counter, Limit
 from app.identity import repository
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.accounts import Accounts
@@ -29,6 +28,7 @@ from app.identity.passwords import Passwords
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.sessions import PlayerService
 from app.text import gettext
+from app.throttle import Counter, Limit
 
 RENAMES: Final = Limit("another name", 10, 24 * 60)  # the kind is a hash input
 

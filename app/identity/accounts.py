@@ -8,12 +8,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app import throttle
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import AppError, ForbiddenError
-from app.http import throttle
-from app.http.networks import network_of
-from app.http.throttle import Counter, Limit
 from app.identity import account_merge, repository
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.model import (
@@ -35,7 +33,9 @@ from app.identity.passwords import Passwords
 from app.identity.security_log import Attempt, SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.networks import network_of
 from app.text import gettext
+from app.throttle import Counter, Limit
 
 # The kinds are hash inputs.
 PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)

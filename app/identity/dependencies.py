@@ -15,7 +15,6 @@ from app.errors import ForbiddenError, NotFoundError, UnknownTokenError
 from app.http.cookies import delete_cookie, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import add_response_header, service_of
 from app.http.language import CHOSEN_BY_ADDRESS
-from app.http.networks import network_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
 from app.i18n.languages import find
@@ -25,6 +24,7 @@ from app.identity.device_labels import device_label
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.sessions import PlayerService
 from app.jobs.queue import Origin, current_origin
+from app.networks import network_of
 from app.settings import Settings
 from app.text import gettext
 

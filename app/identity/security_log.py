@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
+from app import logs
 from app.clock import DAY_MS
 from app.errors import AppError
-from app.http import logging_setup
-from app.http.networks import network_of
+from app.networks import network_of
 
 Outcome = Literal["success", "failure"]
 
-_log: Final = logging.getLogger(f"{logging_setup.ROOT}.security")
+_log: Final = logging.getLogger(f"{logs.ROOT}.security")
 
 
 class SecurityEvent(StrEnum):
@@ -66,7 +66,7 @@ def log_security_event(
     if reason:
         fields["reason"] = reason
     level = logging.INFO if outcome == "success" else logging.WARNING
-    logging_setup.log_fields(_log, level, "security", fields | details)
+    logs.log_fields(_log, level, "security", fields | details)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from app.games.catalog import GameOffer, find_offer, list_offers
 from app.games.mini_table import MiniTable
@@ -18,7 +18,7 @@ from app.games.model import GameRow, Kind
 from app.games.pictures import whole_picture_of
 from app.games.service import GameService
 from app.http.dependencies import service_of
-from app.http.templates import NO_STORE, page, see_other
+from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_games import OpenGame, list_open_games
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
@@ -99,19 +99,6 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         has_proofs=service_of(request, Settings).proof_seconds > 0,
     )
     return page(request, "lobby/home.html", view, headers=NO_STORE)
-
-
-@router.get("/games/{game_id}/click")
-@router.get("/games/{game_id}/move")
-@router.get("/games/{game_id}/deal")
-@router.get("/games/{game_id}/undo")
-@router.get("/games/{game_id}/redo")
-@router.get("/games/{game_id}/restart")
-@router.get("/games/{game_id}/resign")
-async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
-    """Redirect from the address of a form, where a page may have shown an error, to the game."""
-    game = await service_of(request, GameService).load(game_id)
-    return see_other(f"/games/{game.id}")
 
 
 def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:

@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
 from app.games.lookup import stored_rules
-from app.http.throttle import Counter, Limit, count_attempt, raise_if_limited
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
 from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
 from app.text import gettext
+from app.throttle import Counter, Limit, count_attempt, raise_if_limited
 
 PAGE: int = 20
 MOST_SEATS: Final = 2  # of one player, in listed races that have not begun

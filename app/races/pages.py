@@ -22,7 +22,6 @@ from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.errors import RoomClosedError
 from app.races.rematch import rematch
 from app.races.room import Phase
-from app.races.room_lookup import read_room_code
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
 from app.races.snapshot import Blank, RoomSnapshot, blank
@@ -219,12 +218,6 @@ async def go_to_rematch(room: RequestedRoom, player: ActingPlayer, races: Races)
 async def show_qr_code(request: Request, room: RequestedRoom) -> Response:
     """The link to a room as a QR code."""
     return qr_response(f"{origin_of(request)}/race/{room.code}")
-
-
-@router.get("/{code}/{_word}")
-async def go_back(code: str, _word: str) -> Response:
-    """Redirect from the address of a form, where a page may have shown an error, to the room."""
-    return _to_room(read_room_code(code))
 
 
 async def _with_heartbeat(

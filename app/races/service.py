@@ -21,7 +21,6 @@ from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, Game
 from app.games.outcome import Result
 from app.games.service import GameService
-from app.http.throttle import counters_of_guest
 from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
@@ -40,6 +39,7 @@ from app.races.room_lookup import (
 )
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext
+from app.throttle import counters_of_guest
 
 DrawDeal = Callable[[Ruleset, str], Awaitable[SealedDeal]]
 """Draws the secret deal of a player's room."""

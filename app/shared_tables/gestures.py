@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.db.schema import signs
 from app.errors import MalformedError
 from app.games.clicks import parse_grip
 from app.games.model import Game
@@ -26,8 +25,6 @@ SAYINGS: Final[Mapping[str, str]] = {
     "yours": gettext("Your move?"),
 }
 _SHOWN_MS: Final = 6000
-
-_s = signs.c
 
 
 class GestureService:
@@ -55,38 +52,16 @@ class GestureService:
     async def list_recent(self, game_id: str) -> Sequence[Gesture]:
         """The signals of the last few seconds."""
         since_ms = self._tables.now_ms - _SHOWN_MS
-        return await self._database.read(partial(_list_since, game_id=game_id, since_ms=since_ms))
+        return await self._database.read(
+            partial(repository.list_gestures, game_id=game_id, since_ms=since_ms)
+        )
 
     async def _send(self, game_id: str, player_id: str, place: str, saying: str) -> None:
         def send(connection: Connection) -> int:
             check_seated(connection, game_id, player_id)
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             gesture = Gesture(player_id, revision, place, saying)
-            _replace(connection, game_id, gesture, self._tables.now_ms)
+            repository.set_gesture(connection, game_id, gesture, self._tables.now_ms)
             return revision
 
         self._tables.publish(game_id, await self._database.write(send))
-
-
-def _replace(connection: Connection, game_id: str, gesture: Gesture, at_ms: int) -> None:
-    values = {
-        "number": gesture.number,
-        "place": gesture.place,
-        "saying": gesture.saying,
-        "at_ms": at_ms,
-    }
-    mine = (_s.game_id == game_id) & (_s.player_id == gesture.player_id)
-    known = connection.execute(update(signs).where(mine).values(**values))
-    if known.rowcount == 0:
-        connection.execute(
-            insert(signs).values(game_id=game_id, player_id=gesture.player_id, **values)
-        )
-
-
-def _list_since(connection: Connection, game_id: str, since_ms: int) -> Sequence[Gesture]:
-    rows = connection.execute(
-        select(_s.player_id, _s.number, _s.place, _s.saying).where(
-            _s.game_id == game_id, _s.at_ms >= since_ms
-        )
-    )
-    return [Gesture(*row) for row in rows]

@@ -104,6 +104,14 @@ class TableResults(NamedTuple):
     won: int
 
 
+class ProposalState(StrEnum):
+    """The state of a proposal."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    REFUSED = "refused"
+
+
 class Proposal(NamedTuple):
     """An action that needs the consent of the others. ``version`` is that of the game when it was made."""
 

@@ -6,20 +6,24 @@ Players who are present are asked; silence counts as consent only from those who
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from enum import StrEnum
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
 from app.games.concurrency import MAX_TRIES
 from app.games.model import RESIGN
 from app.games.service import GameService
-from app.shared_tables import repository
-from app.shared_tables.model import PLAYERS_ONLY, NotAskedError, NotYourTableError, Proposal
+from app.shared_tables import proposal_repository, repository
+from app.shared_tables.model import (
+    PLAYERS_ONLY,
+    NotAskedError,
+    NotYourTableError,
+    Proposal,
+    ProposalState,
+)
 from app.shared_tables.service import SharedTableService, check_seated
 from app.text import gettext
 
@@ -32,16 +36,6 @@ _EXPIRES_AFTER_MS: Final = 60_000
 
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
-
-_a, _r = asks.c, ask_answers.c
-
-
-class ProposalState(StrEnum):
-    """The state of a proposal."""
-
-    OPEN = "open"
-    AGREED = "agreed"
-    REFUSED = "refused"
 
 
 class _EndedError(ConflictError):
@@ -72,14 +66,14 @@ class ProposalService:
 
         def add(connection: Connection) -> tuple[int, str]:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
-            known = _find_last(connection, game_id)
+            known = proposal_repository.find_last(connection, game_id)
             if known and not known.ended:
                 return revision, gettext(
                     "The other players are already answering another question."
                 )
             until_ms = self._tables.now_ms + ANSWER_WITHIN_MS
             proposal = Proposal(revision, word, player_id, version, until_ms, None, {})
-            _add(connection, game_id, proposal, others)
+            proposal_repository.add(connection, game_id, proposal, others)
             return revision, gettext("The other players have been asked.")
 
         revision, sentence = await self._database.write(add)
@@ -110,7 +104,9 @@ class ProposalService:
         def note(connection: Connection) -> int:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             check_seated(connection, game_id, player_id)
-            if not _set_answer(connection, game_id, number, player_id, agrees=agrees):
+            if not proposal_repository.set_answer(
+                connection, game_id, number, player_id, agrees=agrees
+            ):
                 raise NotAskedError(
                     gettext("This question is not for you, or you have already answered it.")
                 )
@@ -139,7 +135,9 @@ class ProposalService:
 
     async def _carry_out(self, games: GameService, game_id: str, proposal: Proposal) -> None:
         def close(connection: Connection) -> None:
-            if not _end(connection, game_id, proposal.number, ProposalState.AGREED):
+            if not proposal_repository.end(
+                connection, game_id, proposal.number, ProposalState.AGREED
+            ):
                 raise _EndedError(gettext("This question is closed."))
 
         if proposal.word == NEXT:
@@ -171,14 +169,14 @@ class ProposalService:
     async def _close(self, game_id: str, proposal: Proposal, result: ProposalState) -> bool:
         def close(connection: Connection) -> tuple[int, bool]:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
-            return revision, _end(connection, game_id, proposal.number, result)
+            return revision, proposal_repository.end(connection, game_id, proposal.number, result)
 
         revision, has_ended = await self._database.write(close)
         self._tables.publish(game_id, revision)
         return has_ended
 
     async def _find_last(self, game_id: str) -> Proposal | None:
-        return await self._database.read(partial(_find_last, game_id=game_id))
+        return await self._database.read(partial(proposal_repository.find_last, game_id=game_id))
 
 
 def proposal_state(
@@ -196,58 +194,3 @@ def proposal_state(
     if is_expired or any(player_id in present for player_id in silent):
         return ProposalState.REFUSED
     return ProposalState.AGREED
-
-
-def _add(connection: Connection, game_id: str, proposal: Proposal, others: Collection[str]) -> None:
-    connection.execute(
-        insert(asks).values(
-            game_id=game_id,
-            number=proposal.number,
-            word=proposal.word,
-            asker_id=proposal.proposer_id,
-            version=proposal.version,
-            until_ms=proposal.until_ms,
-        )
-    )
-    rows = [{"game_id": game_id, "number": proposal.number, "player_id": other} for other in others]
-    if rows:
-        connection.execute(insert(ask_answers), rows)
-
-
-def _find_last(connection: Connection, game_id: str) -> Proposal | None:
-    query = select(_a.number, _a.word, _a.asker_id, _a.version, _a.until_ms, _a.ended)
-    row = connection.execute(
-        query.where(_a.game_id == game_id).order_by(_a.number.desc()).limit(1)
-    ).one_or_none()
-    if row is None:
-        return None
-    answers = connection.execute(
-        select(_r.player_id, _r.agrees).where(_r.game_id == game_id, _r.number == row.number)
-    )
-    return Proposal(
-        *row,
-        {player_id: None if agrees is None else bool(agrees) for player_id, agrees in answers},
-    )
-
-
-def _set_answer(
-    connection: Connection, game_id: str, number: int, player_id: str, *, agrees: bool
-) -> bool:
-    """Note a first answer; ``False`` for players who were not asked or have answered."""
-    noted = connection.execute(
-        update(ask_answers)
-        .where(_r.game_id == game_id, _r.number == number, _r.player_id == player_id)
-        .where(_r.agrees.is_(None))
-        .values(agrees=agrees)
-    )
-    return noted.rowcount == 1
-
-
-def _end(connection: Connection, game_id: str, number: int, result: ProposalState) -> bool:
-    """Close a proposal; ``False`` when it is closed already."""
-    closed = connection.execute(
-        update(asks)
-        .where(_a.game_id == game_id, _a.number == number, _a.ended.is_(None))
-        .values(ended=result)
-    )
-    return closed.rowcount == 1

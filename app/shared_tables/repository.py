@@ -1,4 +1,4 @@
-"""Shared tables and their seats in the database. Every function runs in its caller's transaction."""
+"""Shared tables, their seats and signals in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ from sqlalchemy import (
     Connection,
     bindparam,
     case,
-    delete,
     func,
     insert,
-    literal,
     select,
     true,
     update,
 )
 
-from app.db.schema import former_guests, games, players, seat_requests, seats, shared_tables
+from app.db.schema import former_guests, games, players, seats, shared_tables, signs
 from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
-from app.shared_tables.model import OpenTable, Seat, SeatState, SharedTable, TableResults
+from app.shared_tables.model import Gesture, OpenTable, Seat, SeatState, SharedTable, TableResults
 from app.text import gettext
 
 NOT_SHARED: Final = gettext("There is no shared table at this address.")
 
-_t, _s = shared_tables.c, seats.c
+_t, _s, _g = shared_tables.c, seats.c, signs.c
 
 
 class SeatStatus(NamedTuple):
@@ -160,25 +158,37 @@ def set_seat(
         )
 
 
-def delete_request(connection: Connection, game_id: str, player_id: str) -> None:
-    """Forget that a player asked for a seat."""
-    r = seat_requests.c
-    connection.execute(delete(seat_requests).where(r.game_id == game_id, r.player_id == player_id))
-
-
-def copy_declined(connection: Connection, game_id: str, next_id: str) -> None:
-    """Keep the players who were declined at a table declined at the next one."""
-    r = seat_requests.c
-    columns = (r.player_id, r.asked_ms, r.declined)
-    declined = select(literal(next_id), *columns).where(r.game_id == game_id, r.declined == true())
-    connection.execute(insert(seat_requests).from_select([r.game_id, *columns], declined))
-
-
 def set_moved(connection: Connection, game_id: str, player_id: str) -> None:
     """Note that a player has moved, and so shares in the result."""
     connection.execute(
         update(seats).where(_s.game_id == game_id, _s.player_id == player_id).values(moved=True)
     )
+
+
+def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: int) -> None:
+    """Store a player's signal in place of their last one."""
+    values = {
+        "number": gesture.number,
+        "place": gesture.place,
+        "saying": gesture.saying,
+        "at_ms": at_ms,
+    }
+    mine = (_g.game_id == game_id) & (_g.player_id == gesture.player_id)
+    known = connection.execute(update(signs).where(mine).values(**values))
+    if known.rowcount == 0:
+        connection.execute(
+            insert(signs).values(game_id=game_id, player_id=gesture.player_id, **values)
+        )
+
+
+def list_gestures(connection: Connection, game_id: str, since_ms: int) -> Sequence[Gesture]:
+    """The signals at a table since a time."""
+    rows = connection.execute(
+        select(_g.player_id, _g.number, _g.place, _g.saying).where(
+            _g.game_id == game_id, _g.at_ms >= since_ms
+        )
+    )
+    return [Gesture(*row) for row in rows]
 
 
 def name_of(connection: Connection, actor_id: str) -> str:

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.db.schema import players, seat_requests
-from app.http.throttle import Counter, Limit, count_attempt, counters_of_guest
-from app.shared_tables import repository
+from app.shared_tables import repository, request_repository
 from app.shared_tables.model import (
     NotAskedError,
     NotYourTableError,
@@ -25,6 +23,7 @@ from app.shared_tables.model import (
 )
 from app.shared_tables.service import SharedTableService
 from app.text import gettext
+from app.throttle import Counter, Limit, count_attempt, counters_of_guest
 
 MAX_OPEN: Final = 8
 """Requests at one table that wait for an answer. More are refused, so that no one can flood an owner."""
@@ -37,7 +36,6 @@ GUESTS_PER_NETWORK: Final = Limit("guests who ask for a seat", 6, 60)
 
 _ASKS: Final = Limit("ask for a seat", MAX_ASKS - 1, 24 * 60)  # the kind is a hash input
 _TOO_MANY: Final = gettext("Too many people are asking for a seat here. Try again later.")
-_r = seat_requests.c
 
 
 class SeatRequestService:
@@ -59,7 +57,7 @@ class SeatRequestService:
         def ask(connection: Connection) -> int | None:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             table = repository.table_of(connection, game_id)
-            known = list_requests(connection, game_id)
+            known = request_repository.list_all(connection, game_id)
             own = next((each for each in known if each.player_id == player_id), None)
             if table.is_seated(player_id) or (own and not own.is_declined):
                 return None
@@ -71,8 +69,7 @@ class SeatRequestService:
                 raise TooManyRequestsError(_TOO_MANY)
             if count_attempt(connection, guests, self._tables.now_ms):
                 raise TooManyRequestsError(_TOO_MANY)
-            row = {"game_id": game_id, "player_id": player_id, "asked_ms": self._tables.now_ms}
-            connection.execute(insert(seat_requests).values(row))
+            request_repository.add(connection, game_id, player_id, self._tables.now_ms)
             return revision
 
         revision = await self._database.write(ask)
@@ -87,13 +84,11 @@ class SeatRequestService:
 
         def withdraw(connection: Connection) -> int | None:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
-            mine = (_r.game_id == game_id) & (_r.player_id == player_id) & ~_r.declined
-            if connection.execute(delete(seat_requests).where(mine)).rowcount == 0:
+            if not request_repository.delete_open(connection, game_id, player_id):
                 return None
-            counter = Counter(_ASKS, (game_id, player_id))
-            if count_attempt(connection, [counter], self._tables.now_ms) > 0:
-                row = {"game_id": game_id, "player_id": player_id, "asked_ms": self._tables.now_ms}
-                connection.execute(insert(seat_requests).values(**row, declined=True))
+            counter, now_ms = Counter(_ASKS, (game_id, player_id)), self._tables.now_ms
+            if count_attempt(connection, [counter], now_ms) > 0:
+                request_repository.add(connection, game_id, player_id, now_ms, is_declined=True)
             return revision
 
         revision = await self._database.write(withdraw)
@@ -107,10 +102,8 @@ class SeatRequestService:
         """
 
         def answer(connection: Connection, table: SharedTable) -> None:
-            mine = (_r.game_id == game_id) & (_r.player_id == player_id) & ~_r.declined
-            decline = update(seat_requests).where(mine).values(declined=True)
-            change = delete(seat_requests).where(mine) if admits else decline
-            if connection.execute(change).rowcount != 1:
+            close = request_repository.delete_open if admits else request_repository.decline
+            if not close(connection, game_id, player_id):
                 raise NotAskedError(gettext("They are not asking for a seat any more."))
             if admits:
                 self._tables.seat(
@@ -121,15 +114,4 @@ class SeatRequestService:
 
     async def list(self, game_id: str) -> Sequence[SeatRequest]:
         """The requests at a table, the first first, with those that were declined."""
-        return await self._database.read(partial(list_requests, game_id=game_id))
-
-
-def list_requests(connection: Connection, game_id: str) -> Sequence[SeatRequest]:
-    """As ``SeatRequestService.list``."""
-    rows = connection.execute(
-        select(_r.player_id, players.c.name, _r.declined)
-        .join_from(seat_requests, players)
-        .where(_r.game_id == game_id)
-        .order_by(_r.asked_ms, _r.player_id)
-    )
-    return [SeatRequest(row[0], row[1], bool(row[2])) for row in rows]
+        return await self._database.read(partial(request_repository.list_all, game_id=game_id))

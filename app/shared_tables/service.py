@@ -20,7 +20,7 @@ from app.games.service import GameService
 from app.pubsub.service import PubSub, VersionPublisher
 from app.pubsub.topics import Topic
 from app.rulesets import find_ruleset
-from app.shared_tables import account_merge, repository
+from app.shared_tables import account_merge, repository, request_repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
     PLAYERS_ONLY,
@@ -196,7 +196,7 @@ class SharedTableService:
             for since_ms, seat in enumerate(seats, self._clock()):
                 if seat.state is not SeatState.LEFT:
                     repository.set_seat(connection, game.id, seat.player_id, seat.state, since_ms)
-            repository.copy_declined(connection, game_id, game.id)
+            request_repository.copy_declined(connection, game_id, game.id)
 
         rules = (await games.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules
@@ -226,7 +226,7 @@ class SharedTableService:
         if table.is_full:
             raise TableFullError(if_full)
         repository.set_seat(connection, table.game_id, player_id, SeatState.SEATED, self._clock())
-        repository.delete_request(connection, table.game_id, player_id)
+        request_repository.delete_any(connection, table.game_id, player_id)
 
     async def change_as_owner(
         self, game_id: str, owner_id: str, change: Callable[[Connection, SharedTable], None]

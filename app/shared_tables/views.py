@@ -21,13 +21,13 @@ from app.shared_tables.model import (
     MAX_SEATS,
     Gesture,
     OpenTable,
+    ProposalState,
     SeatRequest,
     SeatState,
     SharedTable,
     TableOverview,
     TableResults,
 )
-from app.shared_tables.proposals import ProposalState
 from app.text import capital, gettext, ngettext
 
 

@@ -3,10 +3,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, text
 
 from app.admin.audit_log import AuditAction, list_entries
-from app.clock import month_of
+from app.admin.integrity.access_records import CONNECT, device_hash
+from app.clock import DAY_MS, month_of
+from app.db.schema import sightings
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
@@ -265,6 +267,32 @@ async def test_a_run_links_to_the_race_and_the_other_runs(server, vera):
     assert "playing after 2 moves" in section
     events = section.partition("<ol>")[2]
     assert all(word in events for word in ("Anna", "Ben"))
+
+
+async def test_a_race_shows_which_runs_were_opened_on_devices_that_look_the_same(
+    site, server, vera
+):
+    code = await server.race("anna", "ben", "cleo")
+    database = site.state.services.database
+
+    async def opened(player, address, at_ms):
+        game = await server.act(code, player, "deal")
+        place = device_hash(at_ms, address, "Firefox")
+        row = {"game_id": game.id, "what": CONNECT, "client": "Firefox"}
+        row |= {"place": place, "at_ms": at_ms}
+        await database.write(lambda connection: connection.execute(insert(sightings), row))
+        return game.id
+
+    midnight = 20_000 * DAY_MS
+    for at_ms in (midnight - 1, midnight):
+        anna, _ = await opened("anna", "192.0.2.7", at_ms), await opened("ben", "192.0.2.8", at_ms)
+    assert "Same kind of browser" not in (await vera.get(f"/admin/games/{anna}")).text
+    for at_ms in (midnight - 1, midnight):
+        await opened("cleo", "192.0.2.7", at_ms)
+    page = (await vera.get(f"/admin/games/{anna}")).text
+    section = page.partition('id="race"')[2].partition("</section>")[0]
+    assert section.count("Same kind of browser, same network, same day: Anna, Cleo.") == 1
+    assert "A family, a class or an office looks the same." in section
 
 
 async def test_the_deal_of_a_run_is_not_shown(site, server, vera):

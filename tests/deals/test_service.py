@@ -97,6 +97,17 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
         assert await stock.count(Kind.SEALED, BRISTOL) == 1
 
 
+async def test_a_reserve_keeps_a_number_of_deals_not_the_best_ones(database: Database):
+    await put(database, *(open_deal(BRISTOL, CODES[n], wins) for n, wins in enumerate((0, 10, 16))))
+    drawn = await database.write(
+        lambda connection: [
+            repository.draw(connection, Kind.OPEN, BRISTOL, 7, Level.EASIER, reserve=1)
+            for _ in range(3)
+        ]
+    )
+    assert [deal and deal.grade for deal in drawn] == [Grade.GENTLE, Grade.FAIR, None]
+
+
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):
     await put(database, sealed_deal(BRISTOL, "a"), open_deal(ROUGE_ET_NOIR, CODES[0]))
     stock = stock_on(database)

@@ -33,14 +33,6 @@ def held(answer) -> str:
     return read(r'name="held" value="([^"]*)"', answer.text)
 
 
-@pytest.mark.parametrize("word", ["click", "move", "deal", "undo", "redo", "restart", "resign"])
-async def test_the_address_of_a_form_redirects_to_its_game(visitor, word):
-    game = await start_game(visitor)
-    answer = await visitor.get(f"{game}/{word}")
-    assert (answer.status_code, answer.headers["location"]) == (303, game)
-    assert (await visitor.get(f"/games/nowhere/{word}")).status_code == 404
-
-
 async def test_screen_readers_are_told_that_a_game_ended(visitor: AsyncClient):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
     game = await start_game(visitor, code=lost.code)

@@ -86,21 +86,6 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
         for root in (PAGE, API)
         for word, shows in (("", "feature"), ("/withdraw", "feature"), ("/answer", "player"))
     },
-    # They lead back to the page of the game, whatever it is.
-    **{
-        ("GET", f"{PAGE}/{word}"): "redirect"
-        for word in (
-            "resign",
-            "restart",
-            "redo",
-            "undo",
-            "deal",
-            "move",
-            "click",
-            "help/hint",
-            "help/finish",
-        )
-    },
     # Not found for anybody without a role; tests/admin has the rest.
     ("GET", "/admin/games/{game_id}"): "admin",
     ("GET", "/admin/games/{game_id}/log.{form}"): "admin",
@@ -212,8 +197,6 @@ def cell_of(shows: str, row: dict[str, str], *, is_player: bool) -> str:
             return "mine" if is_refused else "else"
         case "player":
             return "else" if is_player else "no"
-        case "redirect":
-            return "else"
         case "admin":
             return "no"
         case _:

@@ -13,9 +13,9 @@ from app.admin.integrity.access_records import device_hash
 from app.clock import DAY_MS
 from app.db.engine import Database
 from app.errors import RateLimitedError
-from app.http.networks import UNKNOWN_NETWORK, network_of
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
+from app.networks import UNKNOWN_NETWORK, network_of
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
 

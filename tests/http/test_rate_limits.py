@@ -8,9 +8,9 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import RateLimitedError
 from app.http.rate_limits import RateLimits, SlidingWindowStorage
-from app.http.throttle import TokenBucket
 from app.jobs.admission import TooManyJobsError
 from app.settings import Settings
+from app.throttle import TokenBucket
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio

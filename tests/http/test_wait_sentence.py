@@ -3,7 +3,7 @@
 import pytest
 
 from app.errors import RateLimitedError
-from app.http.throttle import raise_if_limited
+from app.throttle import raise_if_limited
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,9 @@ from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
+from app.shared_tables.model import ProposalState
 from app.shared_tables.play import SharedPlay
-from app.shared_tables.proposals import (
-    ANSWER_WITHIN_MS,
-    ProposalService,
-    ProposalState,
-    proposal_state,
-)
+from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, proposal_state
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from tests.shared_tables.helpers import independent_moves, shared_game

@@ -10,7 +10,11 @@ from sqlalchemy import Connection, select
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction, AuditEntry
 from app.admin.game_log.service import GameLog
-from app.admin.integrity.access_records import AccessRecord, list_access_records
+from app.admin.integrity.access_records import (
+    AccessRecord,
+    list_access_records,
+    list_same_device_racers,
+)
 from app.admin.integrity.refused_actions import RefusedAction, list_refused_actions
 from app.admin.integrity.scanner import find_signals
 from app.admin.integrity.signals import Finding
@@ -29,7 +33,7 @@ from app.db.schema import (
 from app.games.model import Status
 from app.i18n.formats import date_time, exact_duration, exact_time
 from app.identity.device_labels import shown_label
-from app.text import gettext, ngettext, ngettext_noop, pgettext
+from app.text import gettext, listing, ngettext, ngettext_noop, pgettext
 
 STEPS_PER_PAGE: Final = 100
 """Steps on one page of the timeline."""
@@ -88,6 +92,8 @@ class Race(NamedTuple):
 
     code: str
     runs: list[RaceRun]
+    same_device: Sequence[str]
+    """Signals: racers who may be one person."""
     events: list[RoomEvent]
 
 
@@ -191,7 +197,16 @@ def _find_race(connection: Connection, game_id: str) -> Race | None:
     code = connection.scalar(select(race_seats.c.code).where(race_seats.c.game_id == game_id))
     if code is None:
         return None
-    return Race(code, _list_race_runs(connection, code), _list_room_events(connection, code))
+    same_device = [
+        gettext(
+            "Same kind of browser, same network, same day: %(players)s.",
+            players=listing(names, "comma"),
+        )
+        for names in list_same_device_racers(connection, code)
+    ]
+    return Race(
+        code, _list_race_runs(connection, code), same_device, _list_room_events(connection, code)
+    )
 
 
 def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:

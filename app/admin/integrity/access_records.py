@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from typing import Final, NamedTuple
 
 from cachetools import TTLCache
@@ -17,13 +18,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database
-from app.db.schema import daily_attempts, games, seats, sightings
+from app.db.schema import daily_attempts, games, players, race_seats, seats, sightings
 from app.db.writer import Row, WriteBuffer
 from app.http.dependencies import ServiceSet
-from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
 from app.identity.device_labels import device_label
+from app.networks import network_of
 
 START: Final = "start"
 CONNECT: Final = "connect"
@@ -142,6 +143,24 @@ def find_same_device_attempts(connection: Connection, game_id: str, limit: int) 
         .limit(limit)
     )
     return list(connection.scalars(query))
+
+
+def list_same_device_racers(connection: Connection, code: str) -> list[list[str]]:
+    """The names of racers whose runs were opened on similar devices in one network on one day, device by device."""
+    query = (
+        select(_s.place, players.c.name)
+        .select_from(race_seats)
+        .join(sightings, _s.game_id == race_seats.c.game_id)
+        .join(players, players.c.id == race_seats.c.player_id)
+        .where(race_seats.c.code == code)
+        .distinct()
+        .order_by(players.c.name)
+    )
+    names: defaultdict[bytes, list[str]] = defaultdict(list)
+    for place, name in connection.execute(query):
+        names[place].append(name)
+    # A race over midnight has the same racers at two hashes.
+    return sorted(map(list, {tuple(found) for found in names.values() if len(found) > 1}))
 
 
 def _parse_start(scope: Scope, message: Message) -> tuple[str, str] | None:

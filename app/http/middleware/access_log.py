@@ -14,7 +14,8 @@ from time import perf_counter
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.http import logging_setup, monitoring
+from app import logs
+from app.http import monitoring
 from app.http.dependencies import refusal_of
 from app.http.monitoring import RequestStats
 
@@ -104,7 +105,7 @@ class AccessLogMiddleware:
             await send(message)
 
         scope[RAW_SEND] = send
-        token = logging_setup.request_id.set(request_id)
+        token = logs.request_id.set(request_id)
         monitoring.request_started()
         try:
             await self._app(scope, receive, send_and_record)
@@ -119,7 +120,7 @@ class AccessLogMiddleware:
                 await asyncio.sleep(0)  # lets the response be sent before it is logged
             finally:
                 self._log(scope, response, seconds, request_id)
-                logging_setup.request_id.reset(token)
+                logs.request_id.reset(token)
 
     def _request_id(self, scope: Scope) -> str:
         for name, value in scope["headers"]:
@@ -137,7 +138,7 @@ class AccessLogMiddleware:
         self._stats.record(method, route, response.status, timed, request_id)
         client = scope.get("client")
         code = refusal_of(scope)
-        logging_setup.log_request(
+        logs.log_request(
             logging.DEBUG if scope["path"] in monitoring.PROBES else logging.INFO,
             {
                 "method": method,

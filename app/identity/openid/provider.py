@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
+from app import logs
 from app.errors import ForbiddenError, UnavailableError
-from app.http import logging_setup
 from app.text import gettext
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _LEEWAY_SECONDS: Final = 60  # the clocks of two machines differ
 _ALGORITHMS: Final = ("RS256", "PS256", "ES256", "RS384", "ES384", "RS512")
 _MAX_SUBJECT: Final = 255  # as the specification says
 
-_log: Final = logging.getLogger(f"{logging_setup.ROOT}.openid")
+_log: Final = logging.getLogger(f"{logs.ROOT}.openid")
 
 Json = dict[str, Any]
 BasicAuth = tuple[str, str]
@@ -229,7 +229,7 @@ class Provider:
             raise self._unavailable("timeout") from error
 
     def _unavailable(self, reason: str) -> OpenIdUnavailableError:
-        logging_setup.log_fields(_log, logging.WARNING, "openid provider", {"reason": reason})
+        logs.log_fields(_log, logging.WARNING, "openid provider", {"reason": reason})
         return OpenIdUnavailableError(
             gettext(
                 "%(label)s did not answer as expected. Please try again in a moment, or sign in another way.",
@@ -238,7 +238,7 @@ class Provider:
         )
 
     def _refused(self, reason: str) -> OpenIdRefusedError:
-        logging_setup.log_fields(_log, logging.WARNING, "openid refusal", {"reason": reason})
+        logs.log_fields(_log, logging.WARNING, "openid refusal", {"reason": reason})
         return OpenIdRefusedError(
             gettext(
                 "The answer of %(label)s could not be verified. Please start again.",

@@ -13,11 +13,9 @@ from typing import Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from app import throttle
 from app.db.engine import Database
 from app.errors import ConflictError, NotFoundError
-from app.http import throttle
-from app.http.networks import network_of
-from app.http.throttle import Counter, Limit
 from app.identity import repository as identity_repository
 from app.identity.accounts import Accounts
 from app.identity.model import (
@@ -42,7 +40,9 @@ from app.identity.openid.repository import Flow, FlowKind
 from app.identity.security_log import SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.networks import network_of
 from app.text import gettext
+from app.throttle import Counter, Limit
 
 FLOW_MINUTES: Final = 15
 PER_NETWORK: Final = Limit("sign-in elsewhere from a place", 60, 15)  # the kind is a hash input

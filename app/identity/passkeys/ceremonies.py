@@ -33,11 +33,9 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from app import throttle
 from app.clock import Clock
 from app.db.engine import Database
-from app.http import throttle
-from app.http.networks import network_of
-from app.http.throttle import Counter, Limit
 from app.identity.model import Player, hash_token
 from app.identity.passkeys import repository
 from app.identity.passkeys.model import (
@@ -48,7 +46,9 @@ from app.identity.passkeys.model import (
     Purpose,
     RelyingParty,
 )
+from app.networks import network_of
 from app.text import gettext
+from app.throttle import Counter, Limit
 
 T = TypeVar("T")
 

@@ -8,11 +8,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app import throttle
 from app.db.engine import Database
 from app.errors import ForbiddenError
-from app.http import throttle
-from app.http.networks import network_of
-from app.http.throttle import Counter, Limit
 from app.identity import repository as identity_repository
 from app.identity.accounts import Accounts
 from app.identity.model import Account, ClientInfo, NotClaimedError, Player, SignedIn
@@ -25,7 +23,9 @@ from app.identity.recovery.repository import StoredSet
 from app.identity.security_log import Attempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.networks import network_of
 from app.text import gettext, ngettext
+from app.throttle import Counter, Limit
 
 # The kinds are hash inputs. There is no limit by name alone: it would lock out the owner, and protect nothing.
 PER_NAME_AND_NETWORK: Final = Limit("recovery of a name from a place", 8, 15)

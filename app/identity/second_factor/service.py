@@ -14,17 +14,17 @@ from typing import Final
 import pyotp
 from sqlalchemy import Connection
 
+from app import throttle
 from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ForbiddenError
-from app.http import throttle
-from app.http.throttle import Counter, Limit
 from app.identity.model import Player, hash_token
 from app.identity.second_factor import repository
 from app.identity.second_factor.repository import Authenticator
 from app.identity.second_factor.sealing import SecretSealer
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.text import gettext
+from app.throttle import Counter, Limit
 
 STEP_MS: Final = 30_000
 SET_UP_MINUTES: Final = 15

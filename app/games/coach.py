@@ -20,13 +20,7 @@ from app.engine.actions import Move
 from app.games import descriptions
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
-from app.games.model import Game, Kind
-from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
-from app.http.dependencies import service_of
-from app.http.preferences import local_path
-from app.http.templates import render_markup, see_other
-from app.identity.dependencies import player_of
-from app.lobby.lessons import (
+from app.games.lessons import (
     TOPICS,
     Dealing,
     Topic,
@@ -36,6 +30,12 @@ from app.lobby.lessons import (
     lessons_of_games,
     read_lessons,
 )
+from app.games.model import Game, Kind
+from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
+from app.http.dependencies import service_of
+from app.http.preferences import local_path
+from app.http.templates import render_markup, see_other
+from app.identity.dependencies import player_of
 from app.profiles.records import records_of
 from app.rulesets import RULESETS
 from app.text import gettext, sentences

@@ -13,7 +13,7 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games import descriptions
-from app.lobby.coach import COOKIE
+from app.games.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
