@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.browser.game_page import post_all
+from tests.browser.conftest import GUIDED
+from tests.browser.game_page import GamePage, post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tools.cards.faces import compact
@@ -325,6 +326,51 @@ OUTLINES = """piles => piles.map((pile) => {
   return { id: pile.id, left: Math.min(...all("left")), right: Math.max(...all("right")),
     top: Math.min(...all("top")), bottom: Math.max(...all("bottom")) };
 })"""
+
+
+def test_in_a_crowded_column_the_last_card_gives_way_before_strips_get_low(tables):
+    page = tables.show_after(20, "yukon-won", PHONES["on its side"])
+    assert page.locator(".tableau .crowded").count()
+    last = page.locator(".tableau .crowded > button:last-child").bounding_box()
+    strips = page.locator(".tableau .crowded > button:not(:last-child)").evaluate_all(
+        "cards => cards.map(card => card.getBoundingClientRect().height)"
+    )
+    assert last
+    assert last["height"] == pytest.approx(WHOLE_CARD, abs=0.5)
+    assert min(strips) >= 22
+
+
+BESIDE_A_CARD_THAT_MOVES = """() => {
+  const moves = document.querySelector("#state").dataset.moves.split(" ").filter((move) => move.startsWith("t"));
+  const isMoving = (card) => moves.some((move) => {
+    const [source, end] = move.split("-");
+    const [, count] = end.split(":");
+    return card?.value === (count ? `${source}:${count}` : source);
+  });
+  for (const card of document.querySelectorAll(".crowded > button:not(:last-child)")) {
+    const above = card.previousElementSibling;
+    const { left, top, height } = card.getBoundingClientRect();
+    if (!isMoving(card) || !above?.matches("button") || isMoving(above) || height > 23) continue;
+    return [left + 20, top - (24 - height) / 4];
+  }
+}"""
+
+
+def test_a_low_card_that_can_move_takes_a_touch_on_the_edge_of_one_that_cannot(
+    browser, site_address
+):
+    record = BY_NAME["yukon-won"]
+    width, height = PHONES["on its side"]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=True, storage_state=GUIDED
+    )
+    page = context.new_page()
+    game_page = GamePage.start(page, site_address, record.ruleset, record.code or "")
+    game_page.play_unseen(record.moves[:8])
+    place = page.evaluate(BESIDE_A_CARD_THAT_MOVES)
+    page.touchscreen.tap(*place)
+    game_page.expect_version(9)
+    context.close()
 
 
 @pytest.mark.parametrize("screen", DESKTOPS)
