@@ -6,10 +6,12 @@
     +-- MalformedError            malformed
     +-- UnknownTokenError         unknown_token
     +-- ForbiddenError            forbidden
+    |   +-- NotSignedInError
     |   +-- NotYourGameError      not_your_game
     +-- NotFoundError             not_found
     |   +-- GameNotFoundError
     |   +-- RulesetNotFoundError
+    |   +-- PlayerNotFoundError
     |   +-- DealNotFoundError
     +-- ConflictError             conflict
     |   +-- StaleVersionError     stale_version
@@ -48,6 +50,8 @@ class AppError(Exception):
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = gettext("Something went wrong")
+    onward: ClassVar[Sequence[Way]] = ()
+    """Where everyone with this error can go on."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -61,7 +65,7 @@ class AppError(Exception):
     @property
     def ways(self) -> Sequence[Way]:
         """The pages where the user can do something about it, as links below the sentence."""
-        return ()
+        return self.onward
 
 
 class MalformedError(AppError):
@@ -83,6 +87,13 @@ class ForbiddenError(AppError):
 
     code = "forbidden"
     title: ClassVar[str] = gettext("Not allowed")
+
+
+class NotSignedInError(ForbiddenError):
+    """A page of the player's own, opened by someone without a player."""
+
+    title: ClassVar[str] = gettext("You aren't signed in")
+    onward = (Way("/login", gettext("Sign in")),)
 
 
 class NotYourGameError(ForbiddenError):
@@ -118,6 +129,12 @@ class RulesetNotFoundError(NotFoundError):
         self.nearest = nearest
         """The id of the rule set with the most similar name; empty if there is none."""
         self.nearest_title = nearest_title
+
+
+class PlayerNotFoundError(NotFoundError):
+    """No player has this id or name."""
+
+    title: ClassVar[str] = gettext("Player not found")
 
 
 class DealNotFoundError(NotFoundError):

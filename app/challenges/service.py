@@ -35,7 +35,9 @@ DURATION_MS: Final = 30 * 86_400_000
 MAX_ATTEMPTS: Final = 500
 _MAX_RUNS: Final = 2000  # cached, so that boards need no replay for each visitor
 _RECENT: Final = 8  # games among which the last finished one is looked for
-_NOT_FOUND: Final = gettext("There is no challenge at this link.")
+_NOT_FOUND: Final = gettext(
+    "There is no challenge at this link. Check that you have all of it, or ask for it again."
+)
 
 
 @dataclass(frozen=True, slots=True)

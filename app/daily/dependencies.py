@@ -11,13 +11,12 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 
-from app.daily.model import parse_day
+from app.daily.model import DailyNotFoundError, parse_day
 from app.daily.own_results import OwnWeek, own_week, read_own_week
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
 from app.db.engine import Database
-from app.errors import DealNotFoundError
 from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import depends, service_of
 from app.http.rate_limits import client_address
@@ -66,11 +65,11 @@ def client_network(request: Request) -> str:
 
 
 def read_day(text: str) -> date:
-    """A day in a path; raises ``DealNotFoundError``."""
+    """A day in a path; raises ``DailyNotFoundError``."""
     try:
         return parse_day(text)
     except ValueError as error:
-        raise DealNotFoundError(sentence_of(error)) from error
+        raise DailyNotFoundError(sentence_of(error)) from error
 
 
 async def read_week(request: Request, player: Player | None, today: date) -> OwnWeek:

@@ -16,7 +16,7 @@ from app.clock import DAY_MS, day_begins_ms
 from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
-from app.errors import ConflictError, ForbiddenError
+from app.errors import ConflictError, DealNotFoundError, ForbiddenError, Way
 from app.games.model import Game
 from app.text import gettext
 
@@ -269,6 +269,12 @@ def in_order(day: date, player_deals: Sequence[PlayerDeal]) -> list[PlayerDeal]:
     """The deals of a day, the featured ones first."""
     places = {rules.id: place for place, rules in enumerate(featured_rulesets(day))}
     return sorted(player_deals, key=lambda found: places.get(found.rules.id, len(places)))
+
+
+class DailyNotFoundError(DealNotFoundError):
+    """No daily deal of this day, or a day or month that is none."""
+
+    onward = (Way("/daily/archive", gettext("Archive")),)
 
 
 class NotFinishedError(ForbiddenError):

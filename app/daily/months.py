@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from app.daily.model import DailyNotFoundError
 from app.daily.streaks import ONE_DAY
-from app.errors import DealNotFoundError
 from app.i18n.formats import long_date
 from app.text import date_text, gettext, pgettext
 
@@ -77,14 +77,14 @@ def read_month(text: str, oldest: date, today: date) -> date:
     """The first day of the month ``text``, like ``2026-11``; of the current month if it is empty.
 
     Raises:
-        DealNotFoundError: It is not a month, or one without deals.
+        DailyNotFoundError: It is not a month, or one without deals.
     """
     match = _MONTH.fullmatch(text or f"{today:%Y-%m}")
     if match is None or int(match[1]) < 1:
-        raise DealNotFoundError(gettext("Months look like 2026-11."))
+        raise DailyNotFoundError(gettext("Months look like 2026-11."))
     first = date(int(match[1]), int(match[2]), 1)
     if not oldest.replace(day=1) <= first <= today:
-        raise DealNotFoundError(gettext("There are no deals for this month."))
+        raise DailyNotFoundError(gettext("There are no deals for this month."))
     return first
 
 

@@ -15,6 +15,7 @@ from app.daily.confirmation import ClaimedMs
 from app.daily.model import (
     Attempt,
     BegunAlreadyError,
+    DailyNotFoundError,
     Deal,
     NotClosedError,
     PlayerDeal,
@@ -112,7 +113,7 @@ class DailyService:
             return (await self.today(player_id)).player_deals
         player_deals = await self.list_deals(player_id, day, day)
         if not player_deals:
-            raise DealNotFoundError(_NO_DEAL)
+            raise DailyNotFoundError(_NO_DEAL)
         return player_deals
 
     async def list_deals(self, player_id: str | None, first: date, last: date) -> list[PlayerDeal]:
@@ -165,7 +166,7 @@ class DailyService:
         """Raise ``DealNotFoundError`` for a future day and ``ConflictError`` for a past one."""
         today = self.day
         if day > today:
-            raise DealNotFoundError(_NO_DEAL)
+            raise DailyNotFoundError(_NO_DEAL)
         if day < today:
             raise ConflictError(_DAY_OVER)
 
@@ -309,4 +310,4 @@ def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
             ),
             _RETRY_AFTER,
         )
-    raise DealNotFoundError(_NO_DEAL)
+    raise DailyNotFoundError(_NO_DEAL)

@@ -61,17 +61,7 @@ def names_in_words(names: Iterable[str]) -> Markup:
 
 def titles_in_words(titles: Sequence[str]) -> Markup:
     """Games' titles as a list."""
-    return _listed(Markup("<i>{}</i>"), as_listed(titles))
-
-
-def as_listed(titles: Sequence[str]) -> list[str]:
-    """Games' titles for a list. In one of several, a comma gives way to brackets: ``Klondike (Draw Three)``."""
-    return list(map(_in_brackets, titles)) if len(titles) > 1 else list(titles)
-
-
-def _in_brackets(title: str) -> str:
-    game, comma, variant = title.partition(", ")
-    return f"{game} ({variant})" if comma else title
+    return _listed(Markup("<i>{}</i>"), titles)
 
 
 def _listed(mark: Markup, words: Iterable[str]) -> Markup:

@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from app.errors import ForbiddenError, NotFoundError, UnknownTokenError
+from app.errors import NotFoundError, NotSignedInError, UnknownTokenError
 from app.http.cookies import delete_cookie, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import add_response_header, service_of
 from app.http.language import CHOSEN_BY_ADDRESS
@@ -93,9 +93,11 @@ ActingPlayer = Annotated[Player, Depends(acting_player)]
 
 
 def require_player(player: Player | None) -> Player:
-    """For pages of the player's own; raises ``ForbiddenError``."""
+    """For pages of the player's own; raises ``NotSignedInError``."""
     if player is None:
-        raise ForbiddenError(gettext("You aren't signed in. Sign in, or start a game."))
+        raise NotSignedInError(
+            gettext("Sign in to see this page, or play a game as a guest first.")
+        )
     return player
 
 

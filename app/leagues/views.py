@@ -11,7 +11,6 @@ from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
 from app.daily.views import DealView, deal_view
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
-from app.http.templates import as_listed
 from app.i18n.formats import clock_duration, count_of, long_date
 from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
@@ -352,7 +351,7 @@ def _games_text(games: Sequence[str]) -> str:
     """``all games``, or their titles."""
     if len(games) == len(DAILY_RULESETS):
         return pgettext("league", "all games")
-    return listing(as_listed([find_offer(game).title for game in games]), "and")
+    return listing([find_offer(game).title for game in games], "and")
 
 
 def _title(week: Week) -> str:

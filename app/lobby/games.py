@@ -216,10 +216,10 @@ def _likeness(asked: str, name: str) -> float:
 
 
 def _plain(text: str) -> str:
-    """A text in small letters and without accents and apostrophes, as people search."""
+    """A text in small letters and without accents, apostrophes and brackets, as people search."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(
-        letter for letter in apart if not unicodedata.combining(letter) and letter not in "'’"
+        letter for letter in apart if not unicodedata.combining(letter) and letter not in "'’,()"
     )
 
 

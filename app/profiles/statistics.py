@@ -28,7 +28,7 @@ from app.db.schema import (
     races,
     was_assisted,
 )
-from app.errors import NotFoundError
+from app.errors import PlayerNotFoundError
 from app.identity.name_keys import name_key
 from app.identity.names import MAX_LENGTH
 from app.identity.repository import find_account_by_name
@@ -141,12 +141,12 @@ class Profile:
 
 
 def read_profile(connection: Connection, name: str) -> Profile:
-    """The profile of a player by name, in any spelling; raises ``NotFoundError``."""
+    """The profile of a player by name, in any spelling; raises ``PlayerNotFoundError``."""
     account = (
         find_account_by_name(connection, name_key(name)) if len(name) <= 4 * MAX_LENGTH else None
     )
     if account is None:
-        raise NotFoundError(gettext("No player has this name."))
+        raise PlayerNotFoundError(gettext("No player has this name. They may have changed it."))
     finished = finished_games(connection, account.player_id)
     return Profile(account.player_id, account.name, account.claimed_ms, finished)
 

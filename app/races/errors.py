@@ -12,6 +12,7 @@ class RaceNotFoundError(NotFoundError):
     """No room has this code."""
 
     title = gettext("Race not found")
+    onward = (Way("/together", gettext("Play together")),)
 
 
 class NotHostError(ForbiddenError):

@@ -54,7 +54,7 @@ KLONDIKE = Ruleset(
 DRAW_THREE = replace(
     KLONDIKE,
     id="klondike-draw-three",
-    title=gettext("Klondike, Draw Three"),
+    title=gettext("Klondike (Draw Three)"),
     aliases=(),
     tagline=gettext("Three cards at a time: only every third card of the stock comes to the top."),
     stock=replace(KLONDIKE.stock, draws=3),
@@ -64,7 +64,7 @@ DRAW_THREE = replace(
 ONE_PASS = replace(
     KLONDIKE,
     id="klondike-one-pass",
-    title=gettext("Klondike, One Pass"),
+    title=gettext("Klondike (One Pass)"),
     aliases=(),
     tagline=gettext("One card at a time, and only once through the stock."),
     stock=replace(KLONDIKE.stock, redeals=0),
@@ -75,7 +75,7 @@ ONE_PASS = replace(
 THREE_PASSES = replace(
     DRAW_THREE,
     id="klondike-three-passes",
-    title=gettext("Klondike, Three Passes"),
+    title=gettext("Klondike (Three Passes)"),
     tagline=gettext("Three cards at a time, and three times through the stock, as in a casino."),
     stock=replace(DRAW_THREE.stock, redeals=2),
 )

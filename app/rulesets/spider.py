@@ -63,7 +63,7 @@ SPIDER = Ruleset(
 TWO_SUITS = replace(
     SPIDER,
     id="spider-two-suits",
-    title=gettext("Spider, Two Suits"),
+    title=gettext("Spider (Two Suits)"),
     aliases=(),
     tagline=gettext("Spider with hearts and spades only: a fair fight."),
     suits=(Suit.SPADES, Suit.HEARTS),
@@ -72,7 +72,7 @@ TWO_SUITS = replace(
 ONE_SUIT = replace(
     SPIDER,
     id="spider-one-suit",
-    title=gettext("Spider, One Suit"),
+    title=gettext("Spider (One Suit)"),
     aliases=(),
     tagline=gettext("Spider with nothing but spades: the way to learn it."),
     suits=(Suit.SPADES,),

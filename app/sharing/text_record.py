@@ -39,6 +39,7 @@ Deck = tuple[Card, ...]
 
 _CARDS_PER_LINE: Final = 26
 _NOTE_COLUMN: Final = 16
+_NO_SIGNS: Final = str.maketrans("", "", ",()")
 _MAX_QUOTED: Final = 40  # characters of a bad line in an error
 
 _MOVE: Final = re.compile(r"\s*([0-9]{1,7})\.\s*([^\s;]+)\s*(?:;.*)?")
@@ -226,7 +227,7 @@ class _Headers:
                 number, gettext("A record must begin with headers, and one of them must be Game.")
             )
         line = self._lines["game"]
-        known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
+        known = [rules for rules in (*RULESETS, *RETIRED) if _plain(name) in _names(rules)]
         if not known:
             raise RecordError(line, gettext("Unknown game %(text)s.", text=_quote(name)))
         revision = self._values.get("revision")
@@ -347,7 +348,12 @@ def _too_many(rules: Ruleset, card: Card) -> str:
 
 
 def _names(rules: Ruleset) -> set[str]:
-    return {rules.id, rules.title.lower(), *rules.aliases}
+    return set(map(_plain, (rules.id, rules.title, *rules.aliases)))
+
+
+def _plain(name: str) -> str:
+    """A name for comparing. Variants were ``Klondike, Draw Three`` before they were ``Klondike (Draw Three)``."""
+    return name.lower().translate(_NO_SIGNS)
 
 
 def _quote(text: str) -> str:

@@ -227,8 +227,8 @@ def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
         (
             "spider",
             (
-                "<span>Spider is hard to win. Spider, One Suit is a gentler start.</span>"
-                "<button>Play a gentle Spider, One Suit</button>"
+                "<span>Spider is hard to win. Spider (One Suit) is a gentler start.</span>"
+                "<button>Play a gentle Spider (One Suit)</button>"
             ),
         ),
         (

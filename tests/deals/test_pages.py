@@ -444,14 +444,14 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
 
     # "Gentle at first" is the default: the first table says where to begin instead, and later ones say nothing.
     page = await dealt()
-    assert "Spider is hard to win. Spider, One Suit is a gentler start." in page
-    assert re.search(r'value="spider-one-suit">Play a gentle Spider, One Suit<', page)
+    assert "Spider is hard to win. Spider (One Suit) is a gentler start." in page
+    assert re.search(r'value="spider-one-suit">Play a gentle Spider \(One Suit\)<', page)
     assert 'class="nearest"' not in await dealt()
     page = await dealt(level="easier", once="true")
     assert "No gentle deal of Spider is ready. This one takes more: it is fiendish." in page
     assert "nearest to" not in page
     # Spider has no gentle deals, but a game of its family has.
-    button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider, One Suit<', page)
+    button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider \(One Suit\)<', page)
     assert button, page
     assert button[1] == "spider-one-suit"
     page = await dealt(level="harder", once="true")

@@ -304,17 +304,35 @@ async def test_an_exception_after_the_response_started_is_raised():
 async def test_a_missing_page_helps_onwards(visitor: AsyncClient):
     page = html.unescape((await visitor.get("/nothing")).text)
     assert "We can't find that page" in page
-    for path in ("/games", "/daily", "/rules/bristol"):
-        assert f'href="{path}"' in page or f'value="{path.rpartition("/")[2]}"' in page
-    form = re.search(r'<form[^>]*action="/deal".*?</form>', page, re.DOTALL)
+    for path in ("/games", "/daily"):
+        assert f'href="{path}"' in page
+    form = re.search(r'<form[^>]*action="/go".*?</form>', page, re.DOTALL)
     assert form is not None
-    assert 'name="ruleset"' in form[0]
     assert 'name="code"' in form[0]
 
 
 async def test_a_refused_page_has_no_search(visitor: AsyncClient):
     page = (await visitor.post("/healthz")).text
-    assert 'action="/deal"' not in page
+    assert 'action="/go"' not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "way_on"),
+    [
+        ("/ghost/nothing", "/together"),
+        ("/together/nothing", "/together"),
+        ("/race/ZZZZZZ", "/together"),
+        ("/league/nothing", "/leagues"),
+        ("/daily/2020-01-01", "/daily/archive"),
+        ("/me/recovery-codes", "/login"),
+    ],
+)
+async def test_a_wrong_link_leads_on_to_what_it_was_for(
+    visitor: AsyncClient, path: str, way_on: str
+):
+    page = (await visitor.get(path)).text
+    main = page[page.index("<main") : page.index("</main>")]
+    assert re.findall(r'<a class="chief"\s+href="(.*?)"', main) == [way_on]
 
 
 async def test_the_page_of_what_is_not_ready_asks_again(site: FastAPI, visitor: AsyncClient):

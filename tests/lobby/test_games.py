@@ -244,12 +244,12 @@ async def test_the_search_has_a_button(visitor: AsyncClient):
 
 async def test_names_of_variants_are_translated_and_found_in_both_languages(visitor):
     german = {"Accept-Language": "de"}
-    for search in ("Spider eine Farbe", "Spider, One Suit"):
+    for search in ("Spider eine Farbe", "Spider (One Suit)", "Spider, One Suit"):
         page = (await visitor.get("/games", params={"q": search}, headers=german)).text
-        assert "Spider, eine Farbe" in page
-        assert 'class="name">Spider, eine Farbe<' in page
-        assert 'class="name">Spider, zwei Farben<' not in page
+        assert "Spider (eine Farbe)" in page
+        assert 'class="name">Spider (eine Farbe)<' in page
+        assert 'class="name">Spider (zwei Farben)<' not in page
     assert (await visitor.get("/rules/spider-one-suit", headers=german)).text.count("One Suit") == 0
     # What programs read has its English name.
     listed = (await visitor.get("/api/v1/rulesets", headers=german)).text
-    assert "Spider, One Suit" in listed
+    assert "Spider (One Suit)" in listed

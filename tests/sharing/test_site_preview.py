@@ -58,4 +58,4 @@ async def test_a_code_is_found_whatever_its_spelling(visitor: AsyncClient):
     wrong = await visitor.get("/deal", params={"ruleset": "bristol", "code": "ZZZ"})
     assert wrong.status_code == 404
     assert "isn't a deal code" in wrong.text.replace("&#39;", "'")
-    assert 'action="/deal"' in wrong.text
+    assert 'action="/go"' in wrong.text

@@ -213,14 +213,21 @@ def test_an_error_in_a_deck_of_several_lines_names_the_line_of_the_wrong_card(
 
 
 @pytest.mark.parametrize(
+    "name", ["Spider (One Suit)", "Spider, One Suit", "spider one suit", "spider-one-suit"]
+)
+def test_a_variant_is_known_in_every_spelling(name: str) -> None:
+    assert parse_record(SHORT.replace("Bristol", name)).record.rules.id == "spider-one-suit"
+
+
+@pytest.mark.parametrize(
     ("names", "reason"),
     [
-        ("AS AH", "Spider, One Suit has no AH."),
-        ("AS " * 9, "Spider, One Suit has AS only 8 times."),
+        ("AS AH", "Spider (One Suit) has no AH."),
+        ("AS " * 9, "Spider (One Suit) has AS only 8 times."),
     ],
 )
 def test_a_deck_of_one_suit_has_more_of_each_card(names: str, reason: str) -> None:
-    text = SHORT.replace("Bristol", "Spider, One Suit").replace(
+    text = SHORT.replace("Bristol", "Spider (One Suit)").replace(
         "Deal: 7KQ4M-2XWTP", f"Deck: {names}"
     )
     with pytest.raises(RecordError) as caught:

@@ -16,10 +16,10 @@ from app.admin.auth.dependencies import PREFIX, Administrator, Staff, reader_of
 from app.admin.conflict_of_interest import list_withheld
 from app.admin.moderation.actions import REASONS
 from app.admin.moderation.repository import find_player_details, search_players
-from app.admin.moderation.service import Justification, ModerationService, PlayerNotFoundError
+from app.admin.moderation.service import Justification, ModerationService
 from app.admin.moderation.views import build_action_form, build_audit_view, build_player_view
 from app.db.engine import Database
-from app.errors import MalformedError, NotFoundError
+from app.errors import MalformedError, NotFoundError, PlayerNotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
 from app.identity.moderators_reasons import Reason

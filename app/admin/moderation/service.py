@@ -29,7 +29,7 @@ from app.errors import (
     ForbiddenError,
     GameNotFoundError,
     MalformedError,
-    NotFoundError,
+    PlayerNotFoundError,
 )
 from app.identity import repository
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
@@ -45,12 +45,6 @@ HideResult = Callable[[Connection, str, str], bool]
 
 RestoreResult = Callable[[Connection, str], bool]
 """Puts the result of a game back; ``False`` if it was not hidden."""
-
-
-class PlayerNotFoundError(NotFoundError):
-    """No player has this id or name."""
-
-    title = gettext("Player not found")
 
 
 class OtherStaffRequiredError(ForbiddenError):
