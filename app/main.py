@@ -37,9 +37,10 @@ from app.daily.result_recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
+from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
-from app.deals.service import DealStock, StockDealer
+from app.deals.service import DealStock
 from app.environment import Environment
 from app.explorer.chances import Chances
 from app.explorer.merging import RunMerging

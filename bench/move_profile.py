@@ -54,6 +54,7 @@ _STATIONS: Final = (
     ("app/games/endings.py", "", "View models"),
     ("app/games/game_clock.py", "", "View models"),
     ("app/games/descriptions.py", "", "View models"),
+    ("app/games/guidance.py", "", "View models"),
     ("app/games/json_state.py", "", "View models"),
     ("jinja2/", "", "Render"),
     ("templates/", "", "Render"),

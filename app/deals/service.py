@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
@@ -15,14 +14,13 @@ from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.model import Drawn, Kind, Proven, fingerprint_of
 from app.deals.starters import starter_deals
-from app.deals.step_up import COUNTED_WINS, furthest, level_after
+from app.deals.step_up import COUNTED_WINS
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_seed
-from app.games.callbacks import DealPending, DrawnDeal
+from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
 from app.games.model import Game
 from app.games.repository import count_wins, has_another, has_won, list_dealt
-from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
@@ -321,42 +319,6 @@ class DealStock:
         return await self._database.write(
             lambda connection: repository.add(connection, found, at_ms)
         )
-
-
-class StockDealer:
-    """Gives new games their deals from the stock; see ``app.games.callbacks.Dealer``."""
-
-    def __init__(self, stock: DealStock) -> None:
-        self._stock = stock
-
-    @property
-    def can_prove(self) -> bool:
-        """Whether players can choose winnable deals."""
-        return self._stock.can_prove
-
-    async def draw(
-        self, player_id: str, rules: Ruleset, level: Level | None
-    ) -> DrawnDeal | DealPending | None:
-        """A winnable deal; if there is none, a search starts, unless proofs are turned off."""
-        within = None
-        if level is None:
-            level = level_after(await self._stock.count_wins(player_id, rules))
-            within = furthest(level)
-        if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
-            return first
-        drawn = await self._stock.draw_graded(rules, level, within)
-        if drawn is None and within is not None:
-            # Only hard deals are left, or none.
-            starter = await self._stock.starter(player_id, rules, level, within)
-            drawn = starter or await self._stock.draw_graded(rules, level)
-        if drawn or not self._stock.can_prove:
-            return drawn
-        if starter := await self._stock.starter(player_id, rules, level):
-            return starter
-        # If this player has too many jobs already, the page that waits for the deal tries again.
-        with suppress(TooManyJobsError):
-            await self._stock.find_or_search(player_id, Kind.OPEN, rules)
-        return DealPending(f"/new/{rules.id}")
 
 
 def _key(kind: Kind, rules: Ruleset) -> str:

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from app.db.engine import Database
 from app.engine.actions import Move
-from app.games import descriptions
+from app.games import guidance
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
 from app.games.lessons import (
@@ -176,20 +176,20 @@ def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
 
 def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     rules = game.rules
-    if descriptions.first_move(rules, game.position):
+    if guidance.first_move(rules, game.position):
         move = CoachStep("move", "", *_FIRST)
     elif is_moving_known:
-        move = CoachStep("move", descriptions.building(rules))
+        move = CoachStep("move", guidance.building(rules))
     else:
-        move = CoachStep("move", descriptions.building(rules), *_MOVE)
-    return [CoachStep("goal", descriptions.goal(rules, game.position)), move]
+        move = CoachStep("move", guidance.building(rules), *_MOVE)
+    return [CoachStep("goal", guidance.goal(rules, game.position)), move]
 
 
 def _ranked_steps(game: Game) -> list[CoachStep]:
     if game.version:
         return []
-    first = descriptions.first_move(game.rules, game.position)
-    build = descriptions.what_to_build(game.rules, game.position)
+    first = guidance.first_move(game.rules, game.position)
+    build = guidance.what_to_build(game.rules, game.position)
     return [
         CoachStep("clock", _TERMS),
         CoachStep("goal", sentences(first, build)),

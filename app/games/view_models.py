@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from app.engine.actions import DEAL
-from app.games import descriptions
+from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.endings import Ending, ending_of
 from app.games.extensions import Panel
@@ -181,8 +181,8 @@ def state_view(
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )
-    zones = () if game.is_over else descriptions.first_zones(game.rules, game.position)
-    sources = () if game.is_over else descriptions.filling_zones(game.rules, game.position)
+    zones = () if game.is_over else guidance.first_zones(game.rules, game.position)
+    sources = () if game.is_over else guidance.filling_zones(game.rules, game.position)
     # For the rings around those cards.
     starts = [f"starts-with-{zone.value}" for zone in zones]
     fills = [f"fills-from-{zone.value}" for zone in sources]
@@ -196,7 +196,7 @@ def state_view(
         ending=ending_of(game, meaning),
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
-        first="" if game.is_over else descriptions.first_move(game.rules, game.position),
+        first="" if game.is_over else guidance.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
         no_undo=game.no_undo,
@@ -248,7 +248,7 @@ def before_next_move(game: Game) -> str:
     """What the player has to know now: that an empty pile comes first, or that they go in circles; else empty."""
     if game.is_over:
         return ""
-    return descriptions.fill_first(game.rules, game.position) or _circling(game)
+    return guidance.fill_first(game.rules, game.position) or _circling(game)
 
 
 def _circling(game: Game) -> str:

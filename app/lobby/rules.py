@@ -15,7 +15,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.stock_text import use_of_stock
 from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
-from app.games.descriptions import building
+from app.games.guidance import building
 from app.games.lookup import get_ruleset
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.move_pictures import MovePicture, move_pictures

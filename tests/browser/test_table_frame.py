@@ -90,6 +90,29 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     context.close()
 
 
+@pytest.mark.parametrize("size", [PHONE, (844, 390)])
+def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(browser, open_game, size):
+    """A finger needs a high word to press, which takes no more of the line than it shows."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    page = context.new_page()
+    for ruleset in ("klondike", "blondes-and-brunettes-till-dawn"):
+        open_game(page, ruleset, "00000-00000")
+        page.locator(".game-bar .name").evaluate(
+            """name => name.insertAdjacentHTML("beforeend",
+                '<details class="occasion"><summary>gentle</summary><p>Words</p></details>')"""
+        )
+        bar, name, grade = (
+            page.locator(part).last.bounding_box() for part in (".top", "h1", ".game-bar .occasion")
+        )
+        assert name["y"] >= 2
+        assert grade["y"] + grade["height"] <= bar["height"] - 2
+        middle = (name["y"] + grade["y"] + grade["height"]) / 2
+        assert middle == pytest.approx(bar["height"] / 2, abs=2)
+        word = page.locator("details.occasion > summary").last.bounding_box()
+        assert word["height"] >= 44
+    context.close()
+
+
 @pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
 def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})

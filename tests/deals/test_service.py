@@ -9,9 +9,10 @@ from sqlalchemy import delete, select, update
 from app.db.engine import Database
 from app.db.schema import deal_grades, games, pool_deals
 from app.deals import repository, service
+from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.model import Graded, Kind, fingerprint_of
-from app.deals.service import DealStock, SearchState, StockDealer
+from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level

@@ -12,7 +12,7 @@ from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games import descriptions
+from app.games import guidance
 from app.games.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
@@ -40,8 +40,7 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     topics = re.findall('<template data-topic="(.*?)"', page)
     assert topics == ["goal", "move", *(["deal"] if rules.has_stock else []), "undo"]
     assert (
-        f'<p class="words" aria-hidden="true">{descriptions.goal(rules, opening_of(rules))}</p>'
-        in page
+        f'<p class="words" aria-hidden="true">{guidance.goal(rules, opening_of(rules))}</p>' in page
     )
     assert "js/coach.js" in page
     answer = await visitor.post("/guided", data={"back": path})
@@ -90,7 +89,7 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     ids=["bristol", "rouge-et-noir", "terrace", "till-dawn", "spider"],
 )
 def test_the_first_bubble_names_the_goal(rules, sentence):
-    assert descriptions.goal(rules, opening_of(rules)) == sentence
+    assert guidance.goal(rules, opening_of(rules)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -221,7 +220,7 @@ async def test_dismissing_never_leads_to_another_site(visitor):
     ids=["bristol", "rouge-et-noir", "terrace", "till-dawn"],
 )
 def test_the_goal_says_what_to_build_where(rules, sentence):
-    assert descriptions.what_to_build(rules, opening_of(rules)) == sentence
+    assert guidance.what_to_build(rules, opening_of(rules)) == sentence
 
 
 async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sqlite_url):
@@ -231,7 +230,7 @@ async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sq
         page = (await guest.get(f"/games/{game}")).text
         assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "goal", "deal"]
         assert f'<template data-topic="clock">{terms}</template>' in page
-        assert descriptions.what_to_build(BRISTOL, opening_of(BRISTOL)) in page
+        assert guidance.what_to_build(BRISTOL, opening_of(BRISTOL)) in page
         assert 'data-card=""' in page, "nothing in ranked play advises a move"
         await play_moves(guest, game, "deal")
         page = (await guest.get(f"/games/{game}")).text
@@ -260,6 +259,6 @@ async def test_a_daily_says_what_is_first_before_what_to_build(sqlite_url):
             lambda connection: repository.add_deal(connection, deal)
         )
         page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
-    build = descriptions.what_to_build(TERRACE, opening_of(TERRACE))
+    build = guidance.what_to_build(TERRACE, opening_of(TERRACE))
     first = "Start the foundations with the top card of a column."
     assert f'<template data-topic="goal">{first} {build}</template>' in page

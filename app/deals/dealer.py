@@ -1,0 +1,49 @@
+"""What a new game is dealt: something gentle at first, then from the stock, then what every site begins with."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from app.deals.model import Kind
+from app.deals.service import DealStock
+from app.deals.step_up import furthest, level_after
+from app.engine.ruleset import Ruleset
+from app.games.callbacks import DealPending, DrawnDeal
+from app.games.levels import Level
+from app.jobs.admission import TooManyJobsError
+
+
+class StockDealer:
+    """Gives new games their deals from the stock; see ``app.games.callbacks.Dealer``."""
+
+    def __init__(self, stock: DealStock) -> None:
+        self._stock = stock
+
+    @property
+    def can_prove(self) -> bool:
+        """Whether players can choose winnable deals."""
+        return self._stock.can_prove
+
+    async def draw(
+        self, player_id: str, rules: Ruleset, level: Level | None
+    ) -> DrawnDeal | DealPending | None:
+        """A winnable deal; if there is none, a search starts, unless proofs are turned off."""
+        within = None
+        if level is None:
+            level = level_after(await self._stock.count_wins(player_id, rules))
+            within = furthest(level)
+        if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
+            return first
+        drawn = await self._stock.draw_graded(rules, level, within)
+        if drawn is None and within is not None:
+            # Only hard deals are left, or none.
+            starter = await self._stock.starter(player_id, rules, level, within)
+            drawn = starter or await self._stock.draw_graded(rules, level)
+        if drawn or not self._stock.can_prove:
+            return drawn
+        if starter := await self._stock.starter(player_id, rules, level):
+            return starter
+        # If this player has too many jobs already, the page that waits for the deal tries again.
+        with suppress(TooManyJobsError):
+            await self._stock.find_or_search(player_id, Kind.OPEN, rules)
+        return DealPending(f"/new/{rules.id}")
