@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 from statistics import mean
@@ -20,7 +20,7 @@ from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import render_markup
 from app.i18n.formats import count_of, percent
-from app.text import gettext
+from app.text import date_text, gettext
 
 _WEEKS: Final = 26
 
@@ -65,6 +65,9 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
         size=BarSize(height=96, step=20, bar=14),
     )
     average = mean(accuracy for _, accuracy in found)
+    # The edge of the chart has little room: for the month, and for a percentage without decimals.
+    highest = max(map(mean, filter(None, by_week.values())))
+    chart = replace(chart, first=date_text(mondays[0], "short_month"), top=percent(highest / 100))
     return AccuracyView(percent(average), count_of(len(found), "daily deal"), chart)
 
 

@@ -145,7 +145,9 @@ def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
         return gettext("1 won, by you")
     if found.solved > (found.ranked or 0) + found.unconfirmed:
-        return gettext("%(n)s won, %(ranked)s ranked", n=found.solved, ranked=found.ranked)
+        return gettext(
+            "%(n)s won, guests included; %(ranked)s ranked", n=found.solved, ranked=found.ranked
+        )
     if found.unconfirmed:
         return gettext(
             "%(n)s won, %(unconfirmed)s unconfirmed",

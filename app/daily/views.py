@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple, Self
 
 from markupsafe import Markup
 
@@ -191,7 +192,7 @@ class ArchiveView:
     """A month of the archive. ``first_results`` is set until the first day of the site is closed."""
 
     path: str
-    month: Month[str]
+    month: Month[DaySolved | None]
     first_results: LocalTime | None
 
 
@@ -206,15 +207,16 @@ def archive_view(
 
 def _month_view(
     first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
-) -> Month[str]:
+) -> Month[DaySolved | None]:
     """The month as a table; a day says how many deals the viewer solved."""
     by_day: dict[date, list[PlayerDeal]] = {}
     for player_deal in player_deals:
         by_day.setdefault(player_deal.deal.day, []).append(player_deal)
 
-    def day_of_archive(day: date) -> tuple[str, str]:
+    def day_of_archive(day: date) -> tuple[str, DaySolved | None]:
         deals = by_day.get(day, [])
-        return f"/daily/{day.isoformat()}" if deals else "", solved_of(deals)
+        path = f"/daily/{day.isoformat()}" if deals else ""
+        return path, DaySolved.of(deals)
 
     return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
@@ -232,6 +234,20 @@ def opening_of(player_deal: PlayerDeal) -> Position:
 
 def solved_of(player_deals: Sequence[PlayerDeal]) -> str:
     """How many of some deals the viewer has solved, such as "2 of 5"; empty before the first."""
-    attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
-    solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
-    return gettext("%(n)s of %(all)s", n=solved, all=len(player_deals)) if solved else ""
+    solved = DaySolved.of(player_deals)
+    return solved.words if solved else ""
+
+
+class DaySolved(NamedTuple):
+    """How many deals of a day the viewer has solved: as a number, and as words such as "2 of 5"."""
+
+    number: int
+    words: str
+
+    @classmethod
+    def of(cls, player_deals: Sequence[PlayerDeal]) -> Self | None:
+        """``None`` before the first."""
+        attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
+        solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
+        words = gettext("%(n)s of %(all)s", n=solved, all=len(player_deals))
+        return cls(solved, words) if solved else None

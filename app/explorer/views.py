@@ -154,8 +154,8 @@ def _ended(explored: Explored) -> str:
     if not count:
         return ""
     if is_won(explored.history.rules, explored.history.position):
-        return ngettext("%(n)s run won here.", "%(n)s runs won here.", count)
-    return ngettext("%(n)s run ended here.", "%(n)s runs ended here.", count)
+        return ngettext("%(n)s game was won here.", "%(n)s games were won here.", count)
+    return ngettext("%(n)s game ended here.", "%(n)s games ended here.", count)
 
 
 def _unplayed(explored: Explored) -> str:
@@ -166,7 +166,9 @@ def _unplayed(explored: Explored) -> str:
     if not count:
         return ""
     return ngettext(
-        "%(n)s possible move nobody played.", "%(n)s possible moves nobody played.", count
+        "%(n)s other possible move: no one played it.",
+        "%(n)s other possible moves: no one played them.",
+        count,
     )
 
 

@@ -152,6 +152,7 @@ def test_accuracy_is_averaged_by_week():
     view = accuracy_view(days, mondays)
     assert (view.average, view.deals) == ("70%", "3 daily deals")
     assert view.chart.rows == [("2026-03-09", ["80.0%"]), ("2026-03-02", ["50.0%"])]
+    assert (str(view.chart.first), view.chart.top) == ("Mar 2026", "80%")
 
 
 async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):

@@ -196,8 +196,8 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     async with visiting(site.app) as other:  # a guest, too
         assert "1 won" not in (await other.get(path)).text
         await play_moves(other, await start_attempt(other), *winning_moves())
-        assert "2 won, 0 ranked" in await _board(other, path)
-    assert "2 won, 0 ranked" in await _board(client, path)
+        assert "2 won, guests included; 0 ranked" in await _board(other, path)
+    assert "2 won, guests included; 0 ranked" in await _board(client, path)
     assert 'class="mine"' not in await _board(client, f"{path}?list=solved&after=1.1.x")
     # With a name it is listed for all, as before.
     await client.post("/api/v1/me/claim", json={"name": "Ada", "password": "correct horse battery"})
@@ -206,7 +206,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "(1)" in board
     await site.close_day()
     async with visiting(site.app) as reader:
-        assert "2 won, 0 ranked" in await _board(reader, path)
+        assert "2 won, guests included; 0 ranked" in await _board(reader, path)
 
 
 async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_a_name(
@@ -313,11 +313,14 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     archive = (await client.get("/daily/archive")).text
     assert 'href="/daily/2026-03-10"' in archive
     assert "you won 1 of 11" in archive
+    assert re.search(r'<span class="figures"\s+aria-hidden="true">1</span>', archive)
+    assert "The number below a day: how many of its deals you won." in archive
     assert "<h1>Archive: March 2026</h1>" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
     board = (await client.get(f"/daily/{DAY}/bristol")).text
-    assert WINNABLE_SEED.hex() in board
+    folded = board[board.index("<summary>Fingerprints and cards") :]
+    assert WINNABLE_SEED.hex() in folded
     dealt = await client.post(f"/daily/{DAY}/bristol/practice")
     assert dealt.status_code == 303
 

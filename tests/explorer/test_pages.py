@@ -64,9 +64,9 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
         assert f'href="{PATH}/explorer?line={move}"' in page.text
         page = await client.get(f"{PATH}/explorer?line={move}")
         assert page.status_code == 200
-    assert "1 run ended here." in page.text
+    assert "1 game ended here." in page.text
     assert re.search(rf'href="{PATH}/explorer\?line={first}"\s+rel="prev"', page.text)
-    assert "No run came this way." in (await client.get(f"{PATH}/explorer?line=deal,deal")).text
+    assert "No game came this way." in (await client.get(f"{PATH}/explorer?line=deal,deal")).text
 
 
 async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient):
