@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock_section
 from app.engine.phrases import pile_kind
@@ -19,6 +19,7 @@ from app.games.guidance import building
 from app.games.lookup import get_ruleset
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.move_pictures import MovePicture, move_pictures
+from app.http.preferences import local_path
 from app.http.templates import page, see_other
 from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
@@ -26,6 +27,8 @@ from app.rulesets.families import FAMILIES
 from app.text import capital, gettext
 
 router = APIRouter(include_in_schema=False)
+
+_TABLES: Final = "/games/"
 
 
 class PlaceName(NamedTuple):
@@ -53,6 +56,8 @@ class RulesView:
     pictures: tuple[MovePicture, ...]
     deals: bool
     """Whether there is a stock to deal from."""
+    back: str
+    """The game that the reader came from; empty for none."""
 
     @property
     def wins(self) -> str:
@@ -73,8 +78,13 @@ async def list_rules(request: Request, _player: CurrentPlayer) -> Response:
 
 
 @router.get("/rules/{ruleset}")
-async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
-    """The rules of a game, generated from its rule set."""
+async def rules(
+    request: Request,
+    ruleset: str,
+    _player: CurrentPlayer,
+    back: Annotated[str, Query(max_length=80)] = "",
+) -> Response:
+    """The rules of a game, generated from its rule set. ``back`` is the table that one came from."""
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return see_other(f"/rules/{rules.id}")
@@ -90,6 +100,7 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
         details=(end, source),
         pictures=move_pictures(rules),
         deals=rules.deals,
+        back=local_path(back) if back.startswith(_TABLES) else "",
     )
     return page(request, "rules/rules.html", view)
 

@@ -28,8 +28,9 @@ export function watchMenu() {
   menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeParts(menu)), true);
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu);
-  openHere(menu, 'a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
-  openHere(menu, 'a[href$="/help/winnable"]', async () => (await import("./question-sheet.js")).openQuestion);
+  openHere(menu, '.menu a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
+  openHere(menu, '.menu a[href^="/rules/"], .game-bar nav a', async () => (await import("./rules-sheet.js")).openRules);
+  openHere(menu, '.menu a[href$="/help/winnable"]', async () => (await import("./question-sheet.js")).openQuestion);
 }
 
 function close(menu) {
@@ -49,16 +50,17 @@ function closeParts(menu) {
   for (const part of menu.querySelectorAll(".end details[open], .sharing[open], .audience[open]")) part.open = false;
 }
 
-// What a link leads to, in a sheet over the table.
+// What links lead to, in a sheet over the table.
 function openHere(menu, selector, load) {
-  const link = menu.querySelector(selector);
-  link?.addEventListener("click", async (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    const open = await load();
-    menu.open = false;
-    open(link);
-  });
+  for (const link of document.querySelectorAll(selector)) {
+    link.addEventListener("click", async (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const open = await load();
+      menu.open = false;
+      open(link);
+    });
+  }
 }
 
 function offerCopy(button) {

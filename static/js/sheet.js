@@ -2,7 +2,7 @@
 
 let sheet = null;
 
-/** Show a part of the page that a link of the menu leads to, once its style sheet is here. Returns the sheet, or null if
+/** Show a part of the page that a link leads to, once its style sheet is here. Returns the sheet, or null if
  * the page has no such part: then the link is followed after all. */
 export async function openSheet(link, part, style, name) {
   const page = await fetchPage(link.href);
@@ -19,7 +19,7 @@ export async function openSheet(link, part, style, name) {
   sheet.append(found);
   document.body.append(sheet);
   sheet.addEventListener("close", () => {
-    link.closest("details").querySelector("summary").focus(); // the link is in a menu that has closed
+    (link.closest("details")?.querySelector("summary") ?? link).focus(); // of a menu, which has closed
   });
   sheet.showModal();
   return sheet;

@@ -71,3 +71,21 @@ async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
     parts = page[page.index('class="parts"') : page.index("</figure>")]
     names = re.findall("<li> (?:<a [^>]*>)?([A-Z][a-z]+)", parts)
     assert sorted(names) == ["Columns", "Foundations", "Stock", "Waste"]
+
+
+async def test_who_came_from_a_game_can_go_back_to_it_first(visitor: AsyncClient):
+    started = await visitor.post("/play", data={"ruleset": "klondike"})
+    table = await visitor.get(started.headers["location"])
+    (link,) = set(re.findall(r'href="(/rules/[^"]*)"', table.text))
+    page = " ".join((await visitor.get(link)).text.split())
+    back = f'<a class="chief" href="{table.url.path}">Back to the game</a>'
+    assert page.index(back) < page.index("In short")
+    assert "New deal of Klondike" in page
+    assert "Play Klondike" not in page
+
+
+@pytest.mark.parametrize("back", ["", "//games.example/games/", "https://games.example", "/me"])
+async def test_only_a_table_is_led_back_to(visitor: AsyncClient, back: str):
+    page = (await visitor.get("/rules/klondike", params={"back": back})).text
+    assert "Back to the game" not in page
+    assert "Play Klondike" in page
