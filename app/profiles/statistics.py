@@ -221,8 +221,8 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
         g.kind.not_in(_UNCOUNTED_KINDS),
         ~exists().where(origins.c.game_id == g.id),
         g.id.not_in(uncounted),
-        # A race also ends for players who never made a move, and a deal that you do not like may be resigned unplayed.
-        g.kind.not_in(("race", "open")) | (g.status != "resigned") | (g.version > 1),
+        # Who resigned without a move has not played: a race ends for them, too. A daily deal keeps it as its result.
+        (g.status != "resigned") | (g.moves > 0),
     )
 
 

@@ -82,7 +82,8 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
 
 
 def _status(standing: Standing) -> str:
-    if standing.ending and not standing.moves:
+    has_given_up = standing.ending is Ending.RESIGNED  # which is an act, even before the first move
+    if standing.ending and not standing.moves and not has_given_up:
         return pgettext("a player in a race", "didn't play")
     if standing.ending:
         return _ENDING_TEXTS[standing.ending]

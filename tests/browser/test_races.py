@@ -320,7 +320,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(confirm).to_be_hidden()
     give_up.locator("summary").tap()
     confirm.tap()
-    expect(phone.locator(".lanes .mine")).to_contain_text("didn't play")
+    expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
     expect(give_up).to_have_count(0)
     # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")

@@ -38,7 +38,8 @@ async def test_a_guest_sees_their_own_figures_and_one_way_to_keep_them(visitor):
     for version, move in enumerate(won.moves):
         await post(visitor, f"{address}/move", version=version, move=move)
     daily = (await visitor.post("/api/v1/daily/today/bristol/attempt")).json()
-    await visitor.post(f"/api/v1/games/{daily['id']}/resign", json={"version": 0})
+    await visitor.post(f"/api/v1/games/{daily['id']}/moves", json={"move": "deal", "version": 0})
+    await visitor.post(f"/api/v1/games/{daily['id']}/resign", json={"version": 1})
     answer = await visitor.get("/me")
     page = " ".join(answer.text.split())
     assert "You play as a guest, under a name that we made up. 2 games finished, 1 won." in page

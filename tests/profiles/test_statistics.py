@@ -43,7 +43,7 @@ def give(database: Database) -> Give:
         row = {
             "id": game_id, "ruleset": "bristol", "revision": 1, "deal_version": 1, "kind": "open",
             "code": "X", "owner_id": owner, "started_ms": NOW - 9 * MINUTE, "updated_ms": NOW,
-            "played_ms": 5 * MINUTE,
+            "played_ms": 5 * MINUTE, "moves": 40,
             "version": 40, "status": status, **values,
         }  # fmt: skip
         with database.engine.begin() as connection:
@@ -92,17 +92,14 @@ async def test_only_a_players_own_finished_games_dealt_by_the_site_count(databas
     assert [found.id for found in profile_of(database).finished] == ["counts"]
 
 
-@pytest.mark.parametrize(("kind", "counts"), [("open", False), ("daily", True)])
-async def test_an_open_game_resigned_before_its_first_move_does_not_count(
-    database, give, kind, counts
-):
-    give("unplayed", "resigned", kind=kind, version=1)
-    give("one-move", "resigned", version=2)
-    found = profile_of(database).finished
-    assert ("unplayed" in [game.id for game in found]) == counts
-    assert "one-move" in [game.id for game in found]
+@pytest.mark.parametrize("kind", ["open", "daily", "race"])
+async def test_a_game_resigned_without_a_move_does_not_count(database, give, kind):
+    give("unplayed", "resigned", kind=kind, version=1, moves=0)
+    give("taken-back", "resigned", version=3, moves=0)
+    give("one-move", "resigned", version=2, moves=1)
+    assert [game.id for game in profile_of(database).finished] == ["one-move"]
     with database.engine.begin() as connection:
-        assert records_of(connection, "a")["bristol"].played == len(found)
+        assert records_of(connection, "a")["bristol"].played == 1
 
 
 async def test_attempts_of_an_open_day_are_hidden(database, give):

@@ -289,7 +289,7 @@ async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
     assert "Nobody played" in page
-    assert page.count('<td class="state">didn&#39;t play</td>') == 2
+    assert page.count('<td class="state">resigned</td>') == 2
     assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
     assert "How it went" not in page
     assert 'class="plot"' not in page
@@ -305,7 +305,17 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
     assert "No one got a card home." in page
-    assert page.count('<td class="state">resigned</td>') == 1
-    assert page.count('<td class="state">didn&#39;t play</td>') == 1
+    assert page.count('<td class="state">resigned</td>') == 2, "with a move, or without"
     assert "How it went" in page
     assert 'class="plot"' not in page
+
+async def test_who_never_acted_did_not_play(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    await site.page(site.robin)
+    await site.robin.post(f"{site.room}/resign")
+    site.clock.advance(60 * 60_000)
+    page = await site.page(site.robin)
+    assert page.count('<td class="state">resigned</td>') == 1
+    assert page.count('<td class="state">didn&#39;t play</td>') == 1
