@@ -80,13 +80,13 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
     today = await service_of(request, LobbySections).today(
-        request, player, is_small=first is not None
+        request, player, beside=first.offer.id if first else ""
     )
     # The day's own button continues its game.
     open_games = await list_open_games(request, recent, besides=today.game_id)
     view = HomeView(
         path="/",
-        tiles=_choice(tiles, recent),
+        tiles=_choice(tiles, recent, first),
         all_games=len(tiles.by_id),
         open_games=open_games,
         continues_first=bool(open_games) and open_games[0].is_recent,
@@ -101,12 +101,14 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     return page(request, "lobby/home.html", view, headers=NO_STORE)
 
 
-def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
+def _choice(tiles: Tiles, recent: Sequence[GameRow], first: FirstGame | None) -> list[Tile]:
+    """A few games: the viewer's own first, and not once more what a newcomer sees above."""
     favourites = (tile.game.id for tile in tiles.favourites)
     played = (row.ruleset for row in recent)
     known = (family.rulesets[0].id for family in FAMILIES)
     names = dict.fromkeys(chain(favourites, played, known))
-    offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
+    above = first.offer.id if first else ""
+    offered = (tiles.by_id[name] for name in names if name in tiles.by_id and name != above)
     return list(islice(offered, _SHOWN_TILES))
 
 
