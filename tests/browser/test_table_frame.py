@@ -748,11 +748,12 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
         if height > 400:  # a phone on its side has no room for two lines
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
-        first = ["Undo", "Review this game", "Try again", "New deal", "More"]
+        first = ["Undo", "Try again", "New deal", "More"]
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
-        expect(words).to_have_text(["More", "Replay", "Share", "Other games"])
+        folded = ["More", "Review this game", "Replay", "Share", "Other games"]
+        expect(words).to_have_text(folded)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
         expect(words).to_have_text(first)
@@ -866,6 +867,11 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
         chief, claim = ending.locator(".chief"), ending.locator(".claim")
         expect(chief).to_have_text("Next deal, gentle")
+        words = ending.locator(".choices :is(button, a, summary):visible")
+        first = ["Next deal, gentle", "Review this game", "Challenge a friend", "More"]
+        expect(words).to_have_text(first)
+        ending.get_by_text("More", exact=True).click()
+        expect(words).to_have_text([*first, "Replay", "Share", "Other games"])
         expect(claim).to_have_text("Claim a name to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()
         below = claim.bounding_box()
@@ -1025,8 +1031,9 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, op
     right = [box[name]["x"] + box[name]["width"] for name in ("panel", "chevron")]
     assert 0 <= right[0] - right[1] < 8
     assert box["chief"]["y"] - end("chevron") >= 4
-    links = page.locator(".ending .aside").all()
-    assert len(links) == 3
+    page.locator(".ending .more > summary").click()
+    links = page.locator(".ending .more > :is(summary, .aside)").all()
+    assert len(links) == 4
     assert len({round(link.bounding_box()["y"]) for link in links}) == 1
     context.close()
 
