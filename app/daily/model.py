@@ -274,6 +274,7 @@ def in_order(day: date, player_deals: Sequence[PlayerDeal]) -> list[PlayerDeal]:
 class DailyNotFoundError(DealNotFoundError):
     """No daily deal of this day, or a day or month that is none."""
 
+    title = gettext("No daily deals")
     onward = (Way("/daily/archive", gettext("Archive")),)
 
 

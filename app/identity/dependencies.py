@@ -95,9 +95,7 @@ ActingPlayer = Annotated[Player, Depends(acting_player)]
 def require_player(player: Player | None) -> Player:
     """For pages of the player's own; raises ``NotSignedInError``."""
     if player is None:
-        raise NotSignedInError(
-            gettext("Sign in to see this page, or play a game as a guest first.")
-        )
+        raise NotSignedInError(gettext("Sign in first, or play a game as a guest."))
     return player
 
 

@@ -129,7 +129,7 @@ def _line(state: LeagueState) -> LeagueLine:
     count = len(state.roster.members)
     members = gettext("only you") if count == 1 else count_of(count, "member")
     games = _games_text(state.league.games)
-    note = pgettext("league", "%(members)s, %(games)s", members=members, games=games)
+    note = joined(" · ", members, games)
     if state.to_play:
         to_play = ngettext(
             "%(n)s deal left for you today", "%(n)s deals left for you today", state.to_play

@@ -191,7 +191,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     gettext("Clock in casual games"),
                     (("off", gettext("Hidden")), ("on", gettext("Shown"))),
                     look.clock,
-                    gettext("Ranked games always show it."),
+                    gettext("Dailies, races and challenges always show it."),
                 ),
                 Choice(
                     "safe_home",
@@ -199,7 +199,8 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     _OFF_ON,
                     "on" if play.safe_home else "off",
                     gettext(
-                        "Cards that no other card needs go to the foundations by themselves. Not in ranked games."
+                        "Cards that no other card needs go to the foundations by themselves. "
+                        "Not in dailies, races and challenges."
                     ),
                 ),
             ),

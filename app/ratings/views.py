@@ -131,10 +131,10 @@ def ranking_path(family: Family) -> str:
 def _note(rating: Rating) -> str:
     if rating.is_provisional:
         return ngettext(
-            "provisional: %(n)s game of %(least)s",
-            "provisional: %(n)s games of %(least)s",
-            rating.games,
-            least=PROVISIONAL_GAMES,
+            "provisional, %(games)s of %(n)s game",
+            "provisional, %(games)s of %(n)s games",
+            PROVISIONAL_GAMES,
+            games=rating.games,
         )
     return count_of(rating.games, "game")
 

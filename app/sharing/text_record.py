@@ -224,7 +224,10 @@ class _Headers:
         name = self._values.get("game")
         if name is None:
             raise RecordError(
-                number, gettext("A record must begin with headers, and one of them must be Game.")
+                number,
+                gettext(
+                    "The text must begin with lines such as “Game: Bristol” and “Deal: 7KQ4M-2XWTP”."
+                ),
             )
         line = self._lines["game"]
         known = [rules for rules in (*RULESETS, *RETIRED) if _plain(name) in _names(rules)]

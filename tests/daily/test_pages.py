@@ -305,6 +305,18 @@ async def test_an_empty_archive_says_when_the_first_results_are_out(
     assert "No day is over yet" not in (await client.get("/daily/archive")).text
 
 
+async def test_a_month_without_deals_leads_back_to_the_archive(client: AsyncClient):
+    page = (await client.get("/daily/archive?month=2020-01")).text
+    assert "<h1>No daily deals</h1>" in page
+    assert re.search(r'<a class="chief"\s+href="/daily/archive"', page)
+
+
+async def test_the_fingerprints_are_folded(client: AsyncClient):
+    page = (await client.get("/daily/check")).text
+    assert "<summary>" in page
+    assert "<details open" not in page
+
+
 async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     await client.get("/daily")
     game = await start_attempt(client)

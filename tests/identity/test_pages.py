@@ -407,7 +407,7 @@ async def test_changes_need_a_session(visitor: AsyncClient):
     for path in set(FORMS) - {"/join", "/login", "/recover", "/me/sign-out"}:
         response = await visitor.post(path, data=FORMS[path])
         assert response.status_code == 403, path
-        assert "You aren't signed in." in html.unescape(response.text)
+        assert "You aren't signed in" in html.unescape(response.text)
     assert (await visitor.post("/me/sign-out")).status_code == 303
     assert (await visitor.get("/me/export")).status_code == 403
 

@@ -61,6 +61,7 @@ async def test_the_list_begins_with_the_leagues_that_have_something_to_play(site
         await found(anna, "Cats", ["bristol"])
         page = (await anna.get("/leagues")).text
         assert "1 deal left for you today" in page
+        assert "only you · Bristol · 1 deal left for you today" in page
         assert "come first" not in page, "one alone has no order"
         await found(anna, "bees", ["signora"])
         await found(anna, "Ants", ["bristol"])

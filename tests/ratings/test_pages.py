@@ -127,7 +127,7 @@ async def test_a_profile_shows_ratings_and_which_are_provisional(
 ):
     anna = (await visitor.get("/players/Anna")).text
     assert re.search(r"<span>\d,\d{3} ± \d+</span>\s*<span>10 games</span>", anna)
-    assert "provisional: 7 games of 10" in (await visitor.get("/players/Dora")).text
+    assert "provisional, 7 of 10 games" in (await visitor.get("/players/Dora")).text
     assert 'href="/ratings"' in (await visitor.get("/daily")).text
 
 

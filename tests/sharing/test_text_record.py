@@ -125,7 +125,12 @@ def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
     ("wrong", "right", "line", "reason"),
     [
         ("Game: Bristol", "Game: Whist", 1, "Unknown game 'Whist'."),
-        ("Game: Bristol", "", 9, "A record must begin with headers, and one of them must be Game."),
+        (
+            "Game: Bristol",
+            "",
+            9,
+            "The text must begin with lines such as “Game: Bristol” and “Deal: 7KQ4M-2XWTP”.",
+        ),
         ("Revision: 1", "Revision: 7", 2, "Bristol has no revision '7'."),
         ("7KQ4M-2XWTP", "7KQ4M", 3, "'7KQ4M' isn't a deal code"),
         ("Player:", "Deal: 7KQ4M-2XWTP\nPlayer:", 4, "Deal is given twice."),
