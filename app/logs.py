@@ -83,6 +83,7 @@ def _standard_error() -> logging.Handler:
 
 
 def log_request(level: int, fields: Mapping[str, object]) -> None:
+    """One line of the access log."""
     log_fields(_access, level, "request", fields)
 
 

@@ -83,9 +83,8 @@ from app.winnability import pages as winnability_pages
 
 def add_routes(app: FastAPI) -> None:
     """Add all routes to the application."""
-    # Routes are tried one by one, in this order, at a microsecond or two each: the busiest first.
-    # They are added as they are: ``include_router`` copies each when the first request comes, which takes
-    # a quarter of a second.
+    # Routes are tried one by one, in this order: the busiest first. They are added as they are: ``include_router``
+    # copies each when the first request comes, which would wait for all of them.
     app.routes.extend(games_pages.TURNS)
     app.routes.extend(games_api.moves.routes)
     app.routes.extend(games_pages.router.routes)

@@ -35,8 +35,9 @@ class Effort(NamedTuple):
     seconds: float
 
 
-QUICK: Final = Effort(60_000, 0.25)  # some 70 ms; with the rest of the request less than 300 ms
-THOROUGH: Final = Effort(600_000, 3.0)  # some 700 ms
+# What they took is in docs/insight.md; the rest of the time is for a worker that is busy.
+QUICK: Final = Effort(60_000, 0.25)
+THOROUGH: Final = Effort(600_000, 3.0)
 
 
 _LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed

@@ -24,7 +24,7 @@ from app.solver.estimates import Estimate, Estimates
 from app.solver.insight import judge
 from app.solver.sight import Sight, see
 
-COARSE: Final = 30_000  # positions for every move, some 30 ms
+COARSE: Final = 30_000  # positions for every move
 FINE: Final = 200_000  # for a move that seems to throw something away
 FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
 FINE_MOVES: Final = 40  # at most

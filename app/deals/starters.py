@@ -45,7 +45,7 @@ def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
 
 
 def read_shipped() -> list[tuple[Ruleset, Proven]]:
-    """The shipped deals, checked; takes half a second or so."""
+    """The shipped deals, checked; takes a moment."""
     return list(starters(FILE.read_text(encoding="ascii").splitlines()))
 
 

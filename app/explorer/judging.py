@@ -13,7 +13,7 @@ from app.games.lookup import stored_rules
 from app.solver.insight import estimate
 from app.solver.sight import Sight, see
 
-_BUDGET: Final = 30_000  # positions, some 30 ms; as for a move in a review
+_BUDGET: Final = 30_000  # positions; as for a move in a review
 _SEED: Final = "explorer"  # the same position has the same chances everywhere
 
 

@@ -95,7 +95,7 @@ def run_hash(game_id: str) -> int:
 
 
 def trace_runs(deal: DealKey, runs: Sequence[RunLog]) -> list[RunLine]:
-    """The lines of some runs of a deal. It takes a millisecond or two for each."""
+    """The lines of some runs of a deal. Each is replayed, so many of them take time."""
     opening, name = deal.opening(), deal.name
     return [RunLine(run.game_id, run.version, _trace(opening, name, run)) for run in runs]
 

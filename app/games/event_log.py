@@ -50,7 +50,7 @@ _ARCHIVED: Final = gettext(
 _MOST_EVENTS: Final = 150_000
 _EMPTY_GAME: Final = 20
 _MOST_ON_LOOP: Final = 1_000
-"""A replay of this many events takes a few milliseconds. A longer one runs in a thread, so that the others go on."""
+"""Events that are replayed at once. A longer replay runs in a thread, so that the others go on."""
 
 
 class GameCache:

@@ -146,7 +146,7 @@ async def _best_home(request: Request, game: Game) -> int:
             is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN
             if is_same and row.id != game.id:
                 attempts.append(await games.load(row.id))
-    # In a thread: of games at the limit of actions, each takes some milliseconds.
+    # In a thread: games at the limit of actions are long to replay.
     return await asyncio.to_thread(lambda: max(map(most_home, attempts)))
 
 

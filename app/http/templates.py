@@ -208,6 +208,7 @@ def load_all() -> None:
 
 
 def render(template: str, **context: object) -> str:
+    """Render a template without a request, such as a part of a page."""
     return environment().get_template(template).render(context)
 
 

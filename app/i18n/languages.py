@@ -49,7 +49,7 @@ def _catalog_file(info: LanguageInfo) -> Path:
 @cache
 def offered() -> tuple[LanguageInfo, ...]:
     """The languages that readers can choose, English first."""
-    # A catalog is read when its language is first spoken: that takes a twentieth of a second each.
+    # A catalog is read when its language is first spoken: reading all would delay the start.
     found = tuple(
         info for info in DECLARED if info is ENGLISH_INFO or _catalog_file(info).is_file()
     )

@@ -1,6 +1,6 @@
 """Hashing passwords off the event loop. `app.identity.password_rules` has the rules for new ones.
 
-Argon2id with 19 MiB, two passes and one lane, as OWASP recommends: about 40 ms of one core. It runs without the
+Argon2id with 19 MiB, two passes and one lane, as OWASP recommends. It runs without the
 interpreter's lock on two threads of its own, with a bounded queue.
 """
 

@@ -101,6 +101,7 @@ class BoardView:
 
 
 def board_view(state: LeagueState, board: Board, path: str, day: date | None) -> BoardView:
+    """The board of a week, with the results of a closed day; raises ``WeekNotFoundError`` for an open one."""
     week, this_week = board.week, board.week.of(state.today)
     if day is not None and day not in board.closed:
         raise WeekNotFoundError(gettext("The results of this day aren't out yet."))

@@ -53,7 +53,7 @@ _FINISHED: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
 _GAMES_AT_ONCE: Final = 20
 _ACTIONS_AT_ONCE: Final = 2_000
-"""A portion of this size takes about a hundredth of a second: others read in between."""
+"""The size of a portion: others read in between."""
 _SHARED: Final = "shared"  # the kind of shared tables: the moves of other players are left out
 
 JsonObject = dict[str, Any]

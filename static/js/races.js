@@ -1,6 +1,7 @@
 // The page of a race room: the countdown, opening the game at its end, and stepping through the replays.
 // All of it also works without this script, only less smoothly.
 
+import { isPlainClick, walk } from "./steps.js";
 import { listen } from "./stream.js";
 import { wordsFor } from "./words.js";
 
@@ -93,8 +94,8 @@ function initReplays() {
   const play = steps.querySelector(".play");
   const plot = document.querySelector(".plot"); // none if no line would rise
   const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
-  const pages = new Map();
-  let at = Number(slider.value);
+  const address = (step) => `${location.pathname}/replays?at=${step}`;
+  const walker = walk({ at: Number(slider.value), last, address, show, fail: stop });
   let timer = null;
 
   cursor.setAttribute("class", "cursor");
@@ -106,22 +107,22 @@ function initReplays() {
 
   steps.addEventListener("click", (event) => {
     const link = event.target.closest("a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || !isPlainClick(event)) return;
     event.preventDefault();
     stop();
-    if (link.classList.contains("back")) go(at - 1);
-    else if (link.classList.contains("next")) go(at + 1);
-    else go(Number(new URL(link.href).searchParams.get("at")));
+    if (link.classList.contains("back")) walker.go(walker.target() - 1);
+    else if (link.classList.contains("next")) walker.go(walker.target() + 1);
+    else walker.go(Number(new URL(link.href).searchParams.get("at")));
   });
   slider.addEventListener("input", () => {
     stop();
-    go(Number(slider.value));
+    walker.go(Number(slider.value));
   });
   play.addEventListener("click", () => (timer ? stop() : start()));
 
   function start() {
-    if (at === last) go(0);
-    timer = setInterval(() => (at < last ? go(at + 1) : stop()), STEP_MS);
+    if (walker.target() === last) walker.go(0);
+    timer = setInterval(() => (walker.target() < last ? walker.go(walker.target() + 1) : stop()), STEP_MS);
     play.textContent = wordsFor("pause");
   }
 
@@ -131,32 +132,10 @@ function initReplays() {
     play.textContent = wordsFor("play");
   }
 
-  async function go(step) {
-    at = Math.min(Math.max(step, 0), last);
+  function show(at, page) {
+    document.getElementById("replays").replaceWith(document.adoptNode(page.getElementById("replays")));
     slider.value = at;
-    const target = at;
-    try {
-      const text = await fetched(target);
-      if (target !== at) return; // a newer step was requested meanwhile
-      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("replays");
-      document.getElementById("replays").replaceWith(document.adoptNode(fresh));
-      moveCursor();
-      if (at < last) fetched(at + 1).catch(() => {});
-    } catch {
-      stop();
-    }
-  }
-
-  function fetched(step) {
-    if (!pages.has(step)) {
-      const request = fetch(`${location.pathname}/replays?at=${step}`).then((answer) => {
-        if (!answer.ok) throw new Error(answer.status);
-        return answer.text();
-      });
-      request.catch(() => pages.delete(step));
-      pages.set(step, request);
-    }
-    return pages.get(step);
+    moveCursor();
   }
 
   function moveCursor() {

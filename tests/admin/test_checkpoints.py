@@ -20,10 +20,9 @@ from app.db.writer import GroupWriter
 from app.games.repository import find_game
 from tests.admin.test_verify import report_of, tampered
 from tests.sharing.games import acting, played
+from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from app.db.schema import players
 from app.games.model import Kind, Status
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
+from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
 
-CODE = "7KQ4M-2XWTP"
 SEED = bytes(range(32))
 
 

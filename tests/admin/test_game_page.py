@@ -12,11 +12,10 @@ from app.db.schema import sightings
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
+from tests.support.known import CODE
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 @pytest.fixture

@@ -55,12 +55,12 @@ from app.sharing import repository as sharing
 from app.sharing.model import Fork
 from app.sharing.service import SharingService
 from tests.support.games import going_on
+from tests.support.known import CODE
 from tests.support.serving import welcome
 
 pytestmark = pytest.mark.anyio
 
 START = 1_700_000_000_000
-CODE = "7KQ4M-2XWTP"
 DAYS = 90
 
 

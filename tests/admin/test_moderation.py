@@ -16,17 +16,13 @@ from app.daily.schedule import DailySchedule
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from tests.admin.helpers import PASSWORD
 from tests.support.dailies import DAY, Clock, DailyServer
-from tests.support.serving import started, visiting
+from tests.support.serving import id_of, started, visiting
 
 pytestmark = pytest.mark.anyio
 
 BOARD = f"/daily/{DAY.isoformat()}/bristol"
 WHY = {"reason": "other", "note": "Talked about it with Otto."}
 GUILTY = {**WHY, "reason": "impossible"}
-
-
-async def id_of(client):
-    return (await client.get("/api/v1/me")).json()["id"]
 
 
 @pytest.fixture

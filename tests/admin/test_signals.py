@@ -32,6 +32,7 @@ from app.games.model import GameRow, Kind, Status
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.jobs.scheduler import Scheduler
+from tests.support.serving import id_of
 
 pytestmark = pytest.mark.anyio
 
@@ -384,7 +385,7 @@ async def test_games_are_filtered_by_flag(database, vera):
 async def test_only_staff_pages_show_signals(browsers, database, scanner, vera):
     await store(database, "even", [1000] * 40, word="t1-t2")
     paul = await browsers.player("Paul")
-    paul_id = (await paul.get("/api/v1/me")).json()["id"]
+    paul_id = await id_of(paul)
     given = update(games).where(games.c.id == "even").values(owner_id=paul_id)
     await database.write(lambda c: c.execute(given))
     await scan(scanner)

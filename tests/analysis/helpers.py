@@ -14,18 +14,14 @@ from app.engine.transition import is_lost
 from app.games.model import Game, Status
 from app.rulesets import find_ruleset
 from tests.support.dailies import DAY, DailyServer
-
-HTMX = {"HX-Request": "true"}
+from tests.support.daily_site import play_moves
 
 
 async def sit_down(visitor: AsyncClient, ruleset: str, code: str, *moves: str) -> str:
     """Start a game and play some moves; its id."""
     new = {"ruleset": ruleset, "code": code}
     game: str = (await visitor.post("/api/v1/games", json=new)).json()["id"]
-    for version, move in enumerate(moves):
-        body = {"version": version, "move": move}
-        answer = await visitor.post(f"/api/v1/games/{game}/moves", json=body)
-        assert answer.status_code == 200, answer.text
+    await play_moves(visitor, game, *moves)
     return game
 
 

@@ -31,9 +31,10 @@ from app.solver.advice import NOTHING_ELSE, Advice, advise
 from app.solver.estimates import Estimate
 from app.solver.hints import is_plain
 from app.solver.sight import Sight, see
-from tests.analysis.helpers import HTMX, sit_down, table_at
+from tests.analysis.helpers import sit_down, table_at
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import HTMX
 from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import started, visiting
 from tests.support.workers import DIRECT

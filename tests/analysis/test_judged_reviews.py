@@ -23,9 +23,10 @@ from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.rulesets import find_ruleset
 from tests.analysis.fake_tasks import go_on, judge_some
-from tests.analysis.helpers import HTMX, sit_down
+from tests.analysis.helpers import sit_down
 from tests.analysis.test_service import LOST, WON, line_of, lost_game, resign, until_answered
 from tests.golden.records import RECORDS
+from tests.support.known import HTMX
 from tests.support.patience import PATIENCE
 from tests.support.scenes import open_scene
 from tests.support.serving import visiting

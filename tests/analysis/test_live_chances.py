@@ -17,9 +17,10 @@ from app.engine.ruleset import Ruleset
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.sight import Sight
-from tests.analysis.helpers import HTMX, sit_down
+from tests.analysis.helpers import sit_down
 from tests.jobs.work import count_until_stopped
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import CODE, HTMX
 from tests.support.leaks import Visit, on_look_alikes, site_dealing
 from tests.support.scenes import open_scene
 from tests.support.serving import HOST, started, visiting
@@ -27,7 +28,6 @@ from tests.support.workers import DIRECT
 
 pytestmark = pytest.mark.anyio
 
-CODE = "7KQ4M-2XWTP"
 LENGTH = 8
 
 

@@ -4,7 +4,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from tests.analysis.helpers import HTMX, log_of
+from tests.analysis.helpers import log_of
+from tests.support.known import HTMX
 from tests.support.serving import daily_work
 
 pytestmark = pytest.mark.anyio

@@ -20,8 +20,9 @@ from app.engine.transition import apply, is_won
 from app.jobs.queue import Urgency
 from app.settings import Settings
 from tests.analysis.fake_tasks import break_down, go_on, take_a_moment
-from tests.analysis.helpers import HTMX, sit_down
+from tests.analysis.helpers import sit_down
 from tests.golden.records import RECORDS, Record
+from tests.support.known import HTMX
 from tests.support.patience import PATIENCE
 from tests.support.serving import running_site, visiting
 

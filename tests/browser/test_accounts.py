@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.support.known import PASSWORD
 
-PASSWORD = "seven ravens sleep"
 PHONE = {"width": 390, "height": 844}
 
 

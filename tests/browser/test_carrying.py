@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 
 from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
+from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-CODE = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7
 WITH_AN_ACE = "00000-00001"  # Klondike: one card can go home at first
 

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
 
-CODE = "7KQ4M-2XWTP"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.game_page import GamePage, overlapping_in_the_line
+from tests.support.known import CODE
 
-CODE = "7KQ4M-2XWTP"
 SIZES = [(390, 844), (844, 390), (1440, 900)]
 
 PARTS = """([grip]) => {

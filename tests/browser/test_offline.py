@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.game_page import GamePage
+from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-CODE = "7KQ4M-2XWTP"
 _CACHED = """async () => {
   const urls = [];
   for (const name of await caches.keys())

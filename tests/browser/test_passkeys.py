@@ -14,8 +14,8 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.browser.running import running
+from tests.support.known import PASSWORD
 
-PASSWORD = "seven ravens sleep"
 STEP = timedelta(seconds=30)
 PHONE = {"width": 390, "height": 844}
 

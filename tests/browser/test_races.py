@@ -64,18 +64,16 @@ POOL_SIZE = Settings.model_fields["pool_size"].default
 def in_stock(site_address: str, site_folder: Path) -> None:
     """Deals for some races: the first is the one that ``winning_moves`` wins. They are drawn by fingerprint.
 
-    Before them come those that are kept for the daily deals.
+    The last ones are kept for the daily deals.
     """
     first = sealed_deal(BRISTOL, WINNABLE_SEED)
     others = [sealed_deal(BRISTOL, f"{number}") for number in range(40)]
     later = [deal for deal in others if deal.grade.fingerprint > first.grade.fingerprint]
-    reserve = [deal for deal in others if deal not in later][: POOL_SIZE // 2]
-    assert later
-    assert len(reserve) == POOL_SIZE // 2
+    assert len(later) > POOL_SIZE // 2
     database = Database(f"sqlite:///{site_folder / 'site.db'}")
     with database.engine.begin() as connection:
         connection.execute(delete(pool_deals))
-        for deal in (*reserve, first, *later):
+        for deal in (first, *later):
             assert repository.add(connection, deal, 0)
     database.engine.dispose()
 

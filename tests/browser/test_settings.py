@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.known import CODE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-CODE = "7KQ4M-2XWTP"
 
 
 def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_game):

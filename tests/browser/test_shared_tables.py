@@ -9,13 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.game_page import INTO_A_CARD, overlapping_in_the_line
+from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
-
-CODE = "7KQ4M-2XWTP"
 
 
 def legal(page: Page) -> list[list[str]]:

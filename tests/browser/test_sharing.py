@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
+from tests.support.known import CODE
 
-CODE = "7KQ4M-2XWTP"
 IDS = [rules.id for rules in UNLIKE]
 PHONE = {"width": 390, "height": 844}
 

@@ -14,6 +14,7 @@ from tests.browser.running import running
 from tests.golden.records import RECORDS
 from tests.support.addresses import fixed_pages
 from tests.support.games import UNLIKE
+from tests.support.known import PASSWORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en-XA", "ar")
 PHONE: Final[Any] = {"width": 390, "height": 844}
-PASSWORD: Final = "seven ravens sleep"
 
 # What lies outside the screen and not in a box that scrolls or clips, and texts that stick out of their boxes.
 OVERFLOW: Final = """() => {

@@ -12,6 +12,7 @@ from httpx import AsyncClient
 from app.challenges import repository
 from app.challenges.service import DURATION_MS
 from tests.challenges.conftest import Late
+from tests.support.known import CODE
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -19,7 +20,6 @@ pytestmark = pytest.mark.anyio
 OFFER = "Challenge a friend to beat this"
 
 API = "/api/v1"
-CODE = "7KQ4M-2XWTP"
 
 
 async def a_finished_run(visitor: AsyncClient, moves: int = 3) -> str:

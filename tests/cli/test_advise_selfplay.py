@@ -15,10 +15,10 @@ from app.engine.rules import legal_actions
 from app.engine.shuffle import read_deck
 from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
+from tests.support.known import CODE
 
 Json = dict[str, Any]
 
-CODE = "7KQ4M-2XWTP"
 LITTLE = ("--seconds", "0.005")
 
 

@@ -10,10 +10,9 @@ from app import cli
 from app.cli import ProgressBar
 from app.cli.deal_play_solve import draw_progress
 from app.solver.solve import Budget, Progress
+from tests.support.known import CODE
 
 Json = dict[str, Any]
-
-CODE = "7KQ4M-2XWTP"
 
 
 def dealt(fairdeal, ruleset: str) -> Json:

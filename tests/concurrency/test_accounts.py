@@ -10,7 +10,8 @@ from app.admin.moderation.actions import REASONS
 from app.admin.moderation.service import Justification
 from app.db.schema import accounts, players, seats
 from app.identity.model import Player
-from tests.support.interleaving import PASSWORD, Hold, Process, meet
+from tests.support.interleaving import Hold, Process, meet
+from tests.support.known import PASSWORD
 
 pytestmark = pytest.mark.anyio
 

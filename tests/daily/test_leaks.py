@@ -21,6 +21,7 @@ from app.engine.position import hidden_cards
 from app.engine.ruleset import Ruleset
 from app.games.clicks import Grip, Nothing, Release, Select, read_click
 from app.rulesets import DAILY_RULESETS
+from tests.support.known import HTMX
 from tests.support.leaks import (
     NOON,
     Visit,
@@ -33,7 +34,6 @@ from tests.support.leaks import (
 
 pytestmark = pytest.mark.anyio
 
-HTMX = {"HX-Request": "true"}
 LENGTH = 14
 WITH_HIDDEN_CARDS = [
     rules for rules in DAILY_RULESETS if hidden_cards(opening(rules, fresh_deck(rules.decks)))

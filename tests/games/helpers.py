@@ -7,9 +7,7 @@ import re
 from httpx import AsyncClient
 
 from tests.golden.records import RECORDS
-
-HTMX = {"HX-Request": "true"}
-CODE = "7KQ4M-2XWTP"
+from tests.support.known import CODE, HTMX
 
 
 async def start_game(

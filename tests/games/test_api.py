@@ -14,6 +14,7 @@ from httpx import AsyncClient, Response
 
 from app.rulesets import RULESETS
 from tests.golden.records import RECORDS, Record
+from tests.support.known import CODE
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 
@@ -21,7 +22,6 @@ pytestmark = pytest.mark.anyio
 
 Json = dict[str, Any]
 
-CODE = "7KQ4M-2XWTP"
 IDS = [rules.id for rules in RULESETS]
 STATE: dict[str, type | tuple[type, ...]] = {
     "id": str,

@@ -20,9 +20,10 @@ from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
-from tests.games.helpers import CODE, start_game, win
+from tests.games.helpers import start_game, win
 from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt
+from tests.support.known import CODE
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

@@ -26,6 +26,7 @@ from app.sharing.model import BadRecordError
 from app.sharing.repository import add_actions
 from app.sharing.service import SharingService
 from tests.support.games import going_on
+from tests.support.known import CODE
 from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from app.db.engine import Database
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 @pytest.fixture

@@ -16,11 +16,10 @@ from app.games.service import GameService
 from app.rulesets import find_ruleset
 from app.settings import Settings
 from app.sharing.service import SharingService
+from tests.support.known import CODE
 from tests.support.serving import running_site, visiting, welcome
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 @pytest.fixture

@@ -21,10 +21,9 @@ from app.games.outcome import Outcome, Result
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.rulesets import RULESETS
+from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 async def walk(play: GameService, game: Game, steps: int, seed: int = 1) -> Game:

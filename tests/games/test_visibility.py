@@ -11,7 +11,8 @@ from httpx import AsyncClient, Response
 
 from app.main import create_app
 from app.settings import Settings
-from tests.support.scenes import API, CODE, Scene, open_scene
+from tests.support.known import CODE
+from tests.support.scenes import API, Scene, open_scene
 
 pytestmark = pytest.mark.anyio
 

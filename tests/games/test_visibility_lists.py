@@ -7,10 +7,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from tests.admin.helpers import Browsers
+from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 async def played(client: AsyncClient, audience: str) -> str:

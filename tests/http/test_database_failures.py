@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import make_url
 
+from tests.support.known import HTMX
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 MOVE = {"version": 0, "move": "deal"}
-HTMX = {"HX-Request": "true"}
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from app.errors import NotFoundError, NotReadyError, UnavailableError
 from app.http import error_handlers
 from app.identity.sessions import PlayerService
 from app.text import gettext
+from tests.support.known import HTMX
 
 pytestmark = pytest.mark.anyio
 
 JSON = {"Content-Type": "application/json"}
-HTMX = {"HX-Request": "true"}
 
 
 def assert_problem(response: Response, status: int, code: str) -> None:

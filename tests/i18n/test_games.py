@@ -14,7 +14,8 @@ from tests.analysis.test_service import LOST, until_answered
 from tests.support.dailies import DAY, winning_moves
 from tests.support.daily_site import Site, play_moves, start_attempt
 from tests.support.games import UNLIKE
-from tests.support.pseudo import HTMX, PSEUDO, english_of, join
+from tests.support.known import HTMX
+from tests.support.pseudo import PSEUDO, english_of, join
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

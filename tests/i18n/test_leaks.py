@@ -11,11 +11,11 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.i18n.languages import offered
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from tests.support.known import HTMX
 from tests.support.leaks import Responses, Visit, differing, on_look_alikes, site_dealing
 
 pytestmark = pytest.mark.anyio
 
-HTMX = {"HX-Request": "true"}
 LENGTH = 6
 
 

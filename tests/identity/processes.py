@@ -12,10 +12,10 @@ from app.identity.accounts import Accounts
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.passwords import Passwords
 from app.identity.sessions import PlayerService
+from tests.support.known import PASSWORD
 
 HOME = ClientInfo("192.0.2.1", "Firefox on Linux")
 AWAY = ClientInfo("198.51.100.7", "Safari on iPhone")
-PASSWORD = "seven ravens sleep"
 MINUTE = 60
 
 

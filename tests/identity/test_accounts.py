@@ -23,7 +23,8 @@ from app.identity.model import (
 from app.identity.name_keys import NameKeys, name_shape
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
-from tests.identity.processes import AWAY, HOME, MINUTE, PASSWORD, FakeClock, ServerProcess
+from tests.identity.processes import AWAY, HOME, MINUTE, FakeClock, ServerProcess
+from tests.support.known import PASSWORD
 
 pytestmark = pytest.mark.anyio
 

@@ -2,11 +2,11 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from tests.support.serving import visiting
+from tests.support.known import PASSWORD
+from tests.support.serving import id_of, visiting
 
 pytestmark = pytest.mark.anyio
 
-PASSWORD = "seven ravens sleep"
 ANNA = {"name": "Anna", "password": PASSWORD}
 
 
@@ -60,7 +60,7 @@ async def test_a_program_logs_in_by_name_and_password_and_out_again(site, visito
 
 async def test_a_guests_games_come_along_when_asked_to(site: FastAPI, visitor: AsyncClient):
     await visitor.post("/api/v1/me/claim", json=ANNA)
-    anna = (await visitor.get("/api/v1/me")).json()["id"]
+    anna = await id_of(visitor)
     for bring in (True, False):
         client = await program(site)
         game = (await client.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]

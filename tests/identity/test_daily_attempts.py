@@ -8,11 +8,10 @@ from httpx import AsyncClient
 from sqlalchemy import update
 
 from app.db.schema import games
+from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
-
-PASSWORD = "seven ravens sleep"
 
 
 async def claim(visitor: AsyncClient, name: str) -> None:

@@ -18,6 +18,7 @@ from app.identity.openid.repository import has_account_at
 from app.identity.passkeys.model import Passkey
 from app.identity.passkeys.repository import add_passkey
 from app.settings import Settings, SettingsError, load_settings
+from tests.support.known import PASSWORD
 from tests.support.openid_provider import (
     ACCESS_TOKEN,
     CLIENT_ID,
@@ -30,8 +31,6 @@ from tests.support.serving import started, visiting
 SIGNED_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.")
 
 pytestmark = pytest.mark.anyio
-
-PASSWORD = "seven ravens sleep"
 
 
 @pytest.fixture

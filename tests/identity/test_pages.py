@@ -7,11 +7,11 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-PASSWORD = "seven ravens sleep"
 FORMS = {
     "/join": {"name": "Eve", "password": PASSWORD, "again": PASSWORD},
     "/login": {"name": "Anna", "password": PASSWORD},

@@ -16,12 +16,11 @@ from app.identity.passkeys.model import RelyingParty
 from app.identity.passkeys.repository import find_passkey, record_use
 from app.identity.passkeys.service import MAX_PASSKEYS
 from app.settings import Settings
-from tests.support.serving import started, visiting
+from tests.support.known import PASSWORD
+from tests.support.serving import id_of, started, visiting
 from tests.support.software_authenticator import ORIGIN, SoftwareAuthenticator
 
 pytestmark = pytest.mark.anyio
-
-PASSWORD = "seven ravens sleep"
 
 
 @pytest.fixture
@@ -391,7 +390,7 @@ async def test_there_is_room_for_some(site, device, monkeypatch):
 async def test_a_suspended_player_signs_in_to_read_and_adds_no_passkey(site, device, elsewhere):
     await join(device)
     key = await add(device)
-    player = (await device.get("/api/v1/me")).json()["id"]
+    player = await id_of(device)
     values = {"player_id": player, "since_ms": 0, "reason": "For a while."}
     await site.state.services.database.write(
         lambda connection: connection.execute(insert(suspensions).values(values))

@@ -19,7 +19,8 @@ from app.identity.recovery.service import (
     WrongRecoveryCodeError,
 )
 from app.identity.session_start import SessionStarter
-from tests.identity.processes import AWAY, HOME, PASSWORD, ServerProcess
+from tests.identity.processes import AWAY, HOME, ServerProcess
+from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

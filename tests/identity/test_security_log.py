@@ -12,12 +12,12 @@ from app.admin.auth.repository import Role
 from app.identity.security_log import network_hash
 from tests.identity import test_passkeys as passkeys
 from tests.identity.test_passkeys import local_browser
+from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 from tests.support.software_authenticator import SoftwareAuthenticator
 
 pytestmark = pytest.mark.anyio
 
-PASSWORD = "seven ravens sleep"
 OTHER = "eight herons stand"
 
 

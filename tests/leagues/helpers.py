@@ -9,10 +9,10 @@ from httpx import AsyncClient
 
 from tests.support.dailies import winning_moves
 from tests.support.daily_site import Site, play_moves, start_attempt
+from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 
 API = "/api/v1/leagues"
-PASSWORD = "seven ravens sleep"
 ALL_GAMES = [
     *("signora", "bristol", "falling-star", "terrace"),
     *("blondes-and-brunettes", "blondes-and-brunettes-till-dawn"),
@@ -28,10 +28,6 @@ async def player(stack: AsyncExitStack, site: Site, name: str = "") -> AsyncClie
         answer = await client.post("/api/v1/me/claim", json=body)
         assert answer.status_code == 200, answer.text
     return client
-
-
-async def id_of(client: AsyncClient) -> str:
-    return str((await client.get("/api/v1/me")).json()["id"])
 
 
 async def found(client: AsyncClient, name: str = "Card club", games: object = None) -> str:

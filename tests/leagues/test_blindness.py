@@ -16,10 +16,10 @@ from app.daily.model import closes_ms, settled_ms
 from app.daily.schedule import DailySchedule
 from app.leagues.account_merge import leave_leagues
 from app.rulesets import DAILY_RULESETS
-from tests.leagues.helpers import API, found, give_up, id_of, join, player, read, solve
+from tests.leagues.helpers import API, found, give_up, join, player, read, solve
 from tests.support.dailies import DAY, MINUTE
 from tests.support.daily_site import Site, start_attempt
-from tests.support.serving import visiting
+from tests.support.serving import id_of, visiting
 
 pytestmark = pytest.mark.anyio
 

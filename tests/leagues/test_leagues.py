@@ -12,10 +12,10 @@ from app.daily.preparing import new_deal
 from app.daily.repository import add_deal
 from app.leagues import service
 from app.rulesets.signora import SIGNORA
-from tests.leagues.helpers import API, found, give_up, id_of, join, names, player, read
+from tests.leagues.helpers import API, found, give_up, join, names, player, read
 from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import Site
-from tests.support.serving import visiting
+from tests.support.serving import id_of, visiting
 
 pytestmark = pytest.mark.anyio
 

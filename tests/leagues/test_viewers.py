@@ -10,8 +10,9 @@ from sqlalchemy import insert
 from starlette.routing import Route
 
 from app.db.schema import suspensions
-from tests.leagues.helpers import API, found, id_of, join, player
+from tests.leagues.helpers import API, found, join, player
 from tests.support.daily_site import Site
+from tests.support.serving import id_of
 
 pytestmark = pytest.mark.anyio
 

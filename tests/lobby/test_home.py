@@ -13,7 +13,8 @@ from app.engine.move_examples import move_examples
 from app.rulesets import FIRST_RULESET, RULESETS
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
-from tests.games.helpers import CODE, moves, post, start_game
+from tests.games.helpers import moves, post, start_game
+from tests.support.known import CODE
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio

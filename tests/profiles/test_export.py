@@ -10,7 +10,7 @@ from app.engine.cards import fresh_deck
 from app.identity.openid import repository as openid_repository
 from app.identity.openid.provider import Identity
 from app.profiles import export
-from tests.support.serving import visiting
+from tests.support.serving import id_of, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -129,7 +129,7 @@ async def test_the_export_tells_of_recovery_codes_and_connected_accounts(
     site: FastAPI, visitor: AsyncClient
 ):
     await claimed(visitor)
-    player = (await visitor.get("/api/v1/me")).json()["id"]
+    player = await id_of(visitor)
     body = {"password": CLAIM["password"]}
     codes = (await visitor.post("/api/v1/me/recovery-codes", json=body)).json()["codes"]
     identity = Identity("https://login.test", "anna")
@@ -148,7 +148,7 @@ async def test_the_export_is_read_and_written_in_short_portions_off_the_event_lo
 ):
     games = {await played(visitor, moves) for moves in (3, 3, 9, 1, 1, 1, 0)}
     whole = (await visitor.get("/me/export")).json()["games"]
-    player_id = (await visitor.get("/api/v1/me")).json()["id"]
+    player_id = await id_of(visitor)
     on_loop: list[bool] = []
     write = json.dumps
 

@@ -18,13 +18,13 @@ from app.identity.model import ClientInfo
 from app.races import room as room_module
 from app.races.room import COUNTDOWN_MS, FAIR_START_MS
 from tests.races.conftest import RaceApp
+from tests.support.known import PASSWORD
 from tests.support.races import Clock, winning_moves
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
 SCRIPT = Path(__file__).parents[2] / "static" / "verify_daily.py"
-PASSWORD = "seven ravens sleep"
 HERE = ClientInfo("192.0.2.1", "Firefox on Linux")
 
 

@@ -20,6 +20,7 @@ from app.races import snapshot
 from app.races.room import COUNTDOWN_MS
 from app.rulesets.bristol import BRISTOL
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import HTMX
 from tests.support.leaks import (
     NOON,
     Responses,
@@ -33,7 +34,6 @@ from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
 
-HTMX = {"HX-Request": "true"}
 LENGTH = 10
 
 

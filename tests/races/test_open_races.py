@@ -14,13 +14,13 @@ from app.races.decisions import TOO_SOON
 from app.races.room import COUNTDOWN_MS, FAIR_START_MS, LISTED_MS
 from tests.games.helpers import start_game
 from tests.races.conftest import RaceApp
+from tests.support.known import HTMX
 from tests.support.races import WINNABLE_SEED, Clock
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
 LISTED = {"ruleset": "bristol", "minutes": "5", "is_listed": "true"}
-HTMX = {"HX-Request": "true"}
 
 
 @dataclass

@@ -14,29 +14,24 @@ from app.db.schema import (
     daily_attempts,
     daily_deals,
     games,
-    players,
     rated_events,
     rated_results,
     ratings,
 )
 from app.ratings.model import Rating
+from tests.support.serving import welcome
 
 FIRST = date(2026, 3, 10)
 
 
 async def add_players(database: Database, *names: str, guests: Sequence[str] = ()) -> None:
     """Players whose ids are their names, and guests."""
-    people = [{"id": name, "name": name.title(), "created_ms": 0} for name in (*names, *guests)]
     owned = [
         {"player_id": name, "name_key": name, "password_hash": "x", "claimed_ms": 0}
         for name in names
     ]
-
-    def add(connection: Connection) -> None:
-        connection.execute(insert(players), people)
-        connection.execute(insert(accounts), owned)
-
-    await database.write(add)
+    welcome(database, *names, *guests)
+    await database.write(lambda connection: connection.execute(insert(accounts), owned))
 
 
 async def close_day(

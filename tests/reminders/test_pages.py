@@ -15,13 +15,13 @@ from sqlalchemy import func, select, update
 from app.clock import DAY_MS
 from app.db.schema import players, push_keys, push_reminders, sessions
 from app.settings import Settings
+from tests.support.known import PASSWORD
 from tests.support.push import Browser
 from tests.support.serving import running_site, started, visiting
 
 pytestmark = pytest.mark.anyio
 
 API = "/api/v1/reminders"
-PASSWORD = "seven ravens sleep"
 
 
 def form(browser: Browser, **changes: Any) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from app.pubsub.service import PubSub
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
-
-CODE = "7KQ4M-2XWTP"
+from tests.support.known import CODE
 
 
 def game_service(database: Database) -> GameService:

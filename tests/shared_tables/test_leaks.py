@@ -12,13 +12,13 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import HTMX
 from tests.support.leaks import Responses, Visit, differing, on_look_alikes, site_dealing
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
 
 API = "/api/v1"
-HTMX = {"HX-Request": "true"}
 LENGTH = 8
 
 

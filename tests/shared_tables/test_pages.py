@@ -11,12 +11,10 @@ from httpx import AsyncClient
 from app.games.catalog import find_offer
 from app.games.mini_table import mini_table
 from app.http.static import static_files
+from tests.support.known import CODE, HTMX
 from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
-
-HTMX = {"HX-Request": "true"}
-CODE = "7KQ4M-2XWTP"
 
 
 def read(pattern: str, text: str) -> str:

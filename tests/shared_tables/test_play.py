@@ -23,14 +23,9 @@ from app.shared_tables.model import ABANDONED_AFTER_MS, TableFullError
 from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
-from tests.shared_tables.helpers import (
-    CODE,
-    changed_by,
-    game_service,
-    independent_moves,
-    shared_game,
-)
+from tests.shared_tables.helpers import changed_by, game_service, independent_moves, shared_game
 from tests.support.games import going_on
+from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
 

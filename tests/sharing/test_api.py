@@ -11,11 +11,10 @@ from app.games.model import MAX_ACTIONS
 from app.games.service import GameService
 from app.sharing.pages import IMPORT_PATHS
 from tests.sharing.games import acting, played_by
+from tests.support.known import CODE
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
-
-CODE = "7KQ4M-2XWTP"
 
 
 def is_problem(answer: Response, status: int, code: str) -> dict[str, Any]:

@@ -19,12 +19,12 @@ from app.rulesets import RULESETS, find_ruleset
 from app.sharing import api, views
 from tests.sharing.games import acting, golden, played_by
 from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.known import CODE
 from tests.support.leaks import look_alike_decks
 from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
 
-CODE = "7KQ4M-2XWTP"
 DEAL = f"/deal/bristol/{CODE}"
 HOSTILE = "<script>alert(1)</script>\u202e\u05d0"
 every_game = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

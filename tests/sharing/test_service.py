@@ -33,11 +33,11 @@ from app.sharing.views import replay_view
 from tests.golden.records import RECORDS
 from tests.sharing.games import acting, golden, played
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import CODE
 from tests.support.leaks import look_alike_decks
 
 pytestmark = pytest.mark.anyio
 
-CODE = "7KQ4M-2XWTP"
 SEED = bytes(range(32))
 WON = [record.name for record in RECORDS if record.end == "won"]
 

@@ -12,13 +12,12 @@ from httpx import AsyncClient
 
 from app.games.model import game_topic
 from app.settings import Settings
+from tests.support.known import HTMX
 from tests.support.patience import PATIENCE
 from tests.support.serving import started, visiting
 from tests.support.streams import Stream, first_poll, listening
 
 pytestmark = pytest.mark.anyio
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture

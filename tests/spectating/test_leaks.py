@@ -11,13 +11,13 @@ from httpx import ASGITransport, AsyncClient
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
+from tests.support.known import HTMX
 from tests.support.leaks import Visit, deck_for, on_look_alikes, sample_actions, site_dealing
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
 
 pytestmark = pytest.mark.anyio
 
-HTMX = {"HX-Request": "true"}
 LENGTH = 14
 
 

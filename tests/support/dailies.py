@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from app.daily import repository
 from app.daily.closing import DayClosing
@@ -19,7 +19,7 @@ from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
 from app.db.engine import Database
-from app.db.schema import daily_attempts, players
+from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
 from app.games.model import Game
 from app.games.outcome import Outcome
@@ -27,6 +27,7 @@ from app.games.service import GameService
 from app.jobs.scheduler import Scheduler
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, solve
+from tests.support.serving import welcome
 
 DAY = date(2026, 3, 10)
 MINUTE = 60_000
@@ -105,8 +106,7 @@ class DailyServer:
 
     async def add_players(self, *names: str, named: bool = True) -> None:
         """Add players."""
-        rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
-        await self.database.write(lambda connection: connection.execute(insert(players), rows))
+        welcome(self.database, *names)
         self.named.update(names if named else ())
 
     async def deal_winnable(self, day: date = DAY) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Select, event, select, text
 
 from app.db.schema import shared_tables
+from tests.support.known import PASSWORD
 from tests.support.patience import PATIENCE
+from tests.support.serving import id_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from app.db.engine import Database
 
-PASSWORD = "seven ravens sleep"
 _WAITING = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
@@ -56,7 +57,7 @@ class Process(NamedTuple):
 
     async def me(self) -> str:
         """The id of the client's player."""
-        return str((await self.visitor.get("/api/v1/me")).json()["id"])
+        return await id_of(self.visitor)
 
     async def claim(self, name: str) -> Response:
         return await self.visitor.post(

@@ -8,12 +8,11 @@ from typing import Final
 from httpx import AsyncClient, Response
 
 from app.identity.names import ADJECTIVES, ANIMALS
+from tests.support.known import PASSWORD
 from tools.untranslated import NAMES, outside_brackets, untranslated
 
 PSEUDO: Final = {"Accept-Language": "en-XA"}
 PLAYER: Final = "Annabel"
-PASSWORD: Final = "seven ravens sleep"
-HTMX: Final = {"HX-Request": "true"}
 
 _KNOWN = [*NAMES, PLAYER, "A", "FreeCell", "Microsoft", "SHA", "UTC", "API", "Ctrl", "python-httpx"]
 _CODES = re.compile(r"\b[0-9A-Z]{5}-[0-9A-Z]{5}\b|\b[0-9A-Z]{6}\b")

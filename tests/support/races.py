@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from app.db.engine import Database
-from app.db.schema import games, players, race_events
+from app.db.schema import games, race_events
 from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
@@ -20,6 +20,7 @@ from app.races.room import COUNTDOWN_MS, ROOM_TOPIC, Room
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot, Standing, standings
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
+from tests.support.serving import welcome
 
 __all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_moves"]
 
@@ -66,8 +67,7 @@ class RaceServer:
 
     async def add_players(self, *names: str) -> None:
         """Create players."""
-        rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
-        await self.database.write(lambda connection: connection.execute(insert(players), rows))
+        welcome(self.database, *names)
 
     async def gather(self, *names: str, minutes: int = 10) -> Room:
         """Open a room in which all players are ready; the first is the host."""

@@ -26,10 +26,10 @@ from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.admin.helpers import Browsers
 from tests.support.dailies import DAY, WINNABLE_SEED, Clock
+from tests.support.known import CODE
 from tests.support.races import draw_winnable
 from tests.support.serving import AS_URGENT, migrate
 
-CODE = "7KQ4M-2XWTP"
 API = "/api/v1/games/{game_id}"
 
 

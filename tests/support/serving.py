@@ -70,7 +70,7 @@ def _migrated() -> bytes:
 
 
 def welcome(database: Database, *names: str) -> None:
-    """Add players; their ids are their names in lower case."""
+    """Add players whose ids are their names in lower case."""
     rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
     with database.engine.begin() as connection:
         connection.execute(insert(players), rows)
@@ -103,6 +103,11 @@ def visiting(
     """A client with its own cookies."""
     transport = ASGITransport(app, client=(address, 123))
     return AsyncClient(transport=transport, base_url=f"{scheme}://{HOST}", headers=headers)
+
+
+async def id_of(client: AsyncClient) -> str:
+    """The id of a visitor who is a player."""
+    return str((await client.get("/api/v1/me")).json()["id"])
 
 
 async def run_once(database: Database, clock: Clock, tasks: Iterable[PeriodicTask]) -> None:

@@ -114,7 +114,7 @@ EVENTS_PER_CHECKPOINT: Final = 32
 
 _GAMES_PER_WRITE: Final = 25
 _GAMES_PER_QUERY: Final = 500
-_MAX_QUERIES: Final = 10  # per scan: five thousand games, in a few hundredths of a second
+_MAX_QUERIES: Final = 10  # per scan: of five thousand games
 _IDLE_MS: Final = 600_000  # later games are left to the process that they are played on
 _g = games.c
 

@@ -52,6 +52,7 @@ _COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
 def find_signals(connection: Connection, game_id: str) -> list[Finding]:
+    """The signals of a game, with their numbers: found again, since only flags are stored."""
     row = find_game(connection, game_id)
     if row is None or _is_exempt(connection, row):
         return []
