@@ -31,7 +31,7 @@ async function find(address) {
 
 function show(page) {
   const focused = document.activeElement?.closest("#filters a")?.id;
-  for (const id of ["filters", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const id of ["filters", "chosen", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
   for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
   field(document).after(...page.querySelectorAll("form.search [type=hidden]"));
   document.querySelector("#star [name=back]").value = page.querySelector("#star [name=back]").value;
@@ -53,7 +53,7 @@ search.elements.q.addEventListener("input", () => {
 });
 
 document.addEventListener("click", async (event) => {
-  const link = event.target.closest("#filters a");
+  const link = event.target.closest(":is(#filters, #chosen) a");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   link.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-"""The games page: what is typed filters the list, filters are in sight, and the choice of new deals is one field."""
+"""The games page: what is typed filters the list, filters are near, and the choice of new deals is one field."""
 
 from __future__ import annotations
 
@@ -86,21 +86,42 @@ def test_on_a_phone_the_first_game_is_near_with_and_without_filters(browser, sit
     context.close()
 
 
-def test_on_a_phone_all_filters_are_in_sight_and_keep_their_places(browser, site_address: str):
+def test_on_a_phone_filters_are_folded_and_the_chosen_ones_are_beside_them(
+    browser, site_address: str
+):
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
-    places = """links => links.map(link => {
-      const { left, right, top } = link.getBoundingClientRect();
-      return [left, right, top];
-    })"""
-    chips = page.locator("#filters :is(a, .none)")
     page.goto(f"{site_address}/games")
-    before = chips.evaluate_all(places)
-    assert len(before) == 6
-    assert all(left >= 16 and right <= PHONE["width"] - 16 for left, right, _ in before)
-    assert len({top for _, _, top in before}) == 2
-    page.goto(f"{site_address}/games?deals=open&decks=two")  # no game is left, nor another filter
-    assert chips.evaluate_all(places) == before
+    two = page.locator("#filter-decks-two")
+    expect(two).to_be_hidden()
+    folded = page.get_by_text("Filters", exact=True)
+    folded.click()
+    two.click()
+    expect(page.locator("#said")).to_have_text("17 of 34 games.")
+    expect(two).to_be_visible()  # it stays open for the next one
+    chips = page.locator("#filters :is(a, .none)")
+    places = chips.evaluate_all("""all => all.map(one => one.getBoundingClientRect())
+      .map(({ left, right }) => [left, right])""")
+    assert len(places) == 6
+    assert all(left >= 16 and right <= PHONE["width"] - 16 for left, right in places)
+    folded.click()
+    page.locator("#chosen").get_by_role("link", name="Two decks").click()
+    expect(page.locator("#chosen a")).to_have_count(0)
+    expect(page).to_have_url(f"{site_address}/games")
+    context.close()
+
+
+def test_on_a_phone_a_game_is_a_row(browser, site_address: str):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    tile = page.locator("#game-klondike")
+    box = tile.bounding_box()
+    assert box
+    assert box["height"] < 120
+    assert page.evaluate("document.documentElement.scrollHeight") < 5600
+    page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
+    page.wait_for_url("**/games/*")
     context.close()
 
 
@@ -120,14 +141,16 @@ def test_all_filters_fit_one_row_on_a_wide_screen(browser, site_address: str):
     context.close()
 
 
-def test_a_row_that_scrolls_fades_out_but_its_end_does_not(browser, site_address: str):
+def test_on_a_phone_no_family_is_cut_off(browser, site_address: str):
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     page.goto(f"{site_address}/games")
-    scroll = "row => { row.scrollLeft = 9999; return getComputedStyle(row).maskImage; }"
-    assert "linear-gradient" in page.locator(".jump").evaluate(scroll)
-    last = page.locator(".jump a").last.evaluate("one => one.getBoundingClientRect().right")
-    assert last <= PHONE["width"] - 40
+    page.locator("summary").get_by_text("Families of games").click()
+    rights = page.locator(".jump a").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert len(rights) == 10
+    assert max(rights) <= PHONE["width"] - 16
     context.close()
 
 
@@ -146,8 +169,8 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        marked = '<nav class="filters"'
-        route.fulfill(response=answer, body=answer.text().replace(marked, section + marked))
+        marked = '<details class="folded"'
+        route.fulfill(response=answer, body=answer.text().replace(marked, section + marked, 1))
 
     page.route("**/games", with_choice)
     page.goto(f"{site_address}/games")
@@ -162,13 +185,11 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     page.set_viewport_size({"width": 844, "height": 390})
     assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
     page.set_viewport_size({"width": 390, "height": 844})
-    winnable = page.get_by_role("link", name="Nearly always winnable").bounding_box()
-    assert winnable["x"] + winnable["width"] <= 390
     note = page.locator(".choice [role=status]")
     assert note.bounding_box()["y"] < first["y"]
     page.get_by_label("New deals").select_option("Medium")
     select = page.get_by_label("New deals").bounding_box()
-    filters = page.locator(".filters").bounding_box()
+    filters = page.get_by_text("Filters", exact=True).bounding_box()
     below = note.bounding_box()
     assert select["y"] + select["height"] <= below["y"]
     assert below["y"] + below["height"] <= filters["y"]

@@ -309,6 +309,7 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
     assert "How it went" in page
     assert 'class="plot"' not in page
 
+
 async def test_who_never_acted_did_not_play(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
