@@ -149,9 +149,29 @@ def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -
     assert page.evaluate(OVER_CARDS) == []
     assert page.evaluate(PLACES) == before
     assert violations(page, ".news") == []
+    expect_the_line_in_sight_on_its_side(page)
     news.get_by_role("button", name="Close").click()
     expect(news).to_be_empty()
     expect(page.locator("#race a")).to_be_focused()
+
+
+def expect_the_line_in_sight_on_its_side(page: Page) -> None:
+    """A phone that is turned shows the name, the time and the moves beside the banner, too."""
+    upright = page.viewport_size
+    assert upright
+    for width, height in ((844, 390), (667, 375)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator(".news .banner").bounding_box()
+        assert box
+        seen = page.locator(".game-bar h1, #race .left, #status").evaluate_all(
+            "parts => parts.map((part) => part.getBoundingClientRect().toJSON())"
+        )
+        assert len(seen) == 3
+        for part in seen:
+            assert part["right"] <= box["x"] + 1 or part["left"] >= box["x"] + box["width"] - 1
+        assert box["x"] + box["width"] <= width
+        assert page.locator(".news b").evaluate("b => b.scrollHeight <= b.clientHeight + 1")
+    page.set_viewport_size(upright)
 
 
 def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
