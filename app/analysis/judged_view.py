@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -94,6 +94,7 @@ class MoveRow(NamedTuple):
     after: str
     thrown: str
     luck: str
+    is_hinted: bool = False
 
 
 class ClassCount(NamedTuple):
@@ -106,7 +107,7 @@ class ClassCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """The judged moves of a game. ``counts`` has the worst class first, and not the ``repeats``.
+    """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats`` and ``hinted`` moves.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
@@ -122,20 +123,26 @@ class JudgedView:
     rows: Sequence[MoveRow]
     repeats: int
     left_out: int
+    hinted: int
 
 
-def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
-    """The view of all moves."""
+def judged_view(
+    game: Game, judged: JudgedGame, hinted: Collection[int] = frozenset()
+) -> JudgedView:
+    """The view of all moves. Accuracy and classes are of the player's own: not of those at the ``hinted`` versions."""
     positions = game.history.positions()
     rows = [
-        move_row(game, n, move, positions[n], positions[n + 1])
+        move_row(game, n, move, positions[n], positions[n + 1])._replace(
+            is_hinted=move.version in hinted
+        )
         for n, move in enumerate(judged.moves)
     ]
     worst = judged.worst(_WORST)
-    accuracy = 1.0 if judged.is_win_kept else judged.accuracy
-    counts = judged.counts()
+    own = judged._replace(moves=tuple(m for m in judged.moves if m.version not in hinted))
+    accuracy = 1.0 if own.is_win_kept else own.accuracy
+    counts = own.counts()
     return JudgedView(
-        accuracy="" if accuracy is None else percent(_rounded(accuracy, judged)),
+        accuracy="" if accuracy is None else percent(_rounded(accuracy, own)),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
@@ -148,6 +155,7 @@ def judged_view(game: Game, judged: JudgedGame) -> JudgedView:
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
+        hinted=len(judged.moves) - len(own.moves),
     )
 
 

@@ -20,6 +20,13 @@ class NoHelpError(ForbiddenError):
     title = gettext("No help in ranked games")
 
 
+class HintsGiven(NamedTuple):
+    """How many hints the player of a game was given, and at which of its versions; older games know only the number."""
+
+    number: int = 0
+    versions: frozenset[int] = frozenset()
+
+
 class Winnable(StrEnum):
     """Whether a game can still be won."""
 

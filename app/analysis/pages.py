@@ -198,7 +198,7 @@ async def review(
             may_ask=full.is_old and is_own,
             is_own=is_own,
             grade=grade,
-            hints=await analysis.count_hints(game),
+            hints=await analysis.hints_given(game),
         )
         return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
@@ -211,7 +211,7 @@ async def review(
         there = board_view(found.game, NOT_JUDGED, at, is_solver=is_solver)
         return page(request, "analysis/_moment.html", there, headers=_VARYING)
     if found.is_asked and not is_htmx(request):
-        hints = await analysis.count_hints(found.game)
+        hints = await analysis.hints_given(found.game)
         view = waiting_view(found, at, is_solver=is_solver, hints=hints)
         return page(request, "analysis/review.html", view, headers=_VARYING)
     return _page(request, review_question_view(found))

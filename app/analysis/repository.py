@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, literal, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
+from app.analysis.model import HintsGiven
 from app.db.engine import insert_into, insert_or_ignore
-from app.db.schema import assists, hints_given, hints_of, questions
+from app.db.schema import assists, hints_given, questions
 
 _q = questions.c
 
@@ -104,8 +105,13 @@ def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int
 
 def note_hint(connection: Connection, game_id: str, version: int) -> None:
     """Count a hint given at a version of a game; more of them at the same version count once."""
-    row = insert_into(connection, hints_given).values(game_id=game_id, version=version, number=1)
-    more = {"version": version, "number": hints_given.c.number + 1}
+    values = {"version": version, "number": 1, "versions": str(version)}
+    row = insert_into(connection, hints_given).values(game_id=game_id, **values)
+    more = {
+        "version": version,
+        "number": hints_given.c.number + 1,
+        "versions": hints_given.c.versions + f" {version}",
+    }
     connection.execute(
         row.on_conflict_do_update(
             index_elements=["game_id"], set_=more, where=hints_given.c.version < version
@@ -113,9 +119,13 @@ def note_hint(connection: Connection, game_id: str, version: int) -> None:
     )
 
 
-def count_hints(connection: Connection, game_id: str) -> int:
-    """At how many versions of a game its player was given a hint."""
-    return connection.execute(select(hints_of(literal(game_id)))).scalar_one()
+def find_hints(connection: Connection, game_id: str) -> HintsGiven:
+    """The hints that the player of a game was given."""
+    g = hints_given.c
+    row = connection.execute(select(g.number, g.versions).where(g.game_id == game_id)).first()
+    return (
+        HintsGiven(row.number, frozenset(map(int, row.versions.split()))) if row else HintsGiven()
+    )
 
 
 def find_assisted_version(connection: Connection, game_id: str) -> int | None:

@@ -12,7 +12,7 @@ from app.analysis.judged_view import (
     judged_view,
     moment_path,
 )
-from app.analysis.model import FullReview, Review, review_text
+from app.analysis.model import FullReview, HintsGiven, Review, review_text
 from app.analysis.moment_view import Line, MomentView, moment_view
 from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
@@ -24,6 +24,7 @@ from app.solver.difficulty import Difficulty
 from app.text import ngettext, ngettext_noop
 
 NOT_JUDGED: Final = FullReview(None, None)
+NO_HINTS: Final = HintsGiven()
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
 
@@ -74,9 +75,9 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
-    that is. ``hints`` is how many its player was given, in words, or empty, and
-    ``is_mostly_hints`` if that is at least half of the moves. ``grade_note`` says beside the chances how
-    hard the deal is; empty if that is not known.
+    that is. ``hints`` is how many its player was given, in words, or empty, and ``is_mostly_hints`` if that is at least
+    half of the moves of a game that does not know which. ``grade_note`` says beside the chances how hard the deal is;
+    empty if that is not known.
     """
 
     path: str
@@ -112,7 +113,7 @@ def review_view(
     may_ask: bool,
     is_own: bool,
     grade: Difficulty | None = None,
-    hints: int = 0,
+    hints: HintsGiven = NO_HINTS,
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
 
@@ -120,15 +121,17 @@ def review_view(
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
     line = Line.of(game)
-    judged = judged_view(game, review.judged) if review.judged else None
+    judged = judged_view(game, review.judged, hints.versions) if review.judged else None
     return ReviewView(
         path=review_path(game),
         game_id=game.id,
         title=game.rules.title,
         code=game.public_code,
         ending=_ending(game),
-        hints=count_of(hints, "hint") if hints else "",
-        is_mostly_hints=hints > 0 and 2 * hints >= game.moves,
+        hints=count_of(hints.number, "hint") if hints.number else "",
+        is_mostly_hints=bool(hints.number)
+        and not hints.versions
+        and 2 * hints.number >= game.moves,
         steps=line.steps,
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
@@ -141,7 +144,7 @@ def review_view(
 
 
 def waiting_view(
-    found: QuestionState, at: int | None, *, is_solver: bool, hints: int = 0
+    found: QuestionState, at: int | None, *, is_solver: bool, hints: HintsGiven = NO_HINTS
 ) -> ReviewView:
     """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game

@@ -14,6 +14,7 @@ from app.analysis.judging import turns_of
 from app.analysis.model import (
     NOTHING_FOUND,
     FullReview,
+    HintsGiven,
     NoHelpError,
     Winnable,
     check_unranked,
@@ -156,9 +157,9 @@ class AnalysisService:
             note = partial(repository.note_hint, game_id=game.id, version=game.version)
             await self._database.write(note)
 
-    async def count_hints(self, game: Game) -> int:
-        """At how many versions the player of a game was given a hint."""
-        return await self._database.read(partial(repository.count_hints, game_id=game.id))
+    async def hints_given(self, game: Game) -> HintsGiven:
+        """The hints that the player of a game was given."""
+        return await self._database.read(partial(repository.find_hints, game_id=game.id))
 
     async def is_assisted(self, game: Game) -> bool:
         """Whether a game was assisted, or will be with its next action."""

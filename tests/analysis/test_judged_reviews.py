@@ -13,8 +13,9 @@ from httpx import AsyncClient
 from app.analysis import runner, service
 from app.analysis.judged_view import _rounded, fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
-from app.analysis.model import FullReview
+from app.analysis.model import FullReview, HintsGiven
 from app.analysis.moment_view import Line, moment_view
+from app.analysis.review_page import NOT_JUDGED, review_view
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
@@ -360,21 +361,34 @@ async def test_a_win_with_every_card_in_sight_is_perfect_and_owes_nothing_to_luc
     assert 'class="luck"' not in page
 
 
-@pytest.mark.parametrize(("asked", "is_said"), [(1, False), (2, True)])
-async def test_beside_the_accuracy_stands_that_most_moves_followed_hints(
-    visitor: AsyncClient, asked: int, is_said: bool
-):
+async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: AsyncClient):
     won = next(record for record in RECORDS if record.name == "freecell-won")
     game = await sit_down(visitor, "freecell", won.code or "")
     for version, move in enumerate(won.moves[:3]):
-        if version < asked:
+        if version != 1:
             await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
         body = {"version": version, "move": move}
         await visitor.post(f"/api/v1/games/{game}/moves", json=body)
     await resign(visitor, game, 3)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert ("Most moves followed hints." in page) is is_said
+    assert "2 moves after hints aren't counted here." in page.replace("&#39;", "'")
+    assert page.count("<small>after a hint</small>") == 2
+    score = page[page.index('class="score') : page.index("</dl>")]
+    counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
+    assert sum(counted) == 1
+
+
+def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
+    rules = find_ruleset("bristol")
+    assert rules
+    line = History.start(rules, deck_of_code(Code("7KQ4M-2XWTP"), rules.decks))
+    game = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)
+    for hints, is_said in ((HintsGiven(), False), (HintsGiven(1), True)):
+        view = review_view(
+            game, NOT_JUDGED, None, is_solver=False, may_ask=False, is_own=True, hints=hints
+        )
+        assert view.is_mostly_hints is is_said
 
 
 @pytest.mark.parametrize(

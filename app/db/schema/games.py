@@ -165,13 +165,14 @@ assists: Final = Table(
     Column("is_shown", Boolean, nullable=False, server_default=false()),
 )
 
-# Games whose player asked for hints: at how many of its versions, and the last of them.
+# Games whose player asked for hints: at how many of its versions, the last of them, and all as far as they are known.
 hints_given: Final = Table(
     "hints_given",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
     Column("version", Integer, nullable=False),
     Column("number", Integer, nullable=False),
+    Column("versions", Text, nullable=False, server_default=""),
 )
 
 # Questions to the solver about a game at a version. Until there is an answer, the process in ``worker`` is
