@@ -1,5 +1,5 @@
 // The berth of a tip: below the cards, or on an upright phone above the toolbar, or beside a button of the toolbar that it
-// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: there it
+// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: then it
 // is the line above, beside the name, if that has room for all of the tip.
 
 import { APART, overlap, taken } from "./placing.js";
@@ -15,8 +15,6 @@ const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); //
  * else is left; null if it would cover a card. */
 export function berthFor({ width, height }, subject) {
   const obstacles = obstaclesOf();
-  const line = ON_ITS_SIDE.matches && inTheLine({ width, height }, belowTheLine(obstacles));
-  if (line) return line;
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
   const free = (left, top, boxes) => boxes.every((box) => overlap({ left, top, right: left + width, bottom: top + height }, box) === 0);
@@ -28,7 +26,8 @@ export function berthFor({ width, height }, subject) {
     for (const top of inReach) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
     return null;
   };
-  return find(all) ?? find([...obstacles.needed, ...obstacles.seen]);
+  const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
+  return find(all) ?? line() ?? find([...obstacles.needed, ...obstacles.seen]);
 }
 
 /** Whether a tip with this box can stay where it is. */

@@ -108,6 +108,7 @@ function place() {
   if (!found) return hideBubble();
   isPlaced = true;
   coach.style.translate = `${found[0]}px ${found[1]}px`;
+  coach.classList.toggle("at-edge", found[1] === 0);
 }
 
 // Around all foundations that are seen: their places stand beside one another.

@@ -35,8 +35,8 @@ def expect_in_its_berth(page: Page, anchor: str) -> None:
     assert coach["bottom"] <= parts["height"]
     assert lie_apart(coach, at), f"the bubble covers {anchor}"
     rail = parts["rail"]
-    if parts["height"] <= 480:  # in the line above, where it covers no card
-        assert coach["top"] == 0
+    if parts["height"] <= 480:  # below the cards, or in the line above them
+        assert coach["top"] == 0 or coach["top"] > parts["height"] / 2
         assert coach["height"] <= 44
         coach |= {"bottom": coach["bottom"] - 2}  # cards may be drawn from half a pixel higher
     elif rail["width"] < rail["height"]:  # beside the table
@@ -120,6 +120,19 @@ def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
     context.close()
 
 
+def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 844, "height": 390})
+    open_game(newcomer, "klondike", CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_be_visible()
+    expect_in_its_berth(newcomer, "#table .pile[id^=f]")
+    box = coach.bounding_box()
+    assert box
+    assert box["y"] > 200
+    corner = coach.evaluate("coach => getComputedStyle(coach).borderStartStartRadius")
+    assert corner == "12px"
+
+
 def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them(
     browser, browser_context_args, site_address
 ):
@@ -138,7 +151,7 @@ def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them
 
 def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
     newcomer.set_viewport_size({"width": 844, "height": 390})
-    open_game(newcomer, "yukon", CODE)
+    open_game(newcomer, "freecell", CODE)
     newcomer.evaluate("""() => {
       document.querySelector(".game-bar .occasion")?.remove();
       document.querySelector(".game-bar h1").insertAdjacentHTML("afterend", '<span class="occasion">fiendish</span>');
