@@ -1,4 +1,5 @@
-// The bubbles of a first game: each rings a thing on the table, and goes forever when the player does it or chooses Next.
+// The bubbles of a first game: each rings a thing on the table, and goes forever when the player does it, chooses Next, or
+// plays on beside it.
 // After some actions all go: a bubble then lies where cards are to lie.
 
 import { berthFor, canServe, canStay } from "./berth.js";
@@ -7,6 +8,7 @@ import { drawingIn } from "./placing.js";
 import { wordsFor } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
+const PLAYED_ON = 3; // actions beside a bubble, after which it has been read
 const EDGE = 4; // pixels of a ring that would lie off the screen
 
 const coach = document.getElementById("coach");
@@ -19,6 +21,7 @@ const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
 let seen = version();
 let shown = null;
+let playedOn = 0; // actions since it is shown
 let isPlaced = false; // the bubble that is shown
 
 const anchors = {
@@ -41,13 +44,17 @@ const isStockEmpty = () => sizeOf(document.getElementById("stock")) === 0;
 const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
-  if (isLate()) return leave();
+  if (isLate()) {
+    if (shown) finish(shown.dataset.topic);
+    return leave();
+  }
   const [step, following] = steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
   if (!step || state().querySelector(".ending") || isSomethingSaid()) return hideBubble();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
+    playedOn = 0;
     isPlaced &&= canServe(anchors[step.dataset.topic]());
     next.textContent = following ? more : wordsFor("got-it");
     words.replaceChildren(step.content.cloneNode(true));
@@ -128,9 +135,12 @@ function follow({ detail: { ctx } }) {
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
+    if (shown && !coach.hidden) playedOn += 1;
     if (topic && !done.has(topic)) {
       finish(...(shown ? ["goal", "clock"] : []), topic); // who plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
+    } else if (playedOn >= PLAYED_ON && !isDone(shown.dataset.topic)) {
+      finish(shown.dataset.topic);
     }
   }
   if (!coach.isConnected) return;

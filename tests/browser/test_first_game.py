@@ -430,9 +430,26 @@ def test_bubbles_go_when_the_game_is_under_way(newcomer, open_game):
     for _ in range(4):
         newcomer.keyboard.press("d")
         newcomer.keyboard.press("u")
-    game.expect_version(8)
-    expect(coach).to_contain_text("Build the columns")
     newcomer.keyboard.press("d")
     newcomer.keyboard.press("d")
     game.expect_version(10)
     expect(coach).to_have_count(0)
+
+
+def test_who_plays_on_beside_a_bubble_has_read_it(newcomer, open_game):
+    game = open_game(newcomer, "klondike", CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_contain_text("The goal")
+    newcomer.keyboard.press("d")  # which is not what the next one is about
+    game.expect_version(1)
+    expect(coach).to_contain_text("Build the columns")
+    for version in (2, 3, 4):
+        expect(coach).to_be_visible()
+        newcomer.keyboard.press("d")
+        game.expect_version(version)
+    expect(coach.locator(".words")).to_have_text("Undo takes back anything.")
+    open_game(newcomer, "klondike", CODE)  # nor in the next game
+    told = newcomer.locator("#coach template").evaluate_all(
+        "all => all.map((one) => one.dataset.topic)"
+    )
+    assert told == ["undo"]
