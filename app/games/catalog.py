@@ -13,11 +13,12 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_table import MiniTable, mini_table
 from app.games.pictures import Picture, picture_of
+from app.i18n.formats import percent
 from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
 from app.rulesets.other_names import OTHER_NAMES
-from app.text import npgettext
+from app.text import gettext, npgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
@@ -50,6 +51,13 @@ class GameOffer:
     is_open: bool
     names: tuple[str, ...]
     family: str
+
+    @property
+    def wins(self) -> str:
+        """How often careful play wins; empty where that was not measured."""
+        if self.win_rate is None:
+            return ""
+        return gettext("A careful player wins %(share)s", share=percent(self.win_rate))
 
 
 @cache

@@ -25,8 +25,10 @@ from app.i18n.formats import clock_duration
 from app.identity.dependencies import player_of
 from app.identity.model import Player
 from app.profiles.statistics import Finished, finished_games, record_of
+from app.rulesets.expectations import EXPECTATIONS
 from app.text import number_text
 
+_STEP: Final = 5  # moves; anything finer would pretend to know
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
 
@@ -79,8 +81,9 @@ class OutcomeSummary:
     """What the end card says below "You won!".
 
     ``wins`` counts this one, ``streak`` the wins in a row at this game up to this one. ``moves`` and ``time`` compare
-    with the wins before it; ``hints`` is how many there were. ``offers_name`` is whether a guest is told, quietly, what
-    a name is for: after the first win, and after a daily deal, which would have counted with one (``would_count``).
+    with the wins before it, and a first one with the ``usual_moves`` of a win, in steps of five; ``hints`` is how many
+    there were. ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first win, and after
+    a daily deal, which would have counted with one (``would_count``).
     """
 
     title: str
@@ -89,6 +92,7 @@ class OutcomeSummary:
     wins: int
     streak: int
     place: Place | None
+    usual_moves: int
     offers_name: bool = False
     would_count: bool = False
     hints: int = 0
@@ -195,6 +199,7 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
         wins=record.won + 1,
         streak=record.streak + 1,
         place=place,
+        usual_moves=round(EXPECTATIONS[game.rules.id].moves / _STEP) * _STEP,
     )
 
 

@@ -21,10 +21,9 @@ from app.games.mini_table import MiniTable, zone_labels
 from app.games.move_pictures import MovePicture, move_pictures
 from app.http.preferences import local_path
 from app.http.templates import page, see_other
-from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets.families import FAMILIES
-from app.text import capital, gettext
+from app.text import capital
 
 router = APIRouter(include_in_schema=False)
 
@@ -58,13 +57,6 @@ class RulesView:
     """Whether there is a stock to deal from."""
     back: str
     """The game that the reader came from; empty for none."""
-
-    @property
-    def wins(self) -> str:
-        """How often careful play wins; empty where that was not measured."""
-        if self.game.win_rate is None:
-            return ""
-        return gettext("A careful player wins %(share)s", share=percent(self.game.win_rate))
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:
         """The pictures of a section."""

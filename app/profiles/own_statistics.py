@@ -30,6 +30,7 @@ from app.text import pgettext
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 _BINS: Final = 5
+_AVERAGED: Final = 3  # wins from which on their average tells something
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ def _range(low: int, high: int) -> str:
 
 
 def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
+    has_average = record.won >= _AVERAGED  # of one win it would only say the best again
     return OwnLine(
         title=ruleset_title(record.ruleset),
         ruleset=record.ruleset,
@@ -147,9 +149,9 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         won=record.won,
         rate=percent(record.rate),
         best_moves=count_text(record.best_moves),
-        average_moves=count_text(record.average_moves),
+        average_moves=count_text(record.average_moves if has_average else None),
         best_time=time_text(record.best_seconds),
-        average_time=time_text(record.average_seconds),
+        average_time=time_text(record.average_seconds if has_average else None),
         streak=record.streak,
         best_streak=record.best_streak,
         bins=moves_of_wins(finished),

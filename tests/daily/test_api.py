@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from datetime import date
 
 import pytest
 from httpx import AsyncClient
 
-from app.daily.model import opens_ms
 from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
@@ -203,16 +201,24 @@ async def test_commitments_are_published_a_week_ahead_without_their_seeds(
     assert all(promise["commitment"] in page for promise in promises)
     # The site is new: today's deals but one were made at noon, those of the other days in time.
     assert page.count("after the day began") == len(DAILY_RULESETS) - 1
-    today = (await client.get("/daily/2026-03-10/signora")).text
-    assert "Published after the day began: the site was new, or had been down." in today
+    assert "after the day began: the site was new, or had been down" in page
+    assert "after the day began" not in (await client.get("/daily/2026-03-10/signora")).text
 
 
-async def test_of_a_commitment_that_came_in_time_nothing_more_is_said(
+async def test_the_days_page_and_a_deal_say_when_new_deals_and_results_come(
     site: Site, client: AsyncClient
 ):
     await daily_work(site.app)
-    site.clock.now = opens_ms(date(2026, 3, 11))
-    assert "Published after" not in (await client.get("/daily/2026-03-11/bristol")).text
+    for path in ("/daily", "/daily/2026-03-10/signora"):
+        page = " ".join(re.sub("<[^>]*>", "", (await client.get(path)).text).split())
+        assert "New deals at 00:00 UTC, today's results at 02:01 UTC." in page
+
+
+async def test_how_hard_an_open_deal_is_comes_after_it_was_played(site: Site, client: AsyncClient):
+    await daily_work(site.app)
+    page = (await client.get("/daily/2026-03-10/bristol")).text
+    assert "Difficulty: shown after you play" in page
+    assert re.search(r"A careful player wins \d+%\.", page), "which is of the game"
 
 
 async def test_the_openapi_document_has_every_path(client: AsyncClient):

@@ -435,7 +435,9 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
     await play_moves(client, game, "resign")
     assert "Difficulty: medium" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
     async with visiting(site.app) as other:
-        assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text
+        page = (await other.get("/daily/2026-03-10/bristol")).text
+        assert "Difficulty: shown after you play" in page
+        assert "medium" not in page
 
 
 async def test_the_menu_promises_the_leaderboard_only_to_who_may_see_it(client: AsyncClient):

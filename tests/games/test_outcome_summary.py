@@ -34,6 +34,7 @@ def test_the_first_win_has_nothing_to_compare_with() -> None:
     assert found.moves == Measure("1", "", "", is_best=False)
     assert found.time == Measure("1:06", "", "", is_best=False)
     assert (found.wins, found.streak, found.is_new_best) == (1, 1, False)
+    assert found.usual_moves == 75, "a median of 73, in steps of five"
 
 
 def test_a_win_is_compared_with_the_wins_before_it() -> None:

@@ -17,8 +17,11 @@ def game(status: str, moves: int, seconds: int = 60, ruleset: str = "bristol") -
 
 
 def test_a_game_is_summed_up():
-    line = own_lines([game("won", 60, 100), game("lost", 3), game("won", 80, 300)])[0]
-    assert (line.played, line.won, line.rate, line.streak, line.best_streak) == (3, 2, "67%", 1, 1)
+    won = [game("won", 70, 200), game("won", 60, 100)]
+    line = own_lines([*won, game("lost", 3), game("won", 80, 300)])[0]
+    assert (line.played, line.won, line.rate, line.streak, line.best_streak) == (4, 3, "75%", 1, 2)
+    (of_two,) = own_lines(won)
+    assert (of_two.average_moves, of_two.average_time) == ("–", "–"), "too few for an average"
     assert (line.best_moves, line.average_moves) == ("60", "70")
     assert (line.best_time, line.average_time) == ("1:40", "3:20")
 

@@ -264,3 +264,14 @@ async def test_a_page_shows_the_number_of_viewers(site: FastAPI, visitor: AsyncC
     async with listening(site, game) as (stream, _):
         await stream.until('"version": 0')
         assert "<span>1</span> watching" in (await visitor.get(f"/games/{game}")).text
+
+
+async def test_the_menu_of_who_watches_says_whose_game_a_new_deal_is(
+    friend: AsyncClient, game: str
+):
+    page = " ".join((await friend.get(f"/games/{game}")).text.split())
+    menu = page[page.index('id="menu-game"') :]
+    for row in ("yourself </button>", "Stop watching</a>", "Rules of "):
+        assert row in menu
+    assert "New deal" not in menu
+    assert "Random deal" not in menu
