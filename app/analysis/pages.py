@@ -114,7 +114,7 @@ def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bo
     again = "" if is_refined_by_itself else again
     # So that asking again and again has an end.
     place = _ONLY if is_only else ""
-    if found.total > 1 and not found.is_rough:
+    if found.total > 1:
         place = gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
     odds = sentences(place, found.odds)
     if found.is_plain:  # "Why?" would only say it in other words

@@ -43,12 +43,6 @@ def picture_of(rules: Ruleset) -> Picture:
     return Picture(mini_detail(rules, position, first - 1, _COLUMNS, _HEIGHT - 2 * _MARGIN))
 
 
-def whole_picture_of(rules: Ruleset) -> Picture:
-    """All of the position of which the picture of a rule set shows a part."""
-    found = _positions().get(rules.id)
-    return whole_of(rules, found[1]) if found else _opening(rules)
-
-
 def detail_of(rules: Ruleset, position: Position) -> Picture:
     """The first piles of a position, in the shape of the other pictures."""
     return Picture(mini_detail(rules, position, 0, _COLUMNS, _HEIGHT - 2 * _MARGIN))

@@ -12,10 +12,12 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.games.catalog import GameOffer, find_offer, list_offers
-from app.games.mini_table import MiniTable
+from app.deals.first_deals import first_deals
+from app.engine.deal import opening
+from app.engine.shuffle import deck_of_code
+from app.games.catalog import GameOffer, find_offer
+from app.games.mini_table import MiniTable, mini_table
 from app.games.model import GameRow, Kind
-from app.games.pictures import whole_picture_of
 from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page
@@ -36,10 +38,7 @@ _SHOWN_TILES: Final = 8
 
 
 class FirstGame(NamedTuple):
-    """The game that a newcomer is led to first, and a picture of it.
-
-    It is not of the deal that they get: a gentle one is drawn for each newcomer when they play.
-    """
+    """The game that a newcomer is led to first, and the start of one of the gentle deals that they may get."""
 
     offer: GameOffer
     drawing: MiniTable
@@ -56,7 +55,7 @@ class HomeView:
     open_games: list[OpenGame]
     continues_first: bool
     """Whether the viewer left one of late: then it comes before the day."""
-    last_played: GameOffer | None
+    last_played: Tile | None
     """The game that the viewer played last; none for newcomers."""
     first_game: FirstGame | None
     """For newcomers only."""
@@ -90,7 +89,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         all_games=len(tiles.by_id),
         open_games=open_games,
         continues_first=bool(open_games) and open_games[0].is_recent,
-        last_played=_last_played(recent),
+        last_played=_last_played(tiles, recent),
         first_game=first,
         is_named=player is not None and player.is_named,
         today=today.section,
@@ -114,10 +113,11 @@ def _choice(tiles: Tiles, recent: Sequence[GameRow], first: FirstGame | None) ->
 
 @cache
 def _first_game() -> FirstGame:
-    return FirstGame(find_offer(FIRST_RULESET.id), whole_picture_of(FIRST_RULESET).drawing)
+    code = next(iter(first_deals(FIRST_RULESET)))
+    position = opening(FIRST_RULESET, deck_of_code(code, FIRST_RULESET.decks))
+    return FirstGame(find_offer(FIRST_RULESET.id), mini_table(FIRST_RULESET, position))
 
 
-def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:
+def _last_played(tiles: Tiles, recent: Sequence[GameRow]) -> Tile | None:
     # A game of an old record may no longer be offered.
-    offers = {offer.id: offer for offer in list_offers()}
-    return next((offers[row.ruleset] for row in recent if row.ruleset in offers), None)
+    return next((tiles.by_id[row.ruleset] for row in recent if row.ruleset in tiles.by_id), None)

@@ -12,6 +12,7 @@ from app.analysis import hints as analysis_help
 from app.analysis import numbered_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
+from app.analysis.pages import _hint_notice
 from app.deals import service as deals
 from app.engine.actions import DEAL, Action, parse_action
 from app.engine.history import History
@@ -313,6 +314,9 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     said = [
         (await visitor.post(address, data=form | {"hint": given})).text for given in range(1, 3)
     ]
+    rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
+    found = _hint_notice(rough, is_only=False, is_refined_by_itself=True)
+    assert "Hint 1 of 3." in found.second, "a rough one, too"
     assert re.search(r"Hint 2 of \d\.", said[0])
     assert re.search(r"Hint [13] of \d\.", said[1])
 

@@ -8,10 +8,16 @@ from httpx import AsyncClient
 from sqlalchemy import update
 
 from app.db.schema import games
+from app.deals.first_deals import first_deals
+from app.engine.deal import opening
 from app.engine.move_captions import caption
 from app.engine.move_examples import move_examples
+from app.engine.shuffle import deck_of_code
+from app.games.catalog import find_offer
+from app.games.mini_table import mini_table
 from app.rulesets import FIRST_RULESET, RULESETS
 from app.rulesets.families import FAMILIES
+from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
 from tests.games.helpers import moves, post, start_game
 from tests.support.known import CODE
@@ -153,9 +159,21 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     ended = await start_game(visitor, ruleset="terrace")
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
-    assert "Welcome back" in page
-    assert "New deal of Terrace" in page
+    box = page[page.index("Welcome back") : page.index('aria-labelledby="together"')]
+    assert "New deal of Terrace" in box
+    assert find_offer("terrace").tagline in box.replace("&#39;", "'"), "no record yet"
+    assert "<svg" in box
     assert "Free, no sign-up" not in page
+
+
+async def test_a_newcomer_sees_the_start_of_a_gentle_deal(visitor: AsyncClient):
+    page = (await visitor.get("/")).text
+    code = next(iter(first_deals(KLONDIKE)))
+    start = mini_table(KLONDIKE, opening(KLONDIKE, deck_of_code(code, KLONDIKE.decks)))
+    scene = page[page.index('class="featured"') : page.index('class="about"')]
+    assert re.findall('#([0-9AJQKTCDHS]{2}|back)"', scene) == re.findall(
+        '#([0-9AJQKTCDHS]{2}|back)"', str(start.svg("x"))
+    )
 
 
 async def test_favourites_come_first_then_what_was_played_last(visitor: AsyncClient):
