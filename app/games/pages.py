@@ -27,7 +27,7 @@ from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
 from app.identity.dependencies import ViewerId, acting_player
 from app.identity.model import Player
-from app.text import Text, gettext
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -56,7 +56,7 @@ async def show_game(
     return await responses.render_page(request, game, holding, notice, is_arrival=not text)
 
 
-async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> Text:
+async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:
     """That a game which its player left for another one can be continued; empty where there is nothing to continue."""
     try:
         game = await games.load_visible(game_id, viewer_id)
