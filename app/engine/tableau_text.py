@@ -114,6 +114,33 @@ def empty_pile_text(rules: Ruleset) -> tuple[Text, ...]:
             return (gettext("Only cards from %(piles)s can go to an empty column.", piles=names),)
 
 
+def own_way(rules: Ruleset) -> Text:
+    """What a player has to know of a game's columns beside how they are built: one short sentence.
+
+    >>> from app.rulesets.spider import SPIDER
+    >>> own_way(SPIDER)
+    'Only a run of one suit moves together.'
+    """
+    match rules.tableau.move_unit:
+        case MoveUnit.SUIT_RUN:
+            return gettext("Only a run of one suit moves together.")
+        case MoveUnit.GROUP:
+            return gettext("A card takes all the cards on it along.")
+        case MoveUnit.CELL_RUN:
+            return gettext("Free cells let you move several cards at once.")
+        case _:
+            pass
+    match rules.tableau.empty_pile:
+        case MustFill() if rules.stock.face_up:
+            return gettext(
+                "The stock is face up: when a column is empty, you choose what fills it."
+            )
+        case AutoFill():
+            return gettext("An empty column fills itself.")
+        case _:
+            return empty_pile_text(rules)[0]
+
+
 def _filled_at_once(sources: tuple[Zone, ...]) -> Text:
     *before, order = (pile_kind(zone, "from a pile") for zone in sources)
     for first in reversed(before):

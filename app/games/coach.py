@@ -17,6 +17,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from app.db.engine import Database
 from app.engine.actions import Move
+from app.engine.tableau_text import own_way
 from app.games import guidance
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
@@ -179,7 +180,7 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     if guidance.first_move(rules, game.position):
         move = CoachStep("move", "", *_FIRST)
     elif is_moving_known:
-        move = CoachStep("move", guidance.building(rules))
+        move = CoachStep("move", sentences(guidance.building(rules), own_way(rules)))
     else:
         move = CoachStep("move", guidance.building(rules), *_MOVE)
     return [CoachStep("goal", guidance.goal(rules, game.position)), move]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Annotated, Final, NamedTuple
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
@@ -32,6 +33,9 @@ ASKED: Final = "asked"
 they chose; ``NEWCOMER``, a gentle one for their first games; or a winnable one (``Choice``), and this is random."""
 
 NEWCOMER: Final = "first"
+
+LEFT: Final = "left"
+"""The query parameter of a new game's page that names the game from whose table its player came."""
 
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
@@ -127,11 +131,15 @@ class ChoiceForm(BaseModel):
 
 
 class NewGameForm(ChoiceForm):
-    """What to deal: a code, or a new deal of a kind. ``or_random`` takes any deal if no winnable one is ready."""
+    """What to deal: a code, or a new deal of a kind. ``or_random`` takes any deal if no winnable one is ready.
+
+    ``left`` is the game from whose table it is asked for.
+    """
 
     ruleset: str = Field(max_length=60)
     code: str = Field("", max_length=40)
     or_random: bool = False
+    left: str = Field("", max_length=40)
 
 
 class NewDealsForm(ChoiceForm):
@@ -215,7 +223,8 @@ async def new_game(
             asked = (level or NEWCOMER) if is_other and drawn.level is not Level.ANY else None
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
-    return _redirect(request, f"/games/{game.id}" + (f"?{ASKED}={asked}" if asked else ""), form)
+    said = {name: value for name, value in ((ASKED, asked), (LEFT, form.left)) if value}
+    return _redirect(request, f"/games/{game.id}" + (f"?{urlencode(said)}" if said else ""), form)
 
 
 @router.get("/play")

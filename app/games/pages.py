@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import HTMLResponse
 
 from app.engine.actions import Action
-from app.errors import MalformedError, NotFoundError
+from app.errors import AppError, MalformedError, NotFoundError
 from app.games import board, forms, responses
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
@@ -36,9 +36,13 @@ _BUTTONS: Final = WORDS | {"deal"}
 
 @router.get("/games/{game_id}")
 async def show_game(
-    request: Request, game_id: str, viewer_id: ViewerId, held: Annotated[str, Query()] = ""
+    request: Request,
+    game_id: str,
+    viewer_id: ViewerId,
+    held: Annotated[str, Query()] = "",
+    left: Annotated[str, Query(max_length=40)] = "",
 ) -> HTMLResponse:
-    """The page of a game. ``held`` is what a visitor without a script has picked up."""
+    """The page of a game. ``held`` is what a visitor without a script has picked up, ``left`` the game they left."""
     games = _games(request)
     game = await games.load_visible(game_id, viewer_id)
     is_watched = not await games.may_play(game, viewer_id)
@@ -46,8 +50,21 @@ async def show_game(
     if is_watched:
         return await responses.render_page(request, game, holding, None, is_watched=True)
     text = responses.describe_holding(game, holding) or before_next_move(game)
+    if left and not text and not game.version:
+        text = await _kept(games, left, viewer_id)
     notice = Notice(text or await _describe_last_action(request, game, viewer_id))
     return await responses.render_page(request, game, holding, notice, is_arrival=not text)
+
+
+async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:
+    """That a game which its player left for another one can be continued; empty where there is nothing to continue."""
+    try:
+        game = await games.load_visible(game_id, viewer_id)
+    except AppError:
+        return ""
+    if game.owner_id != viewer_id or game.is_over or not game.moves:
+        return ""
+    return gettext("Your game of %(title)s is kept on the home page.", title=game.rules.title)
 
 
 @router.get("/games/{game_id}/board")

@@ -150,9 +150,11 @@ def test_a_recent_game_takes_two_lines_on_a_phone(browser, site_address):
         viewport={"width": 390, "height": 844}, extra_http_headers={"Origin": site_address}
     )
     begun = context.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()
-    context.request.post(f"{site_address}/api/v1/games/{begun['id']}/resign", data={"version": 0})
+    path = f"{site_address}/api/v1/games/{begun['id']}"
+    context.request.post(f"{path}/moves", data={"version": 0, "move": "deal"})
+    context.request.post(f"{path}/resign", data={"version": 1})
     page = context.new_page()
     page.goto(f"{site_address}/me")
     game = page.locator(".recent li")
-    expect(game).to_contain_text("resigned, as a guest, not ranked · 0 moves")
+    expect(game).to_contain_text("resigned, as a guest, not ranked · 1 move")
     assert game.bounding_box()["height"] < 80

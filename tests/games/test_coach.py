@@ -123,7 +123,8 @@ async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
     page = (await visitor.get(await start_game(visitor, "spider"))).text
     assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move", "deal"]
     assert "Click the stock to deal onto the columns." in text_of(page)
-    assert "Build the columns down regardless of suit." in page
+    built = "Build the columns down regardless of suit. Only a run of one suit moves together."
+    assert built in page
     assert "Click a card to move it." not in page
     assert await bubbles(visitor, "yukon") == ["goal", "move"]
     await visitor.post("/guided", data=told | {"ruleset": "yukon", "done": "goal.move"})
@@ -175,6 +176,25 @@ async def test_who_has_dealt_is_not_told_how(visitor):
     await visitor.post(f"{path}/deal", data={"version": 0})
     page = (await visitor.get(path)).text
     assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move", "undo"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "said"),
+    [
+        ("yukon", "A card takes all the cards on it along."),
+        ("freecell", "Free cells let you move several cards at once."),
+        (
+            "blondes-and-brunettes-till-dawn",
+            "The stock is face up: when a column is empty, you choose what fills it.",
+        ),
+        ("blondes-and-brunettes", "An empty column fills itself."),
+        ("bristol", "An empty column can&#39;t be refilled."),
+    ],
+)
+async def test_who_can_move_cards_is_told_what_is_special_in_a_game(visitor, ruleset, said):
+    told = {"back": "/games", "ruleset": "klondike", "done": "goal.move.deal.undo"}
+    await visitor.post("/guided", data=told)
+    assert said in (await visitor.get(await start_game(visitor, ruleset))).text
 
 
 async def bubbles(visitor, ruleset):

@@ -455,3 +455,22 @@ async def test_a_deal_in_which_nothing_can_move_says_so(visitor: AsyncClient):
     assert "No moves left" in page
     assert "Nothing can move in this deal." in page
     assert "undo a move" not in page
+
+
+async def test_a_new_deal_says_where_the_game_is_that_was_left(visitor: AsyncClient):
+    left = await start_game(visitor)
+    form = {"ruleset": "bristol", "left": left.removeprefix("/games/")}
+    kept = "Your game of Bristol is kept on the home page."
+    fresh = (await visitor.post("/play", data=form)).headers["location"]
+    assert kept not in (await visitor.get(fresh)).text, "nothing was played"
+    await post(visitor, f"{left}/deal", version=0)
+    assert f'name="left" value="{form["left"]}"' in (await visitor.get(left)).text
+    fresh = (await visitor.post("/play", data=form)).headers["location"]
+    assert kept in (await visitor.get(fresh)).text
+    await post(visitor, f"{fresh.partition('?')[0]}/deal", version=0)
+    assert kept not in (await visitor.get(fresh)).text
+    await post(visitor, f"{left}/resign", version=1)
+    fresh = (await visitor.post("/play", data=form)).headers["location"]
+    assert kept not in (await visitor.get(fresh)).text
+    fresh = (await visitor.post("/play", data=form | {"left": "x&y=z"})).headers["location"]
+    assert kept not in (await visitor.get(fresh)).text
