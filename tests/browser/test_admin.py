@@ -99,12 +99,14 @@ def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     step_text = page.locator(".step-text")
     expect(step_text).to_contain_text(f"Step {last} of {last}")
     assert violations(page) == []
-    page.keyboard.press("ArrowLeft")
-    expect(step_text).to_contain_text(f"Step {last - 1} of {last}")
-    page.keyboard.press("Home")
-    expect(step_text).to_contain_text(f"Step 0 of {last} The opening.")
-    page.keyboard.press("ArrowRight")
-    expect(step_text).to_contain_text(f"Step 1 of {last}")
+    for key, words in (
+        ("ArrowLeft", f"Step {last - 1} of {last}"),
+        ("Home", f"Step 0 of {last} The opening."),
+        ("ArrowRight", f"Step 1 of {last}"),
+    ):
+        page.wait_for_load_state()  # each step is a page, whose script listens to keys
+        page.keyboard.press(key)
+        expect(step_text).to_contain_text(words)
     page.get_by_label("Step", exact=True).focus()
     page.keyboard.press("End")
     expect(step_text).to_contain_text(f"Step {last} of {last}")
