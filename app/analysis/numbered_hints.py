@@ -8,10 +8,13 @@ from typing import Final, NamedTuple, TypeVar
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import Action, Move
 from app.engine.card_names import card_name
+from app.engine.position import Pile, Position
+from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.i18n.formats import percent
 from app.solver.advice import Advice, Plan
+from app.solver.auto_finish import safe_moves
 from app.solver.estimates import Estimate
 from app.solver.hints import aim_of, explain, hints, instruction, is_plain
 from app.solver.sight import Sight, see
@@ -86,7 +89,9 @@ def hint_after(
     sight = sight_of(game)
     if advice:
         return _by_chance(game, sight, advice, given, says_chance=says_chance)
+    returning = _returning(game)
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
+    found.sort(key=lambda hint: hint.action in returning)
     if not found:
         return NumberedHint(None, _LOOP, 0, has_next=False)
     good = _without_taking_down(
@@ -158,12 +163,47 @@ def _by_chance(
 
 
 def _in_order(game: Game, advice: Advice) -> Sequence[Estimate]:
-    """The choices, the first hint first: a card comes down from a foundation only if that is clearly better."""
-    first = advice.choices[0].action
-    if advice.is_following or not _takes_down(game, first):
+    """The choices, the first hint first: a card that is safe at home, if one is among them.
+
+    A card comes down from a foundation, or the table goes back to how it lay a few deals ago, only if that is clearly
+    better or a sure win.
+    """
+    first = advice.choices[0]
+    if first.chance >= 1:
         return advice.choices
-    other = next((one.action for one in advice.choices if not _takes_down(game, one.action)), first)
-    return advice.led_by(other).choices
+    home = {*safe_moves(game.rules, game.position)}
+    known = [one.action for one in (*advice.choices, *advice.equals)]
+    safe = next((action for action in known if action in home), None)
+    if safe is not None:
+        return advice.led_by(safe).choices
+    returning = _returning(game)
+    is_kept = advice.is_following or not _takes_down(game, first.action)
+    if first.action not in returning and is_kept:
+        return advice.choices
+    lead = next(
+        (one for one in known if one not in returning and not _takes_down(game, one)), first.action
+    )
+    return advice.led_by(lead).choices
+
+
+def _returning(game: Game) -> set[Action]:
+    """Moves within the tableau after which all but stock and waste lies as it did before in this line.
+
+    A player who could do that now could have dealt then, and moved nothing.
+    """
+    layout = game.rules.layout
+
+    def laid(position: Position) -> tuple[Pile, ...]:
+        dealt = {layout.stock, layout.waste}
+        return tuple(pile for index, pile in enumerate(position.piles) if index not in dealt)
+
+    before = {laid(position) for position in game.history.positions()}
+    moves = [
+        action
+        for action in game.history.unvisited_actions()
+        if isinstance(action, Move) and layout.index[action.source] in layout.tableau
+    ]
+    return {move for move in moves if laid(apply(game.rules, game.position, move)) in before}
 
 
 def _without_taking_down(

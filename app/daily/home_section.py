@@ -67,10 +67,10 @@ class HomeSection(NamedTuple):
     game_id: str
 
 
-async def render(request: Request, player: Player | None, *, beside: str = "") -> HomeSection:
-    """The section for a viewer, small ``beside`` another game: the first deal is then of a different one."""
+async def render(request: Request, player: Player | None, *, is_small: bool = False) -> HomeSection:
+    """The section for a viewer."""
     today = await daily_of(request).today(player.id if player else None)
-    shown = sorted(_shown(today), key=lambda found: found.rules.id == beside)
+    shown = _shown(today)
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
         date=long_date(today.day),
@@ -79,7 +79,7 @@ async def render(request: Request, player: Player | None, *, beside: str = "") -
         headline=await _headline(request, shown[0]) if shown else None,
         others=[deal_view(found) for found in shown[1:]],
         is_done=today.is_done,
-        is_small=bool(beside),
+        is_small=is_small,
         count=count if count > len(shown) else 0,
         to_play=gettext("Still to play: %(left)s", left=today.left),
         streak=descriptions.streak_today(today),

@@ -48,10 +48,21 @@ NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-stor
 """Headers of pages that are made for one viewer."""
 
 
+_BURDENED: Final = {
+    "AH",
+    "HH",
+    "KZ",
+    "NS",
+    "SA",
+    "SS",
+}  # on plates of cars, Germany has banned them
+
+
 def initials(name: str) -> str:
-    """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``."""
+    """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``; of some pairs only the first."""
     words = name.split()[:2]
-    return "".join(word[0] for word in words).upper()
+    pair = "".join(word[0] for word in words).upper()
+    return pair[0] if pair in _BURDENED else pair
 
 
 def names_in_words(names: Iterable[str]) -> Markup:

@@ -79,7 +79,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = None if recent else _first_game()
     today = await service_of(request, LobbySections).today(
-        request, player, beside=first.offer.id if first else ""
+        request, player, is_small=first is not None
     )
     # The day's own button continues its game.
     open_games = await list_open_games(request, recent, besides=today.game_id)

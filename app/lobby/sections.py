@@ -17,7 +17,7 @@ class Today(Protocol):
     """Renders the day's deals for a viewer; small where they stand beside something else."""
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, beside: str
+        self, request: Request, player: Player | None, /, *, is_small: bool
     ) -> HomeSection:
         """The section."""
         ...

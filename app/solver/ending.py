@@ -15,6 +15,7 @@ from app.solver.estimates import Estimate, Judgement
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
+from app.solver.shortening import shorten
 from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
@@ -37,6 +38,7 @@ class EndingJudgement(Judgement):
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
         """Start a search after each legal action."""
+        self._rules, self._position = rules, position
         self._tables = rule_tables(rules)
         self._actions = legal_actions(rules, position)
         self._searched = 0
@@ -96,7 +98,8 @@ class EndingJudgement(Judgement):
         return [] if best is None else self._plan_after(best) or [best]
 
     def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
-        return [plan for action in actions if (plan := self._plan_after(action))]
+        found = [plan for action in actions if (plan := self._plan_after(action))]
+        return [shorten(self._rules, self._position, plan) for plan in found]
 
     def _plan_after(self, action: Action) -> list[Action]:
         search = self._search_of[action]

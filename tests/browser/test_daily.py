@@ -104,7 +104,7 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     closes = page.locator("time[data-local]").first
     expect(closes).to_have_text("05:30 your time")
     expect(closes).to_have_attribute("title", "00:00 UTC")
-    terms = page.locator("p", has=closes)
+    terms = page.locator("p", has_text="You can start until")
     expect(terms).to_contain_text(
         "You can start until 05:30 your time and finish until 07:30. Results are out at 07:31."
     )

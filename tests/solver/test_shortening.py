@@ -1,0 +1,56 @@
+"""Winning lines without what they can do without."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.actions import parse_action
+from app.engine.history import History
+from app.engine.notation import parse_position
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.transition import apply, is_won
+from app.rulesets.freecell import BAKERS_GAME, FREECELL
+from app.solver.ending import EndingJudgement
+from app.solver.shortening import shorten
+
+TABLE = """
+f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS
+f2: AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH
+f3: AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC
+f4: AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD
+t1: KS
+t2: KD
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shorter"),
+    [
+        ("t2-f4 t1-f1", "t2-f4 t1-f1"),
+        ("t2-f4 t1-t3 t3-f1", "t2-f4 t1-f1"),  # one move for two
+        ("t2-f4 t1-c1 c1-t1 t1-f1", "t2-f4 t1-f1"),  # to and fro
+        ("t2-f4 t1-c1 c1-t3 t3-c2 c2-f1", "t2-f4 t1-f1"),
+        ("t1-t3 t2-f4 t3-f1", "t1-t3 t2-f4 t3-f1"),  # the first one stays
+    ],
+)
+def test_a_line_loses_what_it_can_do_without(line: str, shorter: str) -> None:
+    position = parse_position(FREECELL, TABLE)
+    actions = [parse_action(FREECELL.layout, word) for word in line.split()]
+    assert " ".join(map(str, shorten(FREECELL, position, actions))) == shorter
+
+
+@pytest.mark.parametrize("rules", [FREECELL, BAKERS_GAME], ids=lambda rules: rules.id)
+def test_the_plan_of_a_search_is_shortened_and_still_wins(rules: Ruleset) -> None:
+    history = History.start(rules, deck_of_code(parse_code("CA100-00003"), 1))
+    judgement = EndingJudgement(rules, history.position)
+    while not judgement.done and judgement.positions < 60_000:
+        judgement.refine()
+    first = judgement.plan()
+    (plan,) = judgement.plans(first[:1])
+    assert plan[0] == first[0]
+    assert len(plan) < len(first)
+    position = history.position
+    for action in plan:
+        position = apply(rules, position, action)
+    assert is_won(rules, position)
