@@ -55,7 +55,8 @@ async def stored(site, address):
 async def test_every_page_tells_the_same_number_of_moves(visitor, site):
     assert (await visitor.post("/api/v1/me/claim", json=CLAIM)).is_success
     actions = (*DETOUR, *WON.moves)
-    await played(visitor, await start_game(visitor, code=WON.code), *actions)
+    for _ in range(2):  # an average needs three wins
+        await played(visitor, await start_game(visitor, code=WON.code), *actions)
     address = await start_game(visitor, code=WON.code)
     public = {"audience": "public"}
     assert (await visitor.put(f"/api/v1{address}/audience", json=public)).is_success
@@ -69,9 +70,9 @@ async def test_every_page_tells_the_same_number_of_moves(visitor, site):
         assert "This game Best Average Moves 68 68 68 Time" in words(panel)
     pages = {
         f"{address}/replay": "You won in 68 moves, ",
-        "/me": "Bristol 2 of 2 100% 68 ",
+        "/me": "Bristol 3 of 3 100% 68 ",
         "/me/statistics": "Best Average Moves 68 68 Time",
-        f"/players/{NAME}": "Bristol 2 2 100% 2 2 68 ",
+        f"/players/{NAME}": "Bristol 3 3 100% 3 3 68 ",
         f"/deal/bristol/{WON.code}": f"1. {NAME} (you) won 68 ",
         "/watch": f"{NAME} won in 68 moves, ",
     }
