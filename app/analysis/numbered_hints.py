@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.judgement import THRESHOLDS, MoveClass
@@ -88,8 +88,8 @@ def hint_after(
     new = set(game.history.unvisited_actions())
     sight = sight_of(game)
     if advice:
-        return _by_chance(game, sight, advice, given, says_chance=says_chance)
-    returning = _returning(game)
+        return _by_chance(game, sight, advice, new, given, says_chance=says_chance)
+    returning = _returning(game, new)
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
     found.sort(key=lambda hint: hint.action in returning)
     if not found:
@@ -119,13 +119,19 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
 
 
 def _by_chance(
-    game: Game, sight: Sight, advice: Advice, given: int, *, says_chance: bool
+    game: Game,
+    sight: Sight,
+    advice: Advice,
+    new: Collection[Action],
+    given: int,
+    *,
+    says_chance: bool,
 ) -> NumberedHint:
     if not advice.choices:
         return NumberedHint(
             None, _way_back(advice.back, says_chance=says_chance), 0, has_next=False
         )
-    choices = _in_order(game, advice)
+    choices = _in_order(game, advice, new)
     best = choices[0].chance
     worth = _without_taking_down(
         game,
@@ -162,7 +168,7 @@ def _by_chance(
     )
 
 
-def _in_order(game: Game, advice: Advice) -> Sequence[Estimate]:
+def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[Estimate]:
     """The choices, the first hint first: a card that is safe at home, if one is among them.
 
     A card comes down from a foundation, or the table goes back to how it lay a few deals ago, only if that is clearly
@@ -176,7 +182,7 @@ def _in_order(game: Game, advice: Advice) -> Sequence[Estimate]:
     safe = next((action for action in known if action in home), None)
     if safe is not None:
         return advice.led_by(safe).choices
-    returning = _returning(game)
+    returning = _returning(game, new)
     is_kept = advice.is_following or not _takes_down(game, first.action)
     if first.action not in returning and is_kept:
         return advice.choices
@@ -186,8 +192,8 @@ def _in_order(game: Game, advice: Advice) -> Sequence[Estimate]:
     return advice.led_by(lead).choices
 
 
-def _returning(game: Game) -> set[Action]:
-    """Moves within the tableau after which all but stock and waste lies as it did before in this line.
+def _returning(game: Game, new: Collection[Action]) -> set[Action]:
+    """The ``new`` moves within the tableau after which all but stock and waste lies as it did before in this line.
 
     A player who could do that now could have dealt then, and moved nothing.
     """
@@ -200,7 +206,7 @@ def _returning(game: Game) -> set[Action]:
     before = {laid(position) for position in game.history.positions()}
     moves = [
         action
-        for action in game.history.unvisited_actions()
+        for action in new
         if isinstance(action, Move) and layout.index[action.source] in layout.tableau
     ]
     return {move for move in moves if laid(apply(game.rules, game.position, move)) in before}

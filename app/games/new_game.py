@@ -35,7 +35,7 @@ they chose; ``NEWCOMER``, a gentle one for their first games; or a winnable one 
 NEWCOMER: Final = "first"
 
 LEFT: Final = "left"
-"""The query parameter of a new game's page that names the game from whose table its player came."""
+"""The query parameter of a new game's page: the id of the game that the player left for it."""
 
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
@@ -133,7 +133,7 @@ class ChoiceForm(BaseModel):
 class NewGameForm(ChoiceForm):
     """What to deal: a code, or a new deal of a kind. ``or_random`` takes any deal if no winnable one is ready.
 
-    ``left`` is the game from whose table it is asked for.
+    ``left`` is the id of the game that the player leaves for it, or empty.
     """
 
     ruleset: str = Field(max_length=60)

@@ -28,7 +28,6 @@ from app.profiles.statistics import Finished, finished_games, record_of
 from app.rulesets.expectations import EXPECTATIONS
 from app.text import number_text
 
-_STEP: Final = 5  # moves; anything finer would pretend to know
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
 
@@ -199,7 +198,7 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
         wins=record.won + 1,
         streak=record.streak + 1,
         place=place,
-        usual_moves=round(EXPECTATIONS[game.rules.id].moves / _STEP) * _STEP,
+        usual_moves=EXPECTATIONS[game.rules.id].usual_moves,
     )
 
 

@@ -48,14 +48,8 @@ NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-stor
 """Headers of pages that are made for one viewer."""
 
 
-_BURDENED: Final = {
-    "AH",
-    "HH",
-    "KZ",
-    "NS",
-    "SA",
-    "SS",
-}  # on plates of cars, Germany has banned them
+# In Germany these stand for the Nazi past.
+_BURDENED: Final = {"AH", "HH", "KZ", "NS", "SA", "SS"}
 
 
 def initials(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 _SECONDS_PER_MOVE: Final = 4
 """Between a quick player of Bristol (2.3 s) and the eight minutes that books give it (6.6 s)."""
-_STEP: Final = 5  # minutes; anything finer would pretend to know
+_STEP: Final = 5  # minutes, and moves; anything finer would pretend to know
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,11 @@ class Expectation:
     def minutes(self) -> int:
         """About how long a game takes, in steps of five minutes."""
         return max(round(self.moves * _SECONDS_PER_MOVE / 60 / _STEP), 1) * _STEP
+
+    @property
+    def usual_moves(self) -> int:
+        """About how many moves a win takes, in steps of five."""
+        return round(self.moves / _STEP) * _STEP
 
 
 # ``python -m bench.careful_play`` for the moves and careful wins (for Rouge et Noir the moves of the solver's lines),
