@@ -1,4 +1,4 @@
-"""Everything that one server process holds, by type: built once in `app.main`, which alone imports this."""
+"""Everything that one server process holds, by type: built once in `app.composition`, which alone imports this."""
 
 from __future__ import annotations
 

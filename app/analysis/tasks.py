@@ -29,7 +29,7 @@ from app.solver.solve import Budget, Outcome, solve_from
 WINNABLE_SECONDS: Final = 60.0
 REVIEW_SECONDS: Final = 240.0
 FORESIGHT_SECONDS: Final = 120.0
-_BUDGET: Final = 2_000_000  # some 200 MB
+_BUDGET: Final = 2_000_000  # at most 270 MB: see app/deals/proving.py
 _CHANCE_BUDGET: Final = 30_000  # as for a move in a review
 _CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000

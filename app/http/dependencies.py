@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class ServiceSet(Protocol):
-    """The interface of `app.services`, which `app.main` builds."""
+    """The interface of `app.services`, which `app.composition` builds."""
 
     @property
     def clock(self) -> Clock:
