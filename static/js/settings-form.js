@@ -7,13 +7,16 @@ const ON_SERVER = ["safe_home", "back"]; // not how the page looks
 /** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
 export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")) {
   let last = Promise.resolve(); // one after another, so that the last choice stays
+  let latest = null;
   form.classList.add("saves-at-once");
   form.addEventListener("change", () => {
     const chosen = new FormData(form);
     show(chosen);
     status.textContent = "";
+    latest = chosen;
     last = last.then(async () => {
-      status.textContent = (await save(form, chosen)) ? status.dataset.saySaved : status.dataset.sayNotSaved;
+      const isSaved = await save(form, chosen);
+      if (chosen === latest) status.textContent = isSaved ? status.dataset.saySaved : status.dataset.sayNotSaved; // not of an earlier choice
     });
   });
 }

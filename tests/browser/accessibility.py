@@ -20,6 +20,7 @@ _FIND = """async (within) => {
 
 def violations(page: Page, within: str | None = None) -> list[str]:
     """The rules that a page breaks, each with the first place and why; of a part only, if it is named."""
+    page.wait_for_load_state()
     if not page.evaluate("'axe' in window"):  # half a megabyte of script: once a document
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(_FIND, within)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -19,7 +20,7 @@ from app.rulesets import find_ruleset
 from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from playwright.sync_api import APIRequestContext, FloatRect, Locator, Page
 
@@ -28,6 +29,24 @@ INTO_A_CARD = 8  # pixels from a card's corner
 
 SEEING = 60
 """Milliseconds: a card that came under the hand later than that cannot be meant by a click."""
+
+SEARCHED = 240_000
+"""Milliseconds that a question to the solver may take on a busy machine."""
+
+SLOW_MOTION = """() => {
+    const { animate } = Element.prototype;
+    const wait = window.setTimeout;
+    const slow = (how) => (typeof how === "number" ? how * 10 : { ...how, duration: how.duration * 10 });
+    Element.prototype.animate = function (frames, how) {
+        return animate.call(this, frames, slow(how));
+    };
+    window.setTimeout = (call, pause, ...more) => wait(call, pause * 10, ...more);
+    window.goOnAtFullSpeed = () => {
+        Element.prototype.animate = animate;
+        window.setTimeout = wait;
+    };
+}"""
+"""What takes ten times as long cannot end by itself while a busy machine gets round to skipping it."""
 
 # To wait for a version in the page itself: from outside one looks again only after 100 ms, then after 250.
 _SHOWN = """async (version) => {
@@ -176,6 +195,14 @@ def post_all(
             answer = wire.getresponse()
             answer.read()
             assert answer.status == HTTPStatus.SEE_OTHER
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait for something outside the page, such as a request that a test holds back."""
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until
+        page.wait_for_timeout(20)
 
 
 def overlapping_in_the_line(page: Page) -> list[str]:

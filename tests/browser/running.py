@@ -12,6 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+# The browsers of the tests take all of a small machine: workers that are nice beside them would find in a minute what
+# takes a second, and answer that they do not know.
+_WORKERS_AS_THE_REST = """
+import sys
+from app.cli import main
+from app.jobs import service
+service._NICENESS = dict.fromkeys(service._NICENESS, 0)
+sys.exit(main())
+"""
+
 
 @contextmanager
 def running(database_url: str, folder: Path, **settings: str) -> Iterator[str]:
@@ -26,7 +36,7 @@ def running(database_url: str, folder: Path, **settings: str) -> Iterator[str]:
         **{f"FAIRDEAL_{name.upper()}": value for name, value in settings.items()},
     }
     port, log = free_port(), folder / "log"
-    server = serve(port, log, environment)
+    server = serve(port, log, environment, start=("-c", _WORKERS_AS_THE_REST))
     try:
         wait_until_ready(port, server, log)
         yield f"http://127.0.0.1:{port}"

@@ -93,6 +93,7 @@ def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     open_admin(page, "/admin/games")
     page.get_by_label("Game or player").fill(game)
     page.get_by_role("button", name="Show").click()
+    page.wait_for_url(f"**{game}**")
     assert violations(page) == []
     page.locator(f'a[href="/admin/games/{game}"]').click()
     last = len(WON.moves)
@@ -173,7 +174,8 @@ def test_games_are_downloaded(open_admin, page, game):
 
 def test_locking_requires_the_password_again(open_admin, page, site_address):
     open_admin(page, "/admin/games")
-    page.get_by_role("button", name="Lock").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Lock").click()
     page.goto(f"{site_address}/admin/games")
     expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
 

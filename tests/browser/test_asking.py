@@ -1,12 +1,14 @@
 """Questions that need every card, in a browser: with a script, which refreshes by itself, and without."""
 
 import re
+import time
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.game_page import SEARCHED
 from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
@@ -55,7 +57,7 @@ def test_whether_it_is_still_winnable_is_asked_over_the_table(page, open_game):
     expect(page.locator(".game-bar .assisted")).to_have_count(0)
     assert violations(page) == []
     sheet.get_by_role("button", name="Check if it can be won").click()
-    expect(sheet.get_by_text(YES)).to_be_visible()  # by itself
+    expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)  # by itself
     expect(page.locator(".game-bar .assisted")).to_have_count(1)
     assert violations(page) == []
     sheet.get_by_role("link", name="Back to the game").click()
@@ -92,7 +94,7 @@ def test_a_question_about_an_earlier_position_is_refused_in_its_place(page, open
         "The game has changed. Ask again from the current position."
     )
     ask.click()
-    expect(sheet.get_by_text(YES)).to_be_visible()
+    expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)
 
 
 def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, site_address):
@@ -102,9 +104,8 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, 
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Is it still winnable?").click()
     page.get_by_role("button", name="Check if it can be won").click()
-    for _ in range(60):
-        if page.get_by_text(YES).count():
-            break
+    until = time.monotonic() + SEARCHED / 1000
+    while not page.get_by_text(YES).count() and time.monotonic() < until:
         page.wait_for_timeout(250)
         with page.expect_navigation():  # or the next round reads the page that is being left
             page.get_by_role("link", name="Refresh").click()
@@ -117,7 +118,7 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     page.goto(f"/games/{game}/replay")
     page.get_by_role("button", name="Review this game").click()
     expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible(
-        timeout=120_000
+        timeout=SEARCHED
     )
     page.goto(f"/games/{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()

@@ -87,8 +87,9 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     page = context.new_page()
     page.goto(challenge)
     page.get_by_role("button", name="Play these cards").click()
-    for _ in range(2):
+    for version in (1, 2):
         page.get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#state")).to_have_attribute("data-version", str(version))
     expect(page.locator(".rival path.them")).to_have_count(1)
     expect(page.locator(".rival svg")).to_be_hidden()  # beside it the lines would be cut off
     wide = (

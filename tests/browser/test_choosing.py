@@ -188,6 +188,7 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     note = page.locator(".choice [role=status]")
     assert note.bounding_box()["y"] < first["y"]
     page.get_by_label("New deals").select_option("Medium")
+    expect(page.locator(".choice.changed")).to_be_visible()
     select = page.get_by_label("New deals").bounding_box()
     filters = page.get_by_text("Filters", exact=True).bounding_box()
     below = note.bounding_box()

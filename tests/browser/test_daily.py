@@ -49,6 +49,7 @@ def start_first(page, title: str) -> None:
     """Start a deal as one who has played none: its page says first how it goes."""
     choose(page, title)
     page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#state")).to_be_attached()
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
@@ -81,7 +82,7 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     game = page.url
     page.goto(f"{site_address}/daily")
     page.get_by_role("link", name="Continue Bristol").click()
-    assert page.url == game
+    expect(page).to_have_url(game)
     bring_a_card_home(page)
     give_up(page)
     page.locator(".ending").get_by_role("link", name="This deal's page").click()
@@ -163,6 +164,7 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     start_first(page, "Terrace")
     give_up(page)
     page.locator(".ending").get_by_role("link", name="This deal's page").click()
+    expect(page).to_have_url(re.compile("/terrace$"))
     results = page.url.removeprefix(site_address)
     hidden = results.replace("terrace", "falling-star")
     for path in ("/daily", results, hidden, "/daily/archive", "/daily/check"):

@@ -24,9 +24,28 @@ PARTS = """([grip]) => {
 }"""
 
 
+# Until nothing has moved for as long as a bubble waits for the cards, also in the frames of a busy machine.
+AT_REST = """async () => {
+  const seen = () => document.querySelectorAll("#coach, .coach-ring, #table .pile :is(button, b, i, svg)");
+  const measure = () => JSON.stringify([...seen()].map((part) => part.getBoundingClientRect()));
+  let [last, since, frames] = ["", 0, 0];
+  while (frames < 30 || performance.now() - since < 500) {
+    const now = measure();
+    if (now !== last) [last, since, frames] = [now, performance.now(), 0];
+    await new Promise(requestAnimationFrame);
+    frames += 1;
+  }
+}"""
+# A refusal goes by itself sooner than a busy machine has measured it.
+LONG_REFUSALS = """() => {
+  const wait = window.setTimeout;
+  window.setTimeout = (call, pause, ...more) => wait(call, pause > 2000 ? pause * 10 : pause, ...more);
+}"""
+
+
 def expect_in_its_berth(page: Page, anchor: str) -> None:
     """The bubble is on the screen, low or beside the toolbar, and what it is about has a ring around it."""
-    page.wait_for_timeout(500)  # until the cards lie still
+    page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [anchor])
     coach, at = parts["coach"], parts["anchor"]
     assert coach["left"] >= 0
@@ -143,7 +162,7 @@ def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them
     context.clear_cookies()
     page = GamePage.start(context.new_page(), site_address, "rouge-et-noir", CODE).page
     expect(page.locator("#coach")).to_be_visible()
-    page.wait_for_timeout(500)
+    page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [".rail .undo"])
     assert parts["coach"]["height"] > 44
     assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
@@ -159,6 +178,7 @@ def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
     }""")
     coach, grade = newcomer.locator("#coach"), newcomer.locator(".game-bar .occasion")
     expect(coach).to_be_visible()
+    newcomer.evaluate(AT_REST)
     boxes = [part.bounding_box() for part in (grade, newcomer.locator("#status"), coach)]
     for one, other in pairwise(boxes):
         assert one
@@ -193,6 +213,8 @@ def test_where_a_phone_has_little_room_a_cross_dismisses_all(
     newcomer.set_viewport_size({"width": width, "height": height})
     open_game(newcomer, ruleset, CODE)
     cross = newcomer.get_by_role("button", name="Don't show again")
+    expect(cross).to_be_visible()
+    newcomer.evaluate(AT_REST)
     box, other = cross.bounding_box(), newcomer.locator("#coach .next").bounding_box()
     assert box
     assert other
@@ -214,7 +236,7 @@ def test_a_bubble_leaves_counts_free_and_is_the_one_voice(
     context.clear_cookies()
     page = GamePage.start(context.new_page(), site_address, "terrace", CODE).page
     expect(page.locator("#coach")).to_be_visible()
-    page.wait_for_timeout(500)
+    page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [".rail .undo"])
     assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
     for first in page.locator(".first").all():
@@ -243,7 +265,8 @@ def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, 
     newcomer.set_viewport_size({"width": width, "height": height})
     game = open_game(newcomer, "klondike", CODE)
     expect(newcomer.locator("#coach")).to_contain_text("The goal")
-    newcomer.wait_for_timeout(500)
+    newcomer.evaluate(AT_REST)
+    newcomer.evaluate(LONG_REFUSALS)
     place = newcomer.locator("#coach").bounding_box()
     stuck = [f"t{n}" for n in range(1, 8) if not any(m.startswith(f"t{n}") for m in game.moves)]
     for grip in stuck:
@@ -252,6 +275,8 @@ def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, 
         expect_in_its_berth(newcomer, "#table .pile[id^=f]")
         assert newcomer.locator("#coach").bounding_box() == place
         expect(newcomer.locator("#coach")).to_have_css("opacity", "0")  # one voice at a time
+    newcomer.mouse.move(width / 2, height - 2)
+    newcomer.mouse.down()  # the next touch
     expect(newcomer.locator(".toast")).to_have_count(0)
     expect(newcomer.locator("#coach")).to_have_css("opacity", "1")
 
@@ -263,7 +288,7 @@ def test_beside_a_toolbar_the_bubbles_stay_in_one_place_right_below_the_cards(ne
     places = []
     for words in ("The goal", "Click a card", "Click the stock"):
         expect(coach).to_contain_text(words)
-        newcomer.wait_for_timeout(500)
+        newcomer.evaluate(AT_REST)
         box = coach.bounding_box()
         places.append((box["x"], box["y"]))
         coach.locator(".next").click()
@@ -290,6 +315,7 @@ def test_words_of_a_bubble_keep_off_its_edges(newcomer, open_game):
     newcomer.set_viewport_size({"width": 390, "height": 844})
     open_game(newcomer, "bristol", CODE)
     expect(newcomer.locator("#coach.placed")).to_be_visible()
+    newcomer.evaluate(AT_REST)
     box, words = (newcomer.locator(part).bounding_box() for part in ("#coach", "#coach .words"))
     assert words["y"] - box["y"] >= 4
     assert box["y"] + box["height"] - words["y"] - words["height"] >= 4

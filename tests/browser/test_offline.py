@@ -61,7 +61,7 @@ def test_without_a_network_the_last_table_is_shown(installed, site_address):
     _wait_for(page, "localStorage.getItem('fairdeal.last-view').includes('advised')")
     installed.set_offline(True)
     page.goto(f"{site_address}/")
-    expect(page.get_by_text("You're offline.")).to_be_visible(timeout=1_000)
+    expect(page.get_by_text("You're offline.")).to_be_visible(timeout=10_000)
     expect(page.locator("#offline-title")).to_have_text("Bristol")
     expect(page.locator("#offline-when")).to_have_text(re.compile(r"^\d+ \w+, \d\d:\d\d$"))
     expect(page.get_by_role("link", name="Sign in")).to_be_hidden()

@@ -322,7 +322,9 @@ def test_an_administrator_opens_the_door_with_an_app_and_with_a_passkey(
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Set up an authenticator app")
-    expect(page.get_by_alt_text("QR code of the secret")).to_be_visible()
+    expect(page.get_by_alt_text("QR code of the secret")).to_have_js_property(
+        "complete", value=True
+    )
     assert page.evaluate("document.querySelector('img.qr').naturalWidth") > 0
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -338,7 +340,8 @@ def test_an_administrator_opens_the_door_with_an_app_and_with_a_passkey(
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("status")).to_contain_text("You have added a passkey")
     page.goto(f"{local_address}/admin/overview")
-    page.get_by_role("button", name="Lock").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Lock").click()
     page.goto(f"{local_address}/admin/overview")
     assert violations(page) == []
     page.get_by_label("Password").fill(PASSWORD)

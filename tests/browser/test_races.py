@@ -18,7 +18,7 @@ from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.browser.accessibility import violations
-from tests.browser.game_page import GamePage, overlapping_in_the_line
+from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
 from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = ((1440, 900), (768, 1024), (390, 844))
@@ -55,6 +55,14 @@ window.EventSource = class extends Plain {
     super.onmessage = (event) => [event, old, event].forEach(hear);
   }
 };
+"""
+
+# What the countdown has shown, which may be over when a busy machine gets round to looking at the second page.
+NOTE_THE_COUNT = """
+new MutationObserver(() => {
+  const shown = document.querySelector("#room .count")?.textContent;
+  if (shown) sessionStorage.counted = `${sessionStorage.counted ?? ""} ${shown}`;
+}).observe(document, { childList: true, subtree: true, characterData: true });
 """
 
 POOL_SIZE = Settings.model_fields["pool_size"].default
@@ -312,6 +320,7 @@ def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, s
     expect(wide.locator(".cloth")).to_have_js_property("inert", value=True)
     wide.get_by_role("link", name="Play here").click()
     expect(second.get_by_role("link", name="Play here")).to_be_visible()
+    wide.wait_for_load_state()  # the scripts have run
     game_page.play("deal")
 
 
@@ -354,13 +363,13 @@ def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):
     # Three hours ahead, and a year behind: the countdown is the server's.
     for page, away in ((wide, 3 * 3600_000), (phone, -365 * 86_400_000)):
         page.add_init_script(f"const real = Date.now; Date.now = () => real() + {away};")
+        page.add_init_script(NOTE_THE_COUNT)
     gather(wide, phone, site_address)
     wide.get_by_role("button", name="Start the race").click()
     for page in (wide, phone):
-        shown = int(page.locator(".count").inner_text())
-        assert 1 <= shown <= 5
-    for page in (wide, phone):
         at_the_table(page)
+        counted = [int(shown) for shown in page.evaluate("sessionStorage.counted").split()]
+        assert 1 <= max(counted) <= 5
     left = wide.locator("#race .left").inner_text()
     assert re.fullmatch(r"(10:00|9:\d\d) left", left)
 
@@ -389,13 +398,26 @@ def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(visitor, site_addr
     page: Page = visitor()
     page.clock.install()
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    under_way: set[Request] = set()
+
+    def note(request: Request) -> None:
+        asked.append(urlsplit(request.url).path)
+        if not request.url.endswith("/stream"):  # those never end
+            under_way.add(request)
+
+    def note_the_end(request: Request) -> None:
+        under_way.discard(request)
+
+    page.on("request", note)
+    page.on("requestfinished", note_the_end)
+    page.on("requestfailed", note_the_end)
 
     def asked_in(seconds: int, part: str) -> int:
         asked.clear()
         for _ in range(seconds):
             page.clock.run_for(1000)
             page.wait_for_timeout(20)
+            wait_until(page, lambda: not under_way)  # the next question follows an answer
         return asked.count(part)
 
     page.goto(f"{site_address}/together")
@@ -417,6 +439,14 @@ def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(visitor, site_addr
         page.evaluate(HIDE, False)
 
 
+# By their words: the room is replaced each second.
+IS_BEFORE = """(words) => {
+  const all = [...document.querySelectorAll("button")];
+  const [one, other] = words.map((word) => all.find((button) => button.textContent.trim() === word));
+  return Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+}"""
+
+
 def test_the_link_comes_first_until_a_second_player_is_there(in_stock, visitor, site_address):
     host: Page = visitor(**PHONE)
     host.goto(f"{site_address}/race")
@@ -424,17 +454,17 @@ def test_the_link_comes_first_until_a_second_player_is_there(in_stock, visitor, 
     copy, leave = (host.get_by_role("button", name=name, exact=True) for name in ("Copy", "Leave"))
     expect(copy).to_be_in_viewport(ratio=1)
     copy.focus()
-    is_before = "([one, other]) => Boolean(one.compareDocumentPosition(other) & 4)"
-    assert host.evaluate(is_before, [copy.element_handle(), leave.element_handle()])
+    expect(leave).to_be_visible()
+    assert host.evaluate(IS_BEFORE, ["Copy", "Leave"])
     guest: Page = visitor(**PHONE)
     guest.goto(host.url)
     guest.get_by_role("button", name="Join the race").click()
     start = host.get_by_role("button", name="Start the race")
     expect(start).to_be_visible()
     # It doesn't move under the hand.
-    assert host.evaluate(is_before, [copy.element_handle(), start.element_handle()])
+    assert host.evaluate(IS_BEFORE, ["Copy", "Start the race"])
     copy.blur()
-    host.wait_for_function(is_before, arg=[start.element_handle(), copy.element_handle()])
+    host.wait_for_function(IS_BEFORE, arg=["Start the race", "Copy"])
     expect(start).to_be_in_viewport(ratio=1)
 
 
@@ -444,6 +474,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     assert everywhere(host) == []
     link = gather(host, guest, site_address)
     assert everywhere(host) == []
+    guest.route("**/games/**", lambda _: None)  # the countdown stays until it has been looked at
     host.get_by_role("button", name="Start the race").click()
     expect(guest.locator(".count")).to_be_visible()
     assert violations(guest) == []
@@ -477,7 +508,7 @@ def test_strangers_find_each_other_on_the_list(in_stock, visitor, site_address):
     assert everywhere(host) == []
     # Nobody touches the list.
     join = races.get_by_role("button", name="Join the race at Klondike")
-    expect(join).to_be_visible(timeout=10_000)
+    expect(join).to_be_visible()
     assert everywhere(stranger) == []
     join.click()
     expect(stranger.get_by_text("The host starts the race.")).to_be_visible()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.game_page import wait_until
 from tests.support.push import Browser
 
 MESSAGE = {"title": "Today's deals are waiting", "body": "Until 01:00.", "tag": "daily-20260310"}
@@ -70,7 +71,7 @@ def test_the_service_worker_shows_a_message_with_its_tag(
         lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    page.wait_for_timeout(200)
+    wait_until(page, lambda: found)
     for _ in range(2):
         push = {"origin": site_address, "registrationId": found[-1], "data": json.dumps(MESSAGE)}
         session.send("ServiceWorker.deliverPushMessage", push)
@@ -94,6 +95,7 @@ def test_a_subscription_that_the_browser_renews_takes_the_place_of_the_old_one(
     page.get_by_role("button", name="Turn on").click()
     expect(page.locator(".reminders")).to_have_count(1)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    wait_until(page, lambda: context.service_workers)
     (worker,) = context.service_workers
     # A browser that tells of neither subscription leaves it to the worker to remember and to subscribe.
     change = """async ([old, fresh, isTold]) => {

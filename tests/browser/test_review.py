@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.game_page import SEARCHED
 from tests.golden.records import RECORDS
 
 LOST = {record.ruleset: record for record in RECORDS if record.end == "lost"}
@@ -22,14 +23,14 @@ def ask_and_look_back(page, open_game, ruleset) -> str:
     if page.viewport_size == PHONE:
         expect_a_board_for_a_phone(page)
     page.get_by_role("button", name="Check if it can be won").click()
-    expect(page.locator(".answer")).to_contain_text("No.", timeout=60_000)
+    expect(page.locator(".answer")).to_contain_text("No.", timeout=SEARCHED)
     page.get_by_role("link", name="Back to the game").first.click()
     expect(page.locator(".top .assisted")).to_be_visible()
     body = {"version": len(record.moves) - 1, "move": record.moves[-1]}
     page.request.post(f"/api/v1/games/{game}/moves", data=body)
     page.goto(f"/games/{game}/replay")
     page.get_by_role("button", name="Review this game").click()  # this alone starts it
-    expect(page.get_by_text("What wins")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("What wins")).to_be_visible(timeout=SEARCHED)
     return f"/games/{game}/help/review"
 
 
@@ -137,7 +138,7 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
     at(page, f"Before move 60 of {last}")
     board = page.locator("#table").inner_html()
     page.reload()
-    assert page.url.endswith(f"{address}?at=59")
+    expect(page).to_have_url(f"{address}?at=59")
     assert page.locator("#table").inner_html() == board
 
 
@@ -151,10 +152,11 @@ def test_asking_and_stepping_through_a_review_without_a_script(reader, open_game
     page.get_by_role("link", name="End", exact=True).click()
     at(page, "Where the game ended")
     page.get_by_role("link", name="Start", exact=True).click()
-    assert page.url.endswith(f"{address}?at=0#board")
+    expect(page).to_have_url(f"{address}?at=0#board")
     page.get_by_role("link", name="Watch the solver").click()
     expect(page.locator(".steps p")).to_contain_text("The solver's move 1 of")
     page.go_back()
     page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#table")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/games/[^/]+$"))
     assert page.url.split("/games/")[1] not in address

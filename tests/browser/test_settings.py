@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.game_page import wait_until
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_game):
@@ -53,6 +54,21 @@ def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
     expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
     page.goto(f"{site_address}/")
     expect(page.locator("html")).to_have_attribute("data-cloth", "night")
+
+
+def test_it_is_said_to_be_saved_when_the_last_choice_is(page: Page, site_address):
+    page.goto(f"{site_address}/settings")
+    held: list[Route] = []
+    page.route("**/settings", lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    said = page.locator(".shown [role=status]")
+    page.get_by_role("radio", name="Plum").check()
+    page.get_by_role("radio", name="Stars").check()
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    wait_until(page, lambda: len(held) > 1)  # it is sent when the first is answered
+    expect(said).to_be_empty()
+    held[1].continue_()
+    expect(said).to_have_text("Saved.")
 
 
 def test_what_was_not_saved_is_told(page: Page, site_address):

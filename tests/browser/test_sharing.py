@@ -73,11 +73,11 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
     page.keyboard.press("End")
     at(page, last)
     assert all("13 cards" in home or "thirteen cards" in home for home in cards_home(page))
-    assert page.get_by_role("link", name="Next").count() == 0
+    expect(page.get_by_role("link", name="Next")).to_have_count(0)
     expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
     page.get_by_label("Step", exact=True).fill("30")
     at(page, 30)
-    assert page.url == f"{address}?at=30"
+    expect(page).to_have_url(f"{address}?at=30")
     stepped = piles(page)
     page.reload()
     assert piles(page) == stepped
@@ -106,9 +106,10 @@ def test_a_replay_plays_automatically_until_it_is_stopped(page, bring):
 
 def test_a_replay_that_is_opened_plays_by_itself(page, bring):
     bring(page, "bristol-won", "")
-    expect(page.locator(".step-line .at")).to_have_text("2")
+    expect(page.locator(".step-line .at")).to_have_text(re.compile(r"^([2-9]|\d\d+)$"))
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.wait_for_timeout(500)  # the step that was under way
     step = page.locator(".step-line .at").inner_text()
     page.wait_for_timeout(1500)
     at(page, step)
@@ -141,12 +142,12 @@ def test_without_a_script_a_replay_is_a_chain_of_links(browser, bring):
     page.get_by_role("link", name="Next").click()
     at(page, 1)
     page.get_by_role("link", name="End").click()
-    assert page.url == f"{address}?at={last}"
+    expect(page).to_have_url(f"{address}?at={last}")
     page.get_by_role("link", name="Back").click()
     at(page, last - 1)
     page.get_by_role("button", name="Play on from here").click()
     expect(page.get_by_role("group", name="Stock")).to_be_visible()
-    assert "/replay" not in page.url
+    expect(page).to_have_url(re.compile(r"/games/[^/]+$"))
     context.close()
 
 
@@ -170,8 +171,8 @@ def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
     link = f"{site_address}/deal/bristol/{CODE}"
     assert page.evaluate("navigator.clipboard.readText()") == link
     page.get_by_role("button", name="Share…").click()
-    assert f'"url":"{link}"' in page.title()
-    assert f'"text":"Bristol, deal {CODE}' in page.title()
+    expect(page).to_have_title(re.compile(re.escape(f'"url":"{link}"')))
+    expect(page).to_have_title(re.compile(re.escape(f'"text":"Bristol, deal {CODE}')))
     page.get_by_text("QR code").click()
     image = page.get_by_alt_text("QR code of the link to this deal")
     expect(image).to_be_visible()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
-from tests.browser.game_page import GamePage, overlapping_in_the_line
+from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -453,7 +453,7 @@ def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
         middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.click(*middle)  # it does not scroll there, as Playwright would
         expect(yes).to_be_visible()
-        assert yes.evaluate(IN_VIEW)
+        wait_until(page, lambda: yes.evaluate(IN_VIEW))  # it is scrolled there, if need be
         # Read from above: what it is, the question, and the way back under the hand.
         heading = page.locator(".question h2")
         expect(heading).to_have_text("Resign")

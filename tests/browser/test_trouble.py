@@ -5,12 +5,15 @@ import time
 
 from playwright.sync_api import CDPSession, FloatRect, Route, expect
 
-from tests.browser.game_page import INTO_A_CARD
+from tests.browser.game_page import INTO_A_CARD, wait_until
 from tests.golden.records import RECORDS
 
 BRISTOL = "7KQ4M-2XWTP"
 MOUSE = "Input.dispatchMouseEvent"
-MOVED = 250  # milliseconds after which cards lie still
+LIES_UNDER = """([card, { x, y }]) => {
+  const { left, right, top, bottom } = card.getBoundingClientRect();
+  return left < x && x < right && top < y && y < bottom;
+}"""
 
 
 def test_a_move_in_one_tab_appears_in_the_other(page, context, open_game):
@@ -105,9 +108,8 @@ def test_a_click_on_a_card_that_has_just_changed_is_dropped(page, context, open_
     page.mouse.up()
     page.wait_for_timeout(200)
     assert not any(address.endswith("/click") for address in asked)
-    page.mouse.down()
-    with page.expect_request("**/click"):
-        page.mouse.up()
+    with page.expect_request("**/click"):  # down and up at once, lest it becomes a long press
+        page.mouse.click(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
 
 
 def after_a_column_has_closed_up(page, open_game):
@@ -144,10 +146,7 @@ def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
     wire.send(MOUSE, {"type": "mouseMoved", "timestamp": at, **hold, **end})
     copies = page.locator(".ghost.flying")
     expect(copies).to_have_count(6)
-    page.wait_for_timeout(MOVED)
-    first = copies.first.bounding_box()
-    assert first["x"] < end["x"] < first["x"] + first["width"]
-    assert first["y"] < end["y"] < first["y"] + first["height"]
+    page.wait_for_function(LIES_UNDER, arg=[copies.first.element_handle(), end])
     wire.send(MOUSE, {"type": "mouseReleased", **hold, **end})
     game_page.expect_version(71)
     expect(game_page.card("t8:13")).to_be_visible()
@@ -219,11 +218,22 @@ def test_a_page_that_the_server_cannot_bring_up_to_date_tries_again(page, contex
     game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.abort())
-    other.route("**/board?*", lambda route: route.fulfill(status=503, body="full"), times=1)
+    asked: list[Route] = []
+
+    def refuse_the_first(route: Route) -> None:
+        asked.append(route)
+        if len(asked) == 1:
+            route.fulfill(status=503, body="full")
+        elif len(asked) > 2:
+            route.continue_()
+
+    other.route("**/board?*", refuse_the_first)
     other.goto(page.url)
     page.keyboard.press("d")
     game_page.expect_version(1)
     expect(other.locator("#notice")).to_contain_text("Connection lost")
+    wait_until(other, lambda: len(asked) > 1)  # the next one waits until the notice has been seen
+    asked[1].continue_()
     expect(other.locator("#notice")).to_contain_text("Reconnected")
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 

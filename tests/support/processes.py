@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _BETWEEN = 0.05  # seconds
@@ -29,10 +29,15 @@ def free_port() -> int:
 
 
 def serve(
-    port: int, log: Path, settings: Mapping[str, str], *options: str, folder: Path | None = None
+    port: int,
+    log: Path,
+    settings: Mapping[str, str],
+    *options: str,
+    folder: Path | None = None,
+    start: Sequence[str] = ("-m", "app"),
 ) -> subprocess.Popen[bytes]:
     """Start `python -m app serve` with these environment variables; its log is added to ``log``."""
-    command = [sys.executable, "-m", "app", "serve", "--port", str(port), *options]
+    command = [sys.executable, *start, "serve", "--port", str(port), *options]
     with log.open("ab") as out:
         return subprocess.Popen(
             command,
