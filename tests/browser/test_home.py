@@ -75,7 +75,7 @@ def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
         strict=True,
     )
     newcomers = ("first-game", "today", "choose", "company")
-    assert names == (("continue", "today", "company", "choose") if games else newcomers)
+    assert names == (("continue", "today", "choose", "company") if games else newcomers)
     assert sorted(tops) == list(tops)
 
 
