@@ -29,7 +29,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.shared_result import SharedResult
 from app.http.local_times import LocalTime
-from app.i18n.formats import iso_time, time_left
+from app.i18n.formats import time_left
 from app.text import gettext, sentences
 
 
@@ -164,8 +164,7 @@ def _counts(found: DealForViewer) -> str:
 def commitment_view(deal: Deal) -> CommitmentView:
     """The commitment to a deal."""
     title = stored_rules(deal.ruleset, deal.revision).title
-    iso = iso_time(deal.created_ms)
-    published = f"{iso[:10]} {iso[11:16]} UTC"
+    published = LocalTime.of(deal.created_ms).day_in_utc
     is_late = deal.created_ms >= opens_ms(deal.day)
     return CommitmentView(title, deal.commitment, bool(deal.verified), published, is_late)
 
