@@ -439,6 +439,17 @@ def test_a_phone_shows_every_way_to_play_together_at_first_sight(
     assert not small
 
 
+def test_a_phone_on_its_side_shows_two_ways_and_the_titles_of_the_others(
+    new_context: Any, site_address: str
+):
+    page = new_context(viewport={"width": 844, "height": 390}, has_touch=True).new_page()
+    page.goto(f"{site_address}/together")
+    for name in ("New race", "Open a table"):
+        expect(page.locator(".together").get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
+    for title in page.locator(".together h2").all():
+        expect(title).to_be_in_viewport(ratio=0.9)
+
+
 def test_the_home_page_leads_to_the_shared_table(new_context: Any, site_address: str):
     page = new_context(viewport={"width": 390, "height": 500}).new_page()
     page.goto(site_address)
