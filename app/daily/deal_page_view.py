@@ -29,7 +29,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.shared_result import SharedResult
 from app.http.local_times import LocalTime
-from app.i18n.formats import iso_time
+from app.i18n.formats import time_left
 from app.text import gettext, sentences
 
 
@@ -72,6 +72,8 @@ class DealPageView:
     closes: LocalTime
     finish: LocalTime
     publication: LocalTime
+    results_left: str
+    """How long it is until then."""
     commitment: CommitmentView
     counts: str
     """How many have solved it, and how many of them have a rank, in a few words."""
@@ -93,6 +95,7 @@ class DealPageView:
 def deal_page_view(
     deal_for_viewer: DealForViewer,
     today: date,
+    now_ms: int,
     *,
     streak: Streak | None,
     url: str,
@@ -126,6 +129,7 @@ def deal_page_view(
         closes=LocalTime.of(closes_ms(deal.day)),
         finish=LocalTime.of(finish_ms(deal.day)),
         publication=LocalTime.of(settled_ms(deal.day)),
+        results_left=time_left(settled_ms(deal.day) - now_ms),
         commitment=commitment_view(deal),
         counts=_counts(deal_for_viewer),
         unconfirmed=deal_for_viewer.unconfirmed,
@@ -160,8 +164,7 @@ def _counts(found: DealForViewer) -> str:
 def commitment_view(deal: Deal) -> CommitmentView:
     """The commitment to a deal."""
     title = stored_rules(deal.ruleset, deal.revision).title
-    iso = iso_time(deal.created_ms)
-    published = f"{iso[:10]} {iso[11:16]} UTC"
+    published = LocalTime.of(deal.created_ms).day_in_utc
     is_late = deal.created_ms >= opens_ms(deal.day)
     return CommitmentView(title, deal.commitment, bool(deal.verified), published, is_late)
 

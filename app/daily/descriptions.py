@@ -91,14 +91,15 @@ def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: in
 def told_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> int | None:
     """The rank of an attempt if it is one of several; else ``None``."""
     attempt = player_deal.attempt
-    is_told = standing is not None and attempt is not None and attempt.is_ranked and ranked > 1
-    return standing.rank if standing and is_told else None
+    if standing is None or attempt is None or attempt.resigned:
+        return None
+    return standing.rank if attempt.is_ranked and ranked > 1 else None
 
 
 def beside_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
-    """What is said of an attempt where its rank stands already."""
+    """What is said of an attempt where its rank stands already. Who resigned has no place."""
     attempt = player_deal.attempt
-    if standing is None or attempt is None:
+    if standing is None or attempt is None or attempt.resigned:
         return ""
     is_final, found = player_deal.deal.is_closed, standing.comparison
     if told_rank(player_deal, standing, ranked):

@@ -161,6 +161,7 @@ async def deal(
     view = deal_page_view(
         found,
         daily.day,
+        now_ms_of(request),
         streak=now.streak if now else None,
         next_deal=next_deal,
         following=following,

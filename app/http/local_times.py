@@ -35,9 +35,13 @@ class LocalTime:
     @property
     def day_and_time(self) -> Markup:
         """``27 November 2026, 02:01 UTC``."""
+        return _ELEMENT.format(self.iso, "day", say(self.day_in_utc))
+
+    @property
+    def day_in_utc(self) -> str:
+        """The same for a record, where everyone reads one time."""
         day = long_date(day_of(self.at_ms))
-        text = gettext("%(day)s, %(time)s", day=day, time=self._utc)
-        return _ELEMENT.format(self.iso, "day", say(text))
+        return gettext("%(day)s, %(time)s", day=day, time=self._utc)
 
     @property
     def _utc(self) -> str:

@@ -53,8 +53,6 @@ class HomeView:
     """The viewer's favourites, what they played last, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
-    continues_first: bool
-    """Whether the viewer left one of late: then it comes before the day."""
     last_played: Tile | None
     """The game that the viewer played last; none for newcomers."""
     first_game: FirstGame | None
@@ -88,7 +86,6 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         tiles=_choice(tiles, recent, first),
         all_games=len(tiles.by_id),
         open_games=open_games,
-        continues_first=bool(open_games) and open_games[0].is_recent,
         last_played=_last_played(tiles, recent),
         first_game=first,
         is_named=player is not None and player.is_named,

@@ -25,7 +25,6 @@ from app.text import capital, gettext, pgettext
 
 _SHOWN: Final = 3
 _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
-_LATELY_MS: Final = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,6 @@ class OpenGame:
     """Which deal it is: its difficulty, or what it is part of."""
     note: str
     when: str
-    is_recent: bool
-    """Whether it was played within a day."""
     drawing: MiniTable
 
 
@@ -71,7 +68,6 @@ def _is_under_way(row: GameRow) -> bool:
 async def _open_game(
     request: Request, game: Game, row: GameRow, forked: Collection[str]
 ) -> OpenGame:
-    left_ms = now_ms_of(request) - row.updated_ms
     return OpenGame(
         id=game.id,
         title=game.rules.title,
@@ -80,8 +76,7 @@ async def _open_game(
             gettext("from a replay") if game.id in forked else await _occasion(request, game)
         ),
         note=_note(game),
-        when=time_ago(left_ms),
-        is_recent=left_ms < _LATELY_MS,
+        when=time_ago(now_ms_of(request) - row.updated_ms),
         drawing=mini_table(game.rules, game.position),
     )
 

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
+from app.lobby.open_now import count_open
 from app.lobby.sections import LobbySections
 
 router = APIRouter(include_in_schema=False)
@@ -18,11 +19,12 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class TogetherView:
-    """The races of strangers, and a section for each way to play with friends."""
+    """A section for each way to play with friends, the races of strangers, and how many of those can be joined."""
 
     path: str
-    open_races: Markup
     sections: list[Markup]
+    open_races: Markup
+    races: int
 
 
 @router.get("/together")
@@ -31,7 +33,8 @@ async def together(request: Request, player: CurrentPlayer) -> HTMLResponse:
     sections = service_of(request, LobbySections)
     view = TogetherView(
         "/together",
-        await sections.open_races(request, player),
-        [await section(request, player) for section in sections.together],
+        sections=[await section(request, player) for section in sections.together],
+        open_races=await sections.open_races(request, player),
+        races=(await count_open(request, player.id if player else None)).races,
     )
     return page(request, "lobby/together.html", view, headers=NO_STORE)

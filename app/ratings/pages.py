@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import Response
 
 from app.http.dependencies import service_of
-from app.http.templates import page, render_markup
+from app.http.templates import page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.ratings import views
@@ -40,7 +40,7 @@ async def today_section(_request: Request, _player: Player | None) -> Markup:
 
 
 @router.get("/ratings")
-async def first(request: Request, player: CurrentPlayer, number: Number = 1) -> HTMLResponse:
+async def first(request: Request, player: CurrentPlayer, number: Number = 1) -> Response:
     """The ranking of the first family that has one."""
     family = await service_of(request, RatingService).first_family()
     return await _show(request, family, player, number)
@@ -49,16 +49,16 @@ async def first(request: Request, player: CurrentPlayer, number: Number = 1) -> 
 @router.get("/ratings/{family_id}")
 async def show(
     request: Request, family_id: str, player: CurrentPlayer, number: Number = 1
-) -> HTMLResponse:
+) -> Response:
     """The ranking of a family of games."""
     return await _show(request, find_family(family_id), player, number)
 
 
-async def _show(
-    request: Request, family: Family, player: Player | None, number: int
-) -> HTMLResponse:
+async def _show(request: Request, family: Family, player: Player | None, number: int) -> Response:
     ratings = service_of(request, RatingService)
     found = await ratings.ranking(family, number)
+    if found.number > found.pages:  # an old link, or a number that was typed
+        return see_other(f"{views.ranking_path(family)}?page={found.pages}")
     ranked = await ratings.ranked_families()
     own = views.rating_lines(await ratings.ratings_of(player.id)) if player else []
     name = player.name if player and player.is_named else ""

@@ -92,7 +92,7 @@ def ranking_view(
         players=page.players,
         page=number,
         pages=page.pages,
-        previous=f"{path}?page={min(number - 1, page.pages)}" if number > 1 else "",
+        previous=f"{path}?page={number - 1}" if number > 1 else "",
         next=f"{path}?page={number + 1}" if number < page.pages else "",
         least_games=PROVISIONAL_GAMES,
         own=next((line for line in own if line.path == path), None),

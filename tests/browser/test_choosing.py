@@ -125,6 +125,24 @@ def test_on_a_phone_a_game_is_a_row(browser, site_address: str):
     context.close()
 
 
+def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(browser, site_address: str):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    open_with_choice(page, site_address)
+    search, fold = page.get_by_role("searchbox"), page.get_by_text("Filters", exact=True)
+    for _ in range(2):
+        left, right = search.bounding_box(), fold.bounding_box()
+        assert left
+        assert right
+        assert left["x"] + left["width"] < right["x"]
+        assert abs(left["y"] - right["y"]) < 4
+        fold.click()  # it stays where it is
+    first = page.locator(".tile").first.bounding_box()
+    assert first
+    assert first["y"] < 250
+    context.close()
+
+
 def test_all_filters_fit_one_row_on_a_wide_screen(browser, site_address: str):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
@@ -145,7 +163,7 @@ def test_on_a_phone_no_family_is_cut_off(browser, site_address: str):
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     page.goto(f"{site_address}/games")
-    page.locator("summary").get_by_text("Families of games").click()
+    page.get_by_text("Filters", exact=True).click()
     rights = page.locator(".jump a").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().right)"
     )
@@ -169,7 +187,7 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        marked = '<details class="folded"'
+        marked = '<div id="filters"'
         route.fulfill(response=answer, body=answer.text().replace(marked, section + marked, 1))
 
     page.route("**/games", with_choice)
@@ -185,12 +203,12 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     page.set_viewport_size({"width": 844, "height": 390})
     assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
     page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_text("Filters", exact=True).click()
     note = page.locator(".choice [role=status]")
-    assert note.bounding_box()["y"] < first["y"]
     page.get_by_label("New deals").select_option("Medium")
     expect(page.locator(".choice.changed")).to_be_visible()
     select = page.get_by_label("New deals").bounding_box()
-    filters = page.get_by_text("Filters", exact=True).bounding_box()
+    filters = page.locator(".filters a").first.bounding_box()
     below = note.bounding_box()
     assert select["y"] + select["height"] <= below["y"]
     assert below["y"] + below["height"] <= filters["y"]

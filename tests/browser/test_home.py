@@ -75,7 +75,7 @@ def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
         strict=True,
     )
     newcomers = ("first-game", "today", "choose", "company")
-    assert names == (("continue", "today", "company", "choose") if games else newcomers)
+    assert names == (("continue", "today", "choose", "company") if games else newcomers)
     assert sorted(tops) == list(tops)
 
 
@@ -393,7 +393,7 @@ def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
     page.goto(f"{site_address}/together")
     expect(page.locator(".together section")).to_have_count(4)
     for number, path in enumerate(("/race", "/games/", "/games", "/leagues")):
-        for part in (".picture", "h3 > *"):
+        for part in (".picture", "h2 > *"):
             page.goto(f"{site_address}/together")
             page.locator(".together section").nth(number).locator(part).click()
             page.wait_for_url(f"{site_address}{path}*")
@@ -418,3 +418,40 @@ def test_by_keys_a_language_is_chosen_with_the_button(new_context: Any, site_add
     expect(page.locator("html")).to_have_attribute("lang", "en")
     page.get_by_role("button", name="Change language").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_a_phone_shows_every_way_to_play_together_at_first_sight(
+    new_context: Any, site_address: str
+):
+    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    page.goto(f"{site_address}/together")
+    places = page.locator(".places").bounding_box()
+    assert places
+    begins = page.locator(".together section :is(button, a.plain):not(h2 *, .picture)").all()
+    assert len(begins) == 4
+    for begin in begins:
+        box = begin.bounding_box()
+        assert box, begin
+        assert box["y"] + box["height"] <= places["y"]
+    small = page.locator("main :is(a, button, select, input:not([type=hidden]))").evaluate_all(
+        "all => all.filter(one => one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)"
+    )
+    assert not small
+
+
+def test_a_phone_on_its_side_shows_two_ways_and_the_titles_of_the_others(
+    new_context: Any, site_address: str
+):
+    page = new_context(viewport={"width": 844, "height": 390}, has_touch=True).new_page()
+    page.goto(f"{site_address}/together")
+    for name in ("New race", "Open a table"):
+        expect(page.locator(".together").get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
+    for title in page.locator(".together h2").all():
+        expect(title).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_home_page_leads_to_the_shared_table(new_context: Any, site_address: str):
+    page = new_context(viewport={"width": 390, "height": 500}).new_page()
+    page.goto(site_address)
+    page.get_by_role("link", name="Share a table").click()
+    expect(page.get_by_role("button", name="Open a table")).to_be_in_viewport()

@@ -97,7 +97,7 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
 async def test_the_page_of_ways_to_play_together_has_challenges(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
-    assert "First finish a game" in (await visitor.get("/together")).text
+    assert "Finish a game, then" in (await visitor.get("/together")).text
     game = await a_finished_run(visitor)
     page = (await visitor.get("/together")).text
     assert f'action="/games/{game}/ghost/make"' in page

@@ -211,7 +211,9 @@ async def test_the_days_page_and_a_deal_say_when_new_deals_and_results_come(
     await daily_work(site.app)
     for path in ("/daily", "/daily/2026-03-10/signora"):
         page = " ".join(re.sub("<[^>]*>", "", (await client.get(path)).text).split())
-        assert "New deals at 00:00 UTC, today's results at 02:01 UTC." in page
+        assert re.search(
+            r"New deals at 00:00 UTC\. Today's results in \d+ h \d+ min, at 02:01 UTC\.", page
+        )
 
 
 async def test_how_hard_an_open_deal_is_comes_after_it_was_played(site: Site, client: AsyncClient):

@@ -59,6 +59,13 @@ def test_a_place_is_told_to_who_did_not_solve_the_deal():
     assert text == "2nd of 3 so far."
 
 
+def test_who_resigned_has_no_place():
+    found = ended(solved=False)
+    assert found.attempt
+    resigned = replace(found, attempt=replace(found.attempt, resigned=True))
+    assert descriptions.standing_text(resigned, Standing(None, Comparison(5, 0, 3)), 4) == ""
+
+
 FIVE_OTHERS = Standing(1, Comparison(0, 0, 5))
 
 

@@ -113,7 +113,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
     start = page.index(">Start</button>")
     assert (
         start
-        < page.index("Guests have a streak. To be ranked from tomorrow,")
+        < page.index("Guests keep a streak, but their results don't count")
         < page.index("How results")
     )
 

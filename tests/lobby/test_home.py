@@ -101,20 +101,24 @@ async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sql
         assert archived not in page.text
 
 
-async def test_games_that_were_left_within_a_day_come_before_the_day(sqlite_url: str):
+async def test_the_home_page_has_one_order_and_what_was_left_comes_first(sqlite_url: str):
     settings = Settings(database_url=sqlite_url)
     async with running_site(settings) as site, visiting(site) as visitor:
+        newcomer = (await visitor.get("/")).text
+        assert newcomer.index('id="today"') < newcomer.index('id="games"')
+        assert newcomer.index('id="games"') < newcomer.index('id="together"')
         game = await start_game(visitor)
         await post(visitor, f"{game}/move", version=0, move="deal")
+        order = ("Continue where you left off", 'id="today"', 'id="games"', 'id="together"')
         page = (await visitor.get("/")).text
-        assert page.index("Continue where you left off") < page.index('id="today"')
+        assert sorted(order, key=page.index) == list(order)
         await site.state.services.database.write(
             lambda connection: connection.execute(
                 update(games).values(updated_ms=games.c.updated_ms - 25 * 3600 * 1000)
             )
         )
         page = (await visitor.get("/")).text
-        assert page.index("Continue where you left off") > page.index('id="today"')
+        assert sorted(order, key=page.index) == list(order)
 
 
 async def test_a_game_with_every_move_taken_back_is_not_offered(visitor: AsyncClient):

@@ -74,6 +74,7 @@ async def test_strangers_meet_without_a_link(site: Site):
     found = await site.page(site.marian)
     assert "1 of 10 players" in found
     assert f'action="{room}/join"' in found
+    assert '<a href="#open-races">1 open race: join it</a>' in found  # in sight, above all ways
     assert '<a href="/together#open-races">1 open race: join it</a>' in await site.page(
         site.marian, "/"
     )

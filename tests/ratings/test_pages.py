@@ -93,6 +93,18 @@ async def test_without_a_game_the_page_and_the_api_show_the_same_ranking(
     assert "Ratings: Klondike" in (await visitor.get("/ratings")).text
 
 
+async def test_a_page_beyond_the_end_leads_to_the_last_one(
+    rated: Database, site: FastAPI, visitor: AsyncClient
+):
+    for address in ("/ratings", "/ratings/canfield", "/ratings/yukon"):
+        answer = await visitor.get(f"{address}?page=9")
+        assert answer.status_code == 303
+        assert re.fullmatch(r"/ratings/[a-z-]+\?page=\d", answer.headers["location"])
+        last = await visitor.get(answer.headers["location"])
+        assert last.status_code == 200
+        assert "Page 9" not in last.text
+
+
 async def test_equal_ratings_share_a_rank(rated: Database, visitor: AsyncClient):
     equal = update(ratings).where(ratings.c.player_id.in_(["anna", "ben"])).values(mean=1700.2)
     await rated.write(lambda connection: connection.execute(equal))
