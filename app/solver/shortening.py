@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from app.engine.actions import Action, Move
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import IllegalActionError, apply, is_won
+
+_MOST: Final = 16  # actions up to a turned card that are looked at: the time rises with the square
 
 
 def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
@@ -35,7 +38,7 @@ def without_what_can_wait(
 
     Its last action turns the card. What is put off leaves the piles of that one alone and leads to the position that
     the whole line leads to, whatever the card is. So the chance to win is no smaller, and may be larger: the card tells
-    whether it is worth doing.
+    whether it is worth doing. Of a long line, the beginning stays: who asks for a hint waits for this.
     """
     kept, later = list(line), list[Action]()
     positions = _positions(rules, position, line)
@@ -43,7 +46,8 @@ def without_what_can_wait(
         return kept
     goal = positions[-1]
     touched = _changed(positions[-2], goal)
-    for number in range(len(kept) - 2, -1, -1):
+    begin = max(0, len(kept) - _MOST)
+    for number in range(len(kept) - 2, begin - 1, -1):
         first, *rest = kept[number:]
         ways = [(way, later) for way in _without(kept[number:]) if way[-1:] == rest[-1:]]
         if touched.isdisjoint(_changed(positions[number], positions[number + 1])):
