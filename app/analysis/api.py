@@ -71,7 +71,8 @@ class ReviewInfo(BaseModel):
     state: Literal["unasked", "working", "ready"]
     progress: float = Field(1.0, description="Of the computation, from 0 to 1.")
     accuracy: float | None = Field(
-        None, description="The average share of the chance kept, from 0 to 1. Null if unknown."
+        None,
+        description="The average share of the chance kept by moves without a hint, from 0 to 1. Null if unknown.",
     )
     luck: float | None = Field(None, description="What turned cards gave or took, from -1 to 1.")
     moves: list[MoveInfo] = []
@@ -148,8 +149,9 @@ async def review(
     analysis = _analysis(request)
     shown = await analysis.find_shown_review(game_id, player.id if player else None)
     if shown:
-        return _review_info(*shown)
-    return _respond(response, await analysis.review(game_id, player.id if player else ""))
+        return await _review_info(analysis, *shown)
+    found = await analysis.review(game_id, player.id if player else "")
+    return await _respond(analysis, response, found)
 
 
 @router.post(
@@ -162,7 +164,8 @@ async def ask_review(
     request: Request, response: Response, game_id: str, player: ActingPlayer
 ) -> ReviewInfo:
     """Ask for a review. A lost game that goes on by undo after that is marked as assisted."""
-    return _respond(response, await _analysis(request).ask_review(game_id, player.id))
+    analysis = _analysis(request)
+    return await _respond(analysis, response, await analysis.ask_review(game_id, player.id))
 
 
 @router.delete("/games/{game_id}/winnable", status_code=204)
@@ -187,23 +190,26 @@ async def _winnable(analysis: AnalysisService, found: QuestionState) -> Winnable
     )
 
 
-def _respond(response: Response, found: QuestionState) -> ReviewInfo:
+async def _respond(
+    analysis: AnalysisService, response: Response, found: QuestionState
+) -> ReviewInfo:
     response.status_code = HTTPStatus.OK
     if found.answer is not None:
-        return _review_info(found.game, found.answer)
+        return await _review_info(analysis, found.game, found.answer)
     if not found.is_asked:
         return ReviewInfo(state="unasked")
     response.status_code = HTTPStatus.ACCEPTED
     return ReviewInfo(state="working", progress=found.share)
 
 
-def _review_info(game: Game, text: str) -> ReviewInfo:
+async def _review_info(analysis: AnalysisService, game: Game, text: str) -> ReviewInfo:
     review = FullReview.parse(text)
     judged, slipped = review.judged, review.slipped
     steps = replay_steps([moment.event.action for moment in game.moments()])
     winnable = slipped.winnable if slipped else None
     unwinnable = slipped.unwinnable if slipped else None
-    accuracy = judged.accuracy if judged else None
+    hinted = (await analysis.hints_given(game)).versions
+    accuracy = judged.own(hinted).shown_accuracy if judged else None
     return ReviewInfo(
         state="ready",
         progress=1.0,

@@ -138,11 +138,11 @@ def judged_view(
         for n, move in enumerate(judged.moves)
     ]
     worst = judged.worst(_WORST)
-    own = judged._replace(moves=tuple(m for m in judged.moves if m.version not in hinted))
-    accuracy = 1.0 if own.is_win_kept else own.accuracy
+    own = judged.own(hinted)
+    accuracy = own.shown_accuracy
     counts = own.counts()
     return JudgedView(
-        accuracy="" if accuracy is None else percent(_rounded(accuracy, own)),
+        accuracy="" if accuracy is None else percent(accuracy),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
@@ -168,11 +168,6 @@ def grade_note(found: Difficulty) -> str:
         wins=found.wins,
         games=found.games,
     )
-
-
-def _rounded(accuracy: float, judged: JudgedGame) -> float:
-    """An accuracy in whole percent: 100% only where no move was an inaccuracy or worse."""
-    return min(accuracy, 0.99) if judged.worst(1) else accuracy
 
 
 def fortune_text(chance: float) -> str:

@@ -7,7 +7,7 @@ A move back to an earlier position is neither good nor bad.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
@@ -32,6 +32,7 @@ THRESHOLDS: Final = (
 
 LEAST_AT_STAKE: Final = 0.02
 """A move counts for the accuracy if the best and the worst legal action are at least so far apart."""
+_BELOW_ALL: Final = 0.99  # less than all, in whole percent
 
 
 class JudgedMove(NamedTuple):
@@ -88,6 +89,18 @@ class JudgedGame(NamedTuple):
         """The average share of the chance that was kept where some could be lost; ``None`` without such a move."""
         kept = [move.kept for move in self.moves if move.is_choice]
         return sum(kept) / len(kept) if kept else None
+
+    def own(self, hinted: Collection[int]) -> Self:
+        """The same game with the player's own moves only: without those at the ``hinted`` versions."""
+        return self._replace(moves=tuple(move for move in self.moves if move.version not in hinted))
+
+    @property
+    def shown_accuracy(self) -> float | None:
+        """As it is shown: 1 only without an inaccuracy or worse, and for a win that was certain all along."""
+        if self.is_win_kept:
+            return 1.0
+        accuracy = self.accuracy
+        return min(accuracy, _BELOW_ALL) if accuracy is not None and self.worst(1) else accuracy
 
     @property
     def is_win_kept(self) -> bool:

@@ -46,13 +46,13 @@ from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
-_AGAIN: Final = gettext("Ask again for another.")
 _ONLY: Final = gettext("That is the only good move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
-_CLOSER: Final = gettext("Ask again for a closer look.")
+_CLOSER: Final = gettext("Press Hint again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
 
 
+_SEVERAL: Final = 2
 _VARYING: Final = {**NO_STORE, "Vary": "HX-Request"}
 
 
@@ -110,16 +110,26 @@ async def _show_hint(
 
 def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bool) -> Notice:
     """A hint in words, and how to ask for more; ``is_only`` if there is no other, and it comes again."""
-    again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
-    again = "" if is_refined_by_itself else again
+    again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
     # So that asking again and again has an end.
-    place = _ONLY if is_only else ""
-    if found.total > 1:
-        place = gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
+    place = _ONLY if is_only else _place(found)
     odds = sentences(place, found.odds)
     if found.is_plain:  # "Why?" would only say it in other words
         return Notice(found.said, second=sentences(odds, again))
     return Notice(found.said, second=odds, more=sentences(found.reason, again))
+
+
+def _place(found: NumberedHint) -> str:
+    """Which of several good moves a hint is."""
+    if found.total < _SEVERAL:
+        return ""
+    if found.has_next and not found.is_rough:
+        return gettext(
+            "Good move %(number)s of %(count)s; press Hint for the next.",
+            number=found.number,
+            count=found.total,
+        )
+    return gettext("Good move %(number)s of %(count)s.", number=found.number, count=found.total)
 
 
 @router.post("/games/{game_id}/help/finish")

@@ -57,6 +57,8 @@ class OwnLine:
     average_time: str
     streak: int
     best_streak: int
+    helped: int
+    """Wins with hints or other help."""
     bins: Sequence[Bin]
     """The wins by their number of moves, once there are some."""
 
@@ -154,6 +156,7 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         average_time=time_text(record.average_seconds if has_average else None),
         streak=record.streak,
         best_streak=record.best_streak,
+        helped=record.helped,
         bins=moves_of_wins(finished),
     )
 

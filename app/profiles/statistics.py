@@ -88,6 +88,11 @@ class Finished(NamedTuple):
         return self.status == _WON
 
     @property
+    def had_help(self) -> bool:
+        """Whether its player had hints or other help."""
+        return self.is_assisted or self.hints > 0
+
+    @property
     def seconds(self) -> int:
         """The time in whole seconds."""
         return self.time_ms // 1000
@@ -107,6 +112,8 @@ class Record:
     best_seconds: int | None
     average_moves: int | None
     average_seconds: int | None
+    helped: int = 0
+    """Wins with hints or other help."""
 
     @property
     def rate(self) -> float:
@@ -228,7 +235,7 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
     """The record of games by one rule set, given the oldest first."""
-    played = won = streak = best_streak = 0
+    played = won = helped = streak = best_streak = 0
     actions: list[int] = []
     moves: list[int] = []
     seconds: list[int] = []
@@ -238,6 +245,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         best_streak = max(best_streak, streak)
         if game.is_won:
             won += 1
+            helped += game.had_help
             actions.append(game.actions)
             moves.append(game.moves)
             seconds.append(game.seconds)
@@ -252,6 +260,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         best_seconds=min(seconds, default=None),
         average_moves=round(mean(moves)) if moves else None,
         average_seconds=round(mean(seconds)) if seconds else None,
+        helped=helped,
     )
 
 

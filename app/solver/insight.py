@@ -38,6 +38,7 @@ from app.solver.fast_player import (
 from app.solver.portfolio import player_heuristic, portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON
+from app.solver.shortening import shorten, without_what_can_wait
 from app.solver.sight import Sight
 from app.solver.turn import NO_NODE, STATES
 
@@ -93,6 +94,7 @@ class TurnJudgement(Judgement):
         self._look = look
         self._solving = solving
         self._all_games = self._all_wins = 0
+        self._plans: dict[int, list[Action]] = {}  # by their goals
         self._unit = LEARNED_UNIT if player_weights(rules) else UNIT
         self._list_turn()
         self._list_candidates(every_action=every_action)
@@ -110,17 +112,27 @@ class TurnJudgement(Judgement):
 
     def plan(self) -> list[Action]:
         # None if no card can be turned any more, as far as listed.
-        return [] if self._goal == NO_NODE else self._way(self._goal)
+        goal = self._goal
+        if goal == NO_NODE:
+            return []
+        if goal not in self._plans:
+            straight = shorten if self._root.state[goal] == WON_NODE else without_what_can_wait
+            self._plans[goal] = straight(self._rules, self._position, self._way(goal))
+        return self._plans[goal]
 
     def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
         scores, _ = self._scores()
-        reached = scores[:]
-        self._root.spread(reached)
+        reached = self._reached(scores)
         scored = [node for node in range(self._root.count) if scores[node] > 0]
         goals = [self._goal, *scored] if scored else []
         ways = [(scores[goal], self._way(goal)) for goal in goals]
+        plan = self.plan()
         found = (
-            next((way for score, way in ways if score == reached[node] and way[:1] == [action]), [])
+            plan
+            if plan[:1] == [action]
+            else next(
+                (way for score, way in ways if score == reached[node] and way[:1] == [action]), []
+            )
             for action in actions
             if (node := self._node_of[action]) != NO_NODE
         )
@@ -289,9 +301,18 @@ class TurnJudgement(Judgement):
                 deviations[1.0] = 0.0
         return scores, deviations
 
+    def _reached(self, scores: array[float]) -> array[float]:
+        """The best chance that each node leads to. After the first action of the plan it is that of the goal."""
+        reached = scores[:]
+        node = self._node_of[plan[0]] if (plan := self.plan()) else NO_NODE
+        if node != NO_NODE:
+            reached[node] = scores[self._goal]
+        self._root.spread(reached)
+        return reached
+
     def judged(self) -> list[Estimate]:
         scores, deviations = self._scores()
-        self._root.spread(scores)
+        scores = self._reached(scores)
         found = []
         for action in self._actions:
             node = self._node_of[action]

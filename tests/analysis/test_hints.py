@@ -158,7 +158,10 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert '<input type="hidden" name="hint" value="2">' in answer.text
     reason, about, odds = told["why"].partition(" About")
     assert f"<p>{reason}" in answer.text
-    assert f'<div class="odds">Hint 2 of 4. {about.strip()}{odds} <details>' in answer.text
+    assert (
+        f'<div class="odds">Good move 2 of 4; press Hint for the next. {about.strip()}{odds} <details>'
+        in answer.text
+    )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200
     assert "<!DOCTYPE html>" in plain.text
@@ -189,7 +192,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert "Ask again for another." in answer.text
+    assert re.search(r"Good move 1 of \d; press Hint for the next\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +249,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
             break
     assert said[0] == said[-1]  # after the last one comes the first one again
     assert len(set(said)) == len(said) - 1 > 1
-    assert [one.endswith(" Ask again for another.") for one in more[: len(said) - 1]] == [
+    assert ["; press Hint for the next." in one for one in more[: len(said) - 1]] == [
         *[True] * (len(said) - 2),
         False,
     ]
@@ -344,9 +347,9 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     found = _hint_notice(rough, is_only=False, is_refined_by_itself=True)
-    assert "Hint 1 of 3." in found.second, "a rough one, too"
-    assert re.search(r"Hint 2 of \d\.", said[0])
-    assert re.search(r"Hint [13] of \d\.", said[1])
+    assert "Good move 1 of 3." in found.second, "a rough one, too"
+    assert re.search(r"Good move 2 of \d[.;]", said[0])
+    assert re.search(r"Good move [13] of \d[.;]", said[1])
 
 
 async def test_the_only_hint_says_so_when_it_comes_again(
@@ -383,7 +386,7 @@ async def test_without_a_script_the_page_says_that_asking_again_refines(visitor:
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
     assert "% to win" in page
-    assert "Ask again for a closer look." in page
+    assert "Press Hint again for a closer look." in page
     assert 'name="rough" value="1"' in page
     form = {"version": "0", "hint": "1", "rough": "1"}
     again = (await visitor.post(f"/games/{game}/help/hint", data=form)).text

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import runner, service
-from app.analysis.judged_view import _rounded, fortune_text
+from app.analysis.judged_view import fortune_text
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven
 from app.analysis.moment_view import Line, moment_view
@@ -379,6 +379,29 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     assert sum(counted) == 1
 
 
+async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):
+    """That of the moves without hints: after a hint for every move there is none."""
+    game = await sit_down(visitor, LOST.ruleset, LOST.code or "")
+    for version, move in enumerate(LOST.moves):
+        await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
+        body = {"version": version, "move": move}
+        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    found = await review_of(visitor, game)
+    assert found["moves"]
+    assert found["accuracy"] is None
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert "<dt>Accuracy</dt>" not in page
+
+
+def test_an_accuracy_is_of_the_moves_without_hints() -> None:
+    best = JudgedMove(0, "deal", 1.0, 1.0, "deal", None, 1.0)
+    judged = JudgedGame((best, best._replace(version=1, action="t1-f1", after=0.5)), 0.5)
+    assert judged.shown_accuracy == 0.75
+    assert judged.own({1}).shown_accuracy == 1
+    assert judged.own({0}).shown_accuracy == 0.5
+    assert judged.own({0, 1}).shown_accuracy is None
+
+
 def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
     rules = find_ruleset("bristol")
     assert rules
@@ -412,7 +435,8 @@ def test_full_accuracy_means_no_inaccuracy(after: float, said: str) -> None:
     judged = JudgedGame((best._replace(action="t1-f1", after=after), *[best] * 19), 1.0)
     assert judged.accuracy is not None
     assert judged.accuracy > 0.995
-    assert say(percent(_rounded(judged.accuracy, judged))) == said
+    assert judged.shown_accuracy is not None
+    assert say(percent(judged.shown_accuracy)) == said
 
 
 async def test_a_review_says_which_moves_repeat_an_earlier_position(visitor: AsyncClient):

@@ -26,6 +26,12 @@ def test_a_game_is_summed_up():
     assert (line.best_time, line.average_time) == ("1:40", "3:20")
 
 
+def test_wins_with_help_are_told_apart():
+    helped = [game("won", 70)._replace(hints=3), game("won", 60)._replace(is_assisted=True)]
+    (line,) = own_lines([*helped, game("won", 80), game("lost", 3)._replace(hints=1)])
+    assert (line.won, line.helped) == (3, 2)
+
+
 def test_before_the_first_win_there_is_no_best():
     line = own_lines([game("lost", 3)])[0]
     assert (line.best_moves, line.average_time, line.bins) == ("–", "–", [])
@@ -58,8 +64,19 @@ async def test_a_guest_sees_their_own_statistics(visitor):
         await post(visitor, f"{address}/move", version=version, move=move)
     answer = await visitor.get("/me/statistics")
     assert re.search(r"1 of 1 won \(100%\)", answer.text)
+    assert "Wins with help" not in answer.text
     assert "Why claim a name?" in answer.text
     assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_a_win_after_a_hint_is_marked(visitor):
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    address = await start_game(visitor, code=won.code)
+    await visitor.post(f"{address}/help/hint", data={"version": 0, "hint": 0})
+    for version, move in enumerate(won.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    answer = await visitor.get("/me/statistics")
+    assert "Wins with help: 1." in answer.text
 
 
 async def test_what_a_name_would_add_with_the_guests_own_numbers(visitor):

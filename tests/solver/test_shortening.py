@@ -10,9 +10,12 @@ from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import apply, is_won
+from app.rulesets import find_ruleset
 from app.rulesets.freecell import BAKERS_GAME, FREECELL
 from app.solver.ending import EndingJudgement
-from app.solver.shortening import shorten
+from app.solver.insight import judge
+from app.solver.shortening import shorten, without_what_can_wait
+from app.solver.sight import see
 
 TABLE = """
 f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS
@@ -54,3 +57,56 @@ def test_the_plan_of_a_search_is_shortened_and_still_wins(rules: Ruleset) -> Non
     for action in plan:
         position = apply(rules, position, action)
     assert is_won(rules, position)
+
+
+KLONDIKE_TABLE = """
+stock: [2C 3C]
+waste: 9D
+t1: [4S] QS
+t2: KH
+t3: TC
+t4: [5S] JD
+t5: KD QC
+t6: 6H
+t7: 7S 6D
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shorter"),
+    [
+        ("t4-t5", "t4-t5"),
+        ("t1-t2 t4-t2", "t1-t2 t4-t2"),  # the turned card is another one otherwise
+        ("waste-t3 t4-t5", "t4-t5"),  # it can be done after it as well
+        ("t6-t7 t4-t5", "t6-t7 t4-t5"),  # against the rules: the line stays as it is
+        ("waste-t3 deal", "waste-t3 deal"),  # the waste is another one after it
+        ("t5-t2 t4-t2", "t5-t2 t4-t2"),
+        ("t5-t2 t2-t5 t4-t5", "t4-t5"),
+    ],
+)
+def test_a_line_up_to_a_turned_card_leaves_what_can_wait(line: str, shorter: str) -> None:
+    rules = find_ruleset("klondike")
+    assert rules
+    position = parse_position(rules, KLONDIKE_TABLE)
+    actions = [parse_action(rules.layout, word) for word in line.split()]
+    found = without_what_can_wait(rules, position, actions)
+    assert " ".join(map(str, found)) == shorter
+
+
+def test_the_plan_up_to_a_turned_card_has_nothing_that_can_wait() -> None:
+    """In this deal, hints moved a four and a run to and fro before each card was turned."""
+    rules = find_ruleset("klondike")
+    assert rules
+    history = History.start(rules, deck_of_code(parse_code("GNT00-001K4"), 1))
+    waited = 0
+    for _ in range(30):
+        judgement = judge(rules, see(history.position, history.positions()), "hint")
+        judgement.run(2_000)
+        plan = judgement.plan()
+        assert plan == without_what_can_wait(rules, history.position, plan)
+        best = judgement.estimates().actions[0]
+        assert best.action == plan[0], "no other action has a better chance"
+        waited += len(judgement._way(judgement._goal)) - len(plan)  # type: ignore[attr-defined]
+        for action in plan:
+            history = history.apply(action)
+    assert waited > 5
