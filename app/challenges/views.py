@@ -11,8 +11,8 @@ from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
 from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable
 from app.games.model import GameRow, Status
+from app.games.pictures import Picture
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.i18n.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences
@@ -59,8 +59,8 @@ class ChallengeView:
     is_own: bool
     url: str
     sentence: str
-    dealt: MiniTable
-    """A drawing of the game with its cards face down."""
+    picture: Picture
+    """Of the middle of some game, not of this deal."""
     to_beat: str
     """What the run to beat came to."""
     help_to_beat: str
@@ -167,7 +167,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         sentence=gettext(
             "Can you beat this run of %(title)s with the same cards?", title=state.title
         ),
-        dealt=find_offer(state.ruleset).dealt,
+        picture=find_offer(state.ruleset).picture,
         to_beat=_to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",

@@ -181,7 +181,7 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
     wins = await stock.count_wins(game.owner_id, rules)
     level = level_after(wins)
     if level is Level.ANY:
-        text = gettext("Next deal, any difficulty") if is_last_step(wins) else ""
+        text = gettext("New deal, any difficulty") if is_last_step(wins) else ""
     else:
         is_there = await stock.has_level(game.owner_id, rules, level)
         text = _NEXT[level] if is_there else ""
@@ -189,6 +189,6 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
 
 
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.EASIER: gettext("Next deal, gentle"),
-    Level.MEDIUM: gettext("Next deal, medium"),
+    Level.EASIER: gettext("New deal, gentle"),
+    Level.MEDIUM: gettext("New deal, medium"),
 }

@@ -8,7 +8,6 @@ from typing import Final
 
 from app.engine.deal import opening
 from app.engine.phrases import count_word
-from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_table import MiniTable, mini_table
@@ -32,8 +31,7 @@ class GameOffer:
 
     ``minutes`` is about how long it takes. ``win_rate`` (0 to 1) is how often careful play without undo wins a random
     deal, ``None`` where that is not known. ``winnable`` is the share of deals that are known to be winnable. See
-    ``app.rulesets.expectations`` for where they come from. ``dealt`` is a deal with every card face
-    down, for cards that are not shown yet. ``is_open`` says that every card is in sight from the
+    ``app.rulesets.expectations`` for where they come from. ``is_open`` says that every card is in sight from the
     start. ``names`` are other names of the game and that of its family, to be found by,
     and ``family`` is the id of the family.
     """
@@ -43,7 +41,6 @@ class GameOffer:
     tagline: str
     decks: str
     opening: MiniTable
-    dealt: MiniTable
     picture: Picture
     minutes: int
     win_rate: float | None
@@ -83,7 +80,6 @@ def offer_of(rules: Ruleset) -> GameOffer:
             word=count_word(rules.decks),
         ),
         opening=mini_table(rules, position, columns=_COLUMNS),
-        dealt=_face_down(rules, position),
         picture=picture_of(rules),
         minutes=expected.minutes,
         win_rate=expected.careful_wins,
@@ -96,13 +92,6 @@ def offer_of(rules: Ruleset) -> GameOffer:
         ),
         family=family_of(rules).id,
     )
-
-
-def _face_down(rules: Ruleset, position: Position) -> MiniTable:
-    """A deal before its cards are turned over. A mark that depends on them, such as a base rank, is left out."""
-    piles = tuple(Pile(pile.cards, len(pile.cards)) for pile in position.piles)
-    drawing = mini_table(rules, Position(piles), columns=_COLUMNS)
-    return drawing._replace(piles=tuple(pile._replace(mark="") for pile in drawing.piles))
 
 
 def find_offer(ruleset_id: str) -> GameOffer:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from app.i18n.formats import clock_duration
 from app.races.events import Ending
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
-from app.text import pgettext
+from app.text import gettext, ngettext, pgettext
 
 
 class SeatRow(NamedTuple):
@@ -40,11 +40,20 @@ class SeatRow(NamedTuple):
 
     @property
     def home_text(self) -> str:
-        """The cards home: ``6``, or ``4–7`` of another player during the race; empty for those who do not race."""
+        """The cards home: ``6``, or ``4 to 7`` of another player during the race; empty for those who do not race."""
         if self.home is None:
             return ""
-        return (
-            str(self.home) if self.home == self.home_at_most else f"{self.home}–{self.home_at_most}"
+        if self.home == self.home_at_most:
+            return str(self.home)
+        return gettext("%(least)s to %(most)s", least=self.home, most=self.home_at_most)
+
+    @property
+    def cards_home(self) -> str:
+        """The same with what they are: a bare range beside a name would look like a score."""
+        if self.home is None:
+            return ""
+        return ngettext(
+            "%(home)s card home", "%(home)s cards home", self.home_at_most or 0, home=self.home_text
         )
 
 

@@ -7,8 +7,10 @@ import { APART, occupied, placeFor } from "./placing.js";
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
+const FAR = 420; // where it lies rather than over the cards beside it, if much of them would be covered
 const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
-const WIDTHS = [300, 220, 380, 160]; // pixels that a sentence takes at most
+const MUCH = 400; // square pixels of cards
+const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
@@ -39,8 +41,8 @@ export function showAt(sentence, element) {
 function place(spot) {
   const around = occupied();
   let best = null;
-  for (const reach of [...NEAR, Infinity]) {
-    if (isFree(best) || (reach === Infinity && best?.needed === 0)) break;
+  for (const reach of [...NEAR, FAR, Infinity]) {
+    if (isFree(best) || (reach === FAR && sparesMost(best)) || (reach === Infinity && best?.needed === 0)) break;
     for (const width of WIDTHS) {
       toast.style.maxWidth = widest(width);
       const found = placeFor(toast.getBoundingClientRect(), spot, reach, around);
@@ -53,6 +55,8 @@ function place(spot) {
 }
 
 const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
+
+const sparesMost = (found) => found?.needed === 0 && found.seen < MUCH;
 
 const widest = (width) => `min(${width}px, 100vw - ${2 * APART}px)`;
 

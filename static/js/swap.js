@@ -1,8 +1,11 @@
 // A response brings fragments of the page: piles, the state, the notice. They are placed here, each in what has its id.
 // A swap of htmx would look for other kinds of answers, and put an element into the page only to take it out again.
 
-import { state, table } from "./board.js";
+import { showNotice, state, table } from "./board.js";
 import { become } from "./become.js";
+import { wordsFor } from "./words.js";
+
+const TO_READ = 1500; // milliseconds
 
 /** Swap in what comes for the table, in place of htmx. What asks for more than that with a header is left to htmx. */
 export function registerSwap() {
@@ -19,12 +22,25 @@ export function registerSwap() {
 export async function swapIn(text, ctx = {}) {
   const answer = document.createElement("template");
   answer.innerHTML = text;
-  const pieces = [...answer.content.children].filter(({ id }) => id && document.getElementById(id));
+  const places = new Map([...answer.content.children].map((piece) => [piece, piece.id && document.getElementById(piece.id)]));
+  const pieces = [...places.keys()].filter((piece) => places.get(piece));
   if (!htmx.trigger(table(), "htmx:before:swap", { ctx, pieces })) return;
-  for (const piece of pieces) renew(document.getElementById(piece.id), piece);
-  for (const ending of state().querySelectorAll(".ending")) htmx.process(ending); // it has buttons
+  try {
+    for (const piece of pieces) renew(places.get(piece), piece);
+    for (const ending of state().querySelectorAll(".ending")) htmx.process(ending); // it has buttons
+  } catch (error) {
+    return startAfresh(error);
+  }
   await null; // the page has changed: what follows may take its time
   htmx.trigger(table(), "htmx:after:swap", { ctx, pieces });
+}
+
+// Half of the answer may be in the page: it shows no game that there is. The server has the right one.
+function startAfresh(error) {
+  const { address } = table().dataset;
+  setTimeout(() => location.replace(address), TO_READ);
+  console.error(error);
+  showNotice(wordsFor("broken"));
 }
 
 function renew(old, piece) {

@@ -57,7 +57,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (inEnding && document.activeElement === document.body) document.querySelector(".rail .undo")?.focus();
   tell(ctx);
   document.querySelector(".rail").className = `rail ${state().className}`;
-  explainUndo();
+  showWhatIsOff();
   loadSharing();
   const isWon = state().classList.contains("won");
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
@@ -69,8 +69,13 @@ function loadSharing() {
   if (document.querySelector("button[data-share]")) import("./share-text.js");
 }
 
-// In ranked play the last action may be final: the button says why it is off.
-function explainUndo() {
+// What can do nothing now looks and sounds so; a press still says why. In ranked play the last action may be final: the
+// button to undo says so before.
+function showWhatIsOff() {
+  for (const word of ["deal", "undo", "redo"]) {
+    const isOff = !state().classList.contains(`can-${word}`);
+    document.querySelector(`.rail > .${word}`)?.[isOff ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
+  }
   const undo = document.querySelector(".rail .undo");
   if (!undo) return;
   const why = state().dataset.noUndo ?? "";

@@ -157,6 +157,22 @@ def test_ranked_play_has_no_button_for_a_hint_and_its_key_says_why(page, site_ad
         expect(page.locator(".toast")).to_have_count(0)
 
 
+def test_in_ranked_play_an_undo_that_would_be_refused_is_off_and_says_why(page, site_address):
+    page.goto(f"{site_address}/daily")
+    start_first(page, "Bristol")
+    undo = page.locator(".rail .undo")
+    expect(undo).to_be_disabled()  # nothing was played
+    page.wait_for_load_state()
+    page.locator(".rail .deal").click()
+    why = "In dailies, races and challenges, a move that turned up a card can't be undone."
+    expect(undo).to_have_accessible_description(why)
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    undo.click(force=True)
+    expect(page.locator(".toast")).to_have_text(why)
+    page.reload()
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_address, scheme):
     context = browser.new_context(color_scheme=scheme)

@@ -29,7 +29,7 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game,
         own, card = said["own"], said["cards"].pop(grip)
         across = max(own["x"] - card["x"] - card["width"], card["x"] - own["x"] - own["width"])
         along = max(own["y"] - card["y"] - card["height"], card["y"] - own["y"] - own["height"])
-        assert 0 < max(across, along) < 170  # beside it, and near
+        assert 0 < max(across, along) < 430  # beside it, and near
         for other, playable in said["cards"].items():
             assert (
                 own["x"] + own["width"] <= playable["x"]
@@ -99,10 +99,19 @@ def test_a_refusal_on_a_phone_covers_hardly_a_pile_where_there_is_room(
     page = context.new_page()
     # No card of this Klondike may go to a foundation: those are as empty as the waste.
     open_game(page, ruleset, "00000-00000" if ruleset in {"spider", "klondike"} else BRISTOL)
-    found = page.evaluate(AREAS, spared)
+    found = page.evaluate(AREAS, [".tableau .pile", spared])
     assert found
     assert {pile: area for pile, area in found.items() if area > 100} == {}
     context.close()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_a_refusal_goes_to_free_cloth_before_over_many_cards(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(page, "freecell", BRISTOL)
+    found = page.evaluate(AREAS, [".pile", ":not(.space)"])
+    assert found
+    assert {pile: area for pile, area in found.items() if area > 500} == {}
 
 
 # As a page that catches up does.
@@ -110,7 +119,7 @@ SWAP_IN = """async (text) => {
     const beside = document.querySelector('script[src$="/js/shell.js"]').src;
     await (await import(new URL("swap.js", beside))).swapIn(text);
 }"""
-AREAS = """async (spared) => {
+AREAS = """async ([places, spared]) => {
   const src = document.querySelector('script[src*="js/table.js"]').src;
   const { showAt } = await import(src.replace("table.js", "refusal.js"));
   const { overlap } = await import(src.replace("table.js", "placing.js"));
@@ -118,7 +127,7 @@ AREAS = """async (spared) => {
   const all = [...document.querySelectorAll("#table .pile > :is(button, b, i)")];
   const cards = all.filter((each) => each.matches(spared)).map(box);
   const found = {};
-  for (const pile of document.querySelectorAll(".tableau .pile")) {
+  for (const pile of document.querySelectorAll(places)) {
     showAt("Only a black ten can go on the jack of diamonds.", [...pile.querySelectorAll("button")].at(-1));
     for (const animation of document.getAnimations()) animation.finish();
     const own = document.querySelector(".toast").getBoundingClientRect();

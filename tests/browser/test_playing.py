@@ -196,9 +196,15 @@ def test_the_focus_survives_every_answer(page, open_game):
 def test_the_keys_are_shown_and_put_away(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(keys.get_by_role("heading")).to_have_text(
+        ["Keyboard shortcuts", "Move", "Take back", "Help"]
+    )
     page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
+    expect(keys).to_be_hidden()
+    page.locator(".menu > summary").click()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(keys).to_be_visible()
 
 
 def test_a_card_is_first_painted_where_it_comes_from(page, open_game):

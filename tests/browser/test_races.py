@@ -290,6 +290,7 @@ def test_in_the_line_above_the_cards_no_name_and_no_state_is_cut(
           const other = list.querySelector("li:not(.mine)");
           other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
           if (racers === 3) {
+            list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "0 to 3 home" : "0 home"));
             const one = other.cloneNode(true);
             one.querySelector("b")?.remove();
             one.querySelector("bdi").textContent = "Fearless Kingfisher";

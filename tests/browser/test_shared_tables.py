@@ -279,7 +279,7 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     desktop.keyboard.press("d")
     at_version(phone, 1)
     desktop.locator(".menu > summary").click()
-    desktop.get_by_role("button", name="Start this deal over").click()
+    desktop.get_by_role("button", name="Start over").click()
     expect(phone.locator(".proposal")).to_contain_text("restart this deal")
     at_version(phone, 1)
     phone.get_by_role("button", name="Agree").click()

@@ -219,6 +219,19 @@ def test_a_tapped_button_of_the_rail_does_not_stay_lit(browser, browser_context_
     touch.close()
 
 
+def test_a_narrow_line_has_the_short_title_of_a_game_and_never_half_a_word(page, open_game):
+    game = "Blondes and Brunettes till Dawn"
+    cut = "title => title.scrollWidth > title.clientWidth"
+    drawn = "title => getComputedStyle(title, '::before').content"
+    open_game(page, "blondes-and-brunettes-till-dawn", BRISTOL)
+    title = page.locator("h1")
+    for width, height in ((320, 640), (390, 844), (844, 390), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(title).to_have_accessible_name(game)
+        assert ("Till Dawn" in title.evaluate(drawn)) == (width < 1440)
+        assert not title.evaluate(cut), width
+
+
 @pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
 @pytest.mark.parametrize("ruleset", ["freecell", "terrace"])
 def test_empty_places_have_an_outline(page, open_game, ruleset, size):
@@ -388,11 +401,11 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
     said = [row.inner_text() for row in rows.all() if row.is_visible()]
     assert said == [
         "New deal",
-        "Start this deal over",
+        "Start over",
         "Rules of Bristol",
-        "Settings",
         "Is it still winnable?",
         "Keyboard shortcuts",
+        "Settings",
         "Play together",
         "Who can watch\nAnyone with the link",
         "Share",
@@ -643,15 +656,15 @@ def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(browser, open_
     shortcuts = ["Keyboard shortcuts"] if has_script else []
     assert said == [
         "New deal",
-        "Try again",
+        "Start over",
         "Rules of Bristol",
-        "Settings",
         *shortcuts,
+        "Settings",
         "Challenge a friend to beat this",
         "Who can watch\nAnyone with the link",
         "Share",
     ]
-    page.locator(".sheet").get_by_role("button", name="Try again").click()
+    page.locator(".sheet").get_by_role("button", name="Start over").click()
     expect(page.locator("#state.over")).to_have_count(0)
     assert page.url != finished
     expect(page.locator("#code")).to_have_value(BRISTOL)
@@ -663,7 +676,7 @@ def test_what_you_play_from_the_menu_closes_it(page, open_game):
     page.keyboard.press("d")
     game_page.expect_version(1)
     page.locator(".menu > summary").click()
-    page.get_by_role("button", name="Start this deal over").click()
+    page.get_by_role("button", name="Start over").click()
     expect(page.locator(".menu[open]")).to_have_count(0)
     game_page.expect_version(2)
 
@@ -748,7 +761,7 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
         if height > 400:  # a phone on its side has no room for two lines
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
-        first = ["Undo", "Try again", "New deal", "More"]
+        first = ["Undo", "Start over", "New deal", "More"]
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
@@ -780,7 +793,7 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
         expect(button).to_be_hidden()  # each would only say that the game is over
     expect(page.locator(".menu > summary")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["New deal", "Review this game", "Try again", "More"])
+    expect(words).to_have_text(["New deal", "Review this game", "Start over", "More"])
     if size == PHONE:
         first, *others = [button.bounding_box() for button in words.all()]
         assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
@@ -866,9 +879,9 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         ending = page.locator(".ending")
         expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
         chief, claim = ending.locator(".chief"), ending.locator(".claim")
-        expect(chief).to_have_text("Next deal, gentle")
+        expect(chief).to_have_text("New deal, gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
-        first = ["Next deal, gentle", "Review this game", "Challenge a friend", "More"]
+        first = ["New deal, gentle", "Review this game", "Challenge a friend", "More"]
         expect(words).to_have_text(first)
         ending.get_by_text("More", exact=True).click()
         expect(words).to_have_text([*first, "Replay", "Share", "Other games"])

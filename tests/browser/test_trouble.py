@@ -238,6 +238,19 @@ def test_a_page_that_the_server_cannot_bring_up_to_date_tries_again(page, contex
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 
+def test_an_answer_that_cannot_be_placed_loads_the_table_again(page, open_game):
+    game = open_game(page, "bristol", BRISTOL)
+    stock = page.locator("#stock")
+    page.evaluate("document.getElementById('stock').getAttributeNames = null")
+    page.keyboard.press("d")
+    expect(game.notice).to_contain_text("Something went wrong. The table is loaded again")
+    game.expect_version(1)
+    expect(stock.locator("small")).to_have_text("8 deals")
+    page.keyboard.press("d")
+    game.expect_version(2)
+    assert not game.page_errors
+
+
 def test_a_lost_connection_is_shown_and_restored(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     context.set_offline(True)

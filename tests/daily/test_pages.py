@@ -235,7 +235,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     page = (await client.get(f"/games/{game}")).text
     assert f'href="/daily/of/{game}"' in page
     assert "New deal" not in page
-    assert "Try again" not in page
+    assert "Start over" not in page
     assert "This deal&#39;s page" in page, "the results are hidden from who resigned"
     assert "See " not in page[page.index('class="choices"') : page.index("This deal&#39;s page")]
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
@@ -253,7 +253,7 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         assert path not in (await client.get(f"/games/{game}")).text
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
-        assert f'<button form="again" formaction="{path}">Try again</button>' in page
+        assert f'<button form="again" formaction="{path}">Start over</button>' in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.

@@ -32,7 +32,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-NEXT = re.compile(r'<button form="again" class="chief">(Next deal[^<]+)</button>')
+NEXT = re.compile(r'<button form="again" class="chief">(New deal[^<]+)</button>')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -251,7 +251,7 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     menu = (await visitor.get(dealt.headers["location"])).text
     said = "<b>Hard</b>: without peeking, the computer won 7 of 20 tries"
     # At the word beside the name, and in the menu.
-    assert menu.index(said) < menu.index("Is it still winnable?") < menu.rindex(said)
+    assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
 
 
@@ -378,8 +378,8 @@ async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: Asyn
         said.append(NEXT.findall((await visitor.get(game)).text))
         again = await start_game(visitor, code=CODES[wins % 4])
         await end(site, await code_of(visitor, again), "won")
-    gentle, medium = ["Next deal, gentle"], ["Next deal, medium"]
-    any_deal = ["Next deal, any difficulty"]
+    gentle, medium = ["New deal, gentle"], ["New deal, medium"]
+    any_deal = ["New deal, any difficulty"]
     assert said == [gentle, [], [], medium, any_deal, [], []]
 
 

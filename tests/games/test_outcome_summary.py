@@ -129,7 +129,7 @@ async def test_a_lost_game_says_how_far_it_went(visitor, endings):
     page = (await visitor.get(address)).text
     assert endings[-1].fact == "39 of 52 cards home."
     assert endings[-1].fact in page
-    assert "Try again" in page
+    assert "Start over" in page
 
 
 async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(visitor, endings):
@@ -143,7 +143,7 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     page = (await visitor.get(address)).text
     said = "0 of 52 cards home, your best so far: 39."
     assert said in page
-    code = re.search('<button form="again" name="code" value="(.*?)">Try again</button>', page)
+    code = re.search('<button form="again" name="code" value="(.*?)">Start over</button>', page)
     assert code
     again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})
     address = again.headers["location"]

@@ -149,11 +149,14 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     )
     assert racers == [("You", "2", "moves"), ("Marian", "0", "moves")]
     # What is known of Marian is a range, and no score: it has its unit.
-    assert re.findall(r'<b class="figures full">([^<]*)</b>', page) == ["0 home", "0–3 home"]
+    assert re.findall(r'<b class="figures full">([^<]*)</b>', page) == [
+        "0 cards home",
+        "0 to 3 cards home",
+    ]
     assert "figures short" not in page
     assert "You: 0 of 52 home, 2 moves" in page
     assert "Marian: 0 to 3 of 52 home, 0 moves" in page
-    assert '<b aria-hidden="true">0–3 home</b>' in await site.page(site.robin)
+    assert '<b aria-hidden="true">0 to 3 cards home</b>' in await site.page(site.robin)
     above, _, below = (await site.robin.get(table)).text.partition("<main")
     assert above.count('<li class="racer-') == 2, "the racers are in the line above the board"
     assert above.count("<meter ") == 2, "each with a bar of the cards home"
