@@ -38,7 +38,7 @@ from app.solver.fast_player import (
 from app.solver.portfolio import player_heuristic, portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON
-from app.solver.shortening import shorten, without_what_can_wait
+from app.solver.shortening import shorten, without_detours
 from app.solver.sight import Sight
 from app.solver.turn import NO_NODE, STATES
 
@@ -116,7 +116,7 @@ class TurnJudgement(Judgement):
         if goal == NO_NODE:
             return []
         if goal not in self._plans:
-            straight = shorten if self._root.state[goal] == WON_NODE else without_what_can_wait
+            straight = shorten if self._root.state[goal] == WON_NODE else without_detours
             self._plans[goal] = straight(self._rules, self._position, self._way(goal))
         return self._plans[goal]
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
 
 from app.engine.actions import Action, Move
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import IllegalActionError, apply, is_won
-
-_MOST: Final = 16  # actions up to a turned card that are looked at: the time rises with the square
 
 
 def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
@@ -18,51 +15,42 @@ def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[
 
     A line of a position that is alike but for the order of its piles stays as it is.
     """
-    kept = list(line)
+
+    def wins(rest: Sequence[Action], at: Position) -> bool:
+        return any(is_won(rules, end) for end in _positions(rules, at, rest)[-1:])
+
     positions = _positions(rules, position, line)
+    return _shortened(line, positions, 1, wins)
+
+
+def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
+    """A line up to the next card that is turned, without moves to and fro and stops on the way.
+
+    It ends with the same action, in the same position, whatever the card is. So the chance to win is the same, too.
+    """
+    positions = _positions(rules, position, line)
+
+    def leads_there(rest: Sequence[Action], at: Position) -> bool:
+        return rest[-1:] == line[-1:] and _positions(rules, at, rest)[-1:] == positions[-1:]
+
+    return _shortened(line, positions, 0, leads_there)
+
+
+def _shortened(
+    line: Sequence[Action],
+    positions: Sequence[Position],
+    first: int,
+    is_good: Callable[[Sequence[Action], Position], bool],
+) -> list[Action]:
+    """The line without the actions from ``first`` on that can go, where what is left is still good."""
+    kept = list(line)
     if not positions:
         return kept
-    for number in range(len(kept) - 1, 0, -1):
+    for number in range(len(kept) - 1, first - 1, -1):
         # What comes before is as it was, so its position is known.
-        shorter = (
-            rest for rest in _without(kept[number:]) if _wins(rules, positions[number], rest)
-        )
+        shorter = (rest for rest in _without(kept[number:]) if is_good(rest, positions[number]))
         kept[number:] = next(shorter, kept[number:])
     return kept
-
-
-def without_what_can_wait(
-    rules: Ruleset, position: Position, line: Sequence[Action]
-) -> list[Action]:
-    """A line up to the next card that is turned, without what leads to and fro and what can be done after it as well.
-
-    Its last action turns the card. What is put off leaves the piles of that one alone and leads to the position that
-    the whole line leads to, whatever the card is. So the chance to win is no smaller, and may be larger: the card tells
-    whether it is worth doing. Of a long line, the beginning stays: who asks for a hint waits for this.
-    """
-    kept, later = list(line), list[Action]()
-    positions = _positions(rules, position, line)
-    if not positions:
-        return kept
-    goal = positions[-1]
-    touched = _changed(positions[-2], goal)
-    begin = max(0, len(kept) - _MOST)
-    for number in range(len(kept) - 2, begin - 1, -1):
-        first, *rest = kept[number:]
-        ways = [(way, later) for way in _without(kept[number:]) if way[-1:] == rest[-1:]]
-        if touched.isdisjoint(_changed(positions[number], positions[number + 1])):
-            ways.append((rest, [first, *later]))
-        for shorter, put_off in ways:
-            if _leads_to(rules, positions[number], [*shorter, *put_off], goal):
-                kept[number:], later = shorter, put_off
-                break
-    return kept
-
-
-def _changed(before: Position, after: Position) -> set[int]:
-    """The piles that an action changed."""
-    piles = zip(before.piles, after.piles, strict=True)
-    return {index for index, (old, new) in enumerate(piles) if old != new}
 
 
 def _without(rest: Sequence[Action]) -> Iterator[list[Action]]:
@@ -89,13 +77,3 @@ def _positions(rules: Ruleset, position: Position, actions: Sequence[Action]) ->
     except IllegalActionError:
         return []
     return positions
-
-
-def _leads_to(
-    rules: Ruleset, position: Position, actions: Sequence[Action], goal: Position
-) -> bool:
-    return _positions(rules, position, actions)[-1:] == [goal]
-
-
-def _wins(rules: Ruleset, position: Position, actions: Sequence[Action]) -> bool:
-    return any(is_won(rules, end) for end in _positions(rules, position, actions)[-1:])
