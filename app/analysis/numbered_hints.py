@@ -98,7 +98,7 @@ def hint_after(
         game, [hint for hint in found if hint.promising], lambda hint: hint.action
     )
     if not good:
-        odds = gettext("No move looks good. This one costs the least.")
+        odds = gettext("No move is clearly good here. This one does the least harm.")
         return _hint(game, sight, found[0].action, 0, odds)
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)

@@ -46,7 +46,7 @@ from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
-_ONLY: Final = gettext("That is the only good move.")
+_ONLY: Final = gettext("No better move is known.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
@@ -120,10 +120,10 @@ def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bo
 
 
 def _place(found: NumberedHint) -> str:
-    """Which of several good moves a hint is."""
-    if found.total < _SEVERAL:
+    """Which of several good moves a hint is; a closer look may find fewer than a rough one."""
+    if found.total < _SEVERAL or found.is_rough:
         return ""
-    if found.has_next and not found.is_rough:
+    if found.has_next:
         return gettext(
             "Good move %(number)s of %(count)s; press Hint for the next.",
             number=found.number,

@@ -27,7 +27,7 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
-from app.text import Text, gettext, ngettext
+from app.text import Text, capital, gettext, ngettext
 
 EMPTY_SOURCE: Final = gettext("That pile is empty.")
 SAME_PILE: Final = gettext("That card is already there.")
@@ -140,18 +140,38 @@ def wanted(rule: Build, on: Card) -> Text:
         number = (number - 1) % len(Rank) + 1
     elif not Rank.ACE <= number <= Rank.KING:
         return gettext("Nothing can go %(on_card)s here.", on_card=place)
-    rank = Rank(number)
-    other = Color.BLACK if on.color is Color.RED else Color.RED
-    match rule.match:
-        case Match.ANY:
-            card = rank_name(rank, "a card does")
-        case Match.ALTERNATE_COLOR:
-            card = colored_rank(rank, other)
-        case Match.SAME_COLOR:
-            card = colored_rank(rank, on.color)
-        case Match.SAME_SUIT:
-            card = card_name(card_of(rank, on.suit), "the card does")
+    card = _matching(rule.match, Rank(number), on)
     return gettext("Only %(card)s can go %(on_card)s.", card=card, on_card=place)
+
+
+@cache
+def would_take(rule: Build, card: Card) -> str:
+    """Which card ``card`` may go on; empty if there is none.
+
+    >>> down = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+    >>> would_take(down, Card.parse("JH")), would_take(down, Card.parse("KH"))
+    ('A black queen would take it.', '')
+    """
+    number = card.rank - rule.step
+    if rule.circular:
+        number = (number - 1) % len(Rank) + 1
+    elif not Rank.ACE <= number <= Rank.KING:
+        return ""
+    below = _matching(rule.match, Rank(number), card)
+    return capital(gettext("%(card)s would take it.", card=below))
+
+
+def _matching(match: Match, rank: Rank, other: Card) -> Text:
+    """A card of a rank that is next to another one in a build, as the subject of a sentence."""
+    match match:
+        case Match.ANY:
+            return rank_name(rank, "a card does")
+        case Match.ALTERNATE_COLOR:
+            return colored_rank(rank, Color.BLACK if other.color is Color.RED else Color.RED)
+        case Match.SAME_COLOR:
+            return colored_rank(rank, other.color)
+        case Match.SAME_SUIT:
+            return card_name(card_of(rank, other.suit), "the card does")
 
 
 @cache

@@ -20,6 +20,7 @@ from app.engine.rules import Refusal, Rule, base_rank, legal_actions, refusal
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import MustFill, Zone
 from app.text import capital, gettext
+from app.text import sentences as join_sentences
 
 
 class Grip(NamedTuple):
@@ -259,10 +260,25 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
         return telling[0].sentence
     card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
     name = card_name(card, "the card does")
-    return capital(gettext("%(card)s has nowhere to go yet.", card=name))
+    stuck = capital(gettext("%(card)s has nowhere to go yet.", card=name))
+    lacks_place = {r.rule for r in refusals} <= _LACKS_PLACE
+    return join_sentences(
+        stuck, sentences.would_take(rules.tableau.build, card) if lacks_place else ""
+    )
 
 
 _VAIN: Final = gettext("This move gains nothing. To make it anyway, choose the place.")
+_LACKS_PLACE: Final = frozenset(
+    {
+        Rule.BUILD,
+        Rule.EMPTY_PILE,
+        Rule.FOUNDATION_BASE,
+        Rule.FOUNDATION_COLOR,
+        Rule.FOUNDATION_FULL,
+        Rule.WHOLE_RUN,
+        Rule.CELL_TAKEN,
+    }
+)
 _TELLING: Final = frozenset(
     {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
 )

@@ -177,7 +177,7 @@ def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:
     match action:
         case Deal() if rules.stock.plays_to:
             # A click on the stock may play its top card.
-            return gettext("Press the Deal button.")
+            return gettext("Deal from the stock: press Deal.")
         case Deal():
             return gettext("Deal from the stock.")
         case Move(source, target, count):

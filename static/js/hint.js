@@ -2,18 +2,21 @@
 // card. It comes at once and is refined while you look: the page asks again, and the answer replaces the sentence and, if
 // need be, the cards that are highlighted.
 
-import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, table, version } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, showNotice, table, version } from "./board.js";
 import { ghost } from "./animation.js";
 import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
+import { wordsFor } from "./words.js";
 
 const GLIDE = 400; // milliseconds
+const LONG = 400; // after so many, the line says that a hint is looked for
 const APART = 6; // pixels from the reason to the cards
 const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
 
 const pending = new Set(); // requests for hints: the one under way and those that wait for it
 let copies = []; // the cards that glide
 let shown = ""; // the hint that was shown as a move
+let waiting = null; // the timer until then
 let refining = null; // stops the request that refines a hint
 
 export function watchHints() {
@@ -44,6 +47,8 @@ function makeRoom() {
 
 function showThinking() {
   document.querySelector(".rail .hint")?.setAttribute("aria-busy", pending.size > 0);
+  clearTimeout(waiting);
+  if (pending.size) waiting = setTimeout(() => showNotice(wordsFor("looking")), LONG);
 }
 
 // A hint that is only refined is not shown again.

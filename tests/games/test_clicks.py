@@ -124,7 +124,9 @@ def test_a_card_leaves_its_run_for_a_worse_place_only_with_a_second_click():
 
 def test_a_card_with_nowhere_to_go_says_so():
     table = bristol("t1: 9C\nt2: 5D")
-    assert click(table, "t1") == Nothing("The nine of clubs has nowhere to go yet.")
+    assert click(table, "t1") == Nothing(
+        "The nine of clubs has nowhere to go yet. A ten would take it."
+    )
 
 
 def test_the_second_click_chooses():
@@ -286,7 +288,7 @@ def test_a_card_leaves_a_foundation_only_with_a_second_click():
     table = Table.of(KLONDIKE, "f1: AS 2S\nt1: 3H")
     assert click(table, "f1") == Select(parse_grip(KLONDIKE.layout, "f1"))
     assert click(Table.of(KLONDIKE, "f1: AS 2S\nt1: 3C"), "f1") == Nothing(
-        "The two of spades has nowhere to go yet."
+        "The two of spades has nowhere to go yet. A red three would take it."
     )
 
 

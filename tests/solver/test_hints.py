@@ -151,7 +151,7 @@ def test_the_deal_is_the_hint_when_no_move_helps():
     [
         ("klondike", "Deal from the stock."),
         # A click on this stock plays its top card if it can.
-        ("blondes-and-brunettes-till-dawn", "Press the Deal button."),
+        ("blondes-and-brunettes-till-dawn", "Deal from the stock: press Deal."),
     ],
 )
 def test_a_deal_is_told_by_what_makes_it(ruleset: str, words: str):
