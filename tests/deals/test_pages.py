@@ -25,6 +25,8 @@ from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT, SPIDER
 from app.solver.difficulty import Grade
 from tests.games.helpers import start_game, win
+from tests.golden.records import RECORDS
+from tests.support.daily_site import play_moves
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 from tests.support.stocks import open_deal, put
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
 NEXT = re.compile(r'<button form="again" class="chief">(New deal[^<]+)</button>')
+CHIEF = re.compile(r'<button[^>]*class="chief"[^>]*>([^<]+)<')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -281,6 +284,27 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
 async def end(site: FastAPI, code: str, status: str) -> None:
     ended = update(games).where(games.c.code == code).values(status=status)
     await site.state.services.database.write(lambda connection: connection.execute(ended))
+
+
+@pytest.mark.parametrize("wins", [7, 0], ids=["graded", "proven"])
+@pytest.mark.parametrize("status", ["lost", "resigned"])
+async def test_who_is_stuck_or_gave_up_learns_that_the_deal_can_be_won(
+    proving: FastAPI, visitor: AsyncClient, status: str, wins: int
+):
+    known = "This deal can be won."
+    lost = next(log for log in RECORDS if (log.ruleset, log.end) == ("bristol", "lost"))
+    assert lost.code
+    moves = lost.moves if status == "lost" else ("deal", "resign")
+    for is_known in (False, True):
+        if is_known:
+            await put(proving.state.services.database, open_deal(BRISTOL, lost.code, wins=wins))
+        address = await start_game(visitor, "bristol", lost.code)
+        await play_moves(visitor, address.removeprefix("/games/"), *moves)
+        page = (await visitor.get(address)).text
+        assert (known in page) == is_known
+        assert CHIEF.findall(page[page.index('class="choices"') :]) == ["Start over"]
+        async with visiting(proving) as viewer:
+            assert known not in (await viewer.get(address)).text
 
 
 async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_changes_nothing(

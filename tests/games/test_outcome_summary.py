@@ -143,7 +143,9 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     page = (await visitor.get(address)).text
     said = "0 of 52 cards home, your best so far: 39."
     assert said in page
-    code = re.search('<button form="again" name="code" value="(.*?)">Start over</button>', page)
+    code = re.search(
+        '<button form="again" class="chief" name="code" value="(.*?)">Start over</button>', page
+    )
     assert code
     again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})
     address = again.headers["location"]
