@@ -64,6 +64,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 is_won=True,
                 last_cards=_last_cards(game),
                 place=meaning.next_step,
+                onward=meaning.onward,
                 summary=meaning.summary,
             )
         case Status.LOST:

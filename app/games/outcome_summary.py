@@ -138,7 +138,8 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
         if place and place.title:
             summary = await _summary_for(request, game, player, None)
             return Meaning(summary, next_step=place.next_step, title=place.title)
-        return Meaning(await _summary_for(request, game, player, place))
+        summary = await _summary_for(request, game, player, place)
+        return Meaning(summary, onward=place.onward if place else None)
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
     if place is None:
         return Meaning(best_home=best)

@@ -241,7 +241,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12 h 0 min." in page
+    assert "<p>Results are out in 14 h 1 min.</p>" in page
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
