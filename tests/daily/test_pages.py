@@ -433,7 +433,9 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
         assert "ifficulty" not in answer.replace("so nothing hints at the difficulty", "")
         assert "medium" not in answer
     await play_moves(client, game, "resign")
-    assert "Difficulty: medium" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    page = (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    assert "Difficulty: medium" in page
+    assert 'title="The computer, which sees only what you see, won ' in page
     async with visiting(site.app) as other:
         page = (await other.get("/daily/2026-03-10/bristol")).text
         assert "Difficulty: shown after you play" in page

@@ -129,7 +129,8 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
     assert re.search(
-        r"<b>(Gentle|Medium|Hard|Fiendish)</b>: without peeking, the computer won", menu
+        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer, which sees only what you see, won",
+        menu,
     )
 
 
@@ -252,10 +253,13 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
-    said = "<b>Hard</b>: without peeking, the computer won 7 of 20 tries"
+    tries = "The computer, which sees only what you see, won 7 of 20 tries."
+    said = f"<b>Hard.</b> {tries}"
     # At the word beside the name, and in the menu.
     assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
-    assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
+    page = (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
+    assert "difficulty: hard" in page
+    assert tries in page
 
 
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(
