@@ -68,7 +68,10 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 summary=meaning.summary,
             )
         case Status.LOST:
-            text = "" if meaning.can_be_won else gettext("Undo to try another way.")
+            may_restart = game.can_undo and not game.kind.has_rank
+            text = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
+            if meaning.can_be_won:
+                text = ""
             if not game.version:
                 text = gettext("Nothing can move in this deal.")
             elif not game.can_undo:
@@ -78,14 +81,15 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 sentences(text, meaning.next_step),
                 game.can_undo,
                 fact=_fact(game, meaning),
-                may_restart=game.can_undo and not game.kind.has_rank,
+                may_restart=may_restart,
                 may_review=may_review,
             )
         case Status.RESIGNED:
             again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
             text = meaning.next_step
             if not text and not meaning.can_be_won:
-                text = _TRY_AGAIN if again_code else gettext("Every deal is a new chance.")
+                begins_again = again_code or meaning.again_path
+                text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
             if game.kind.is_attempt:
                 text = gettext("You can compare how far each of you got.")
             return Ending(

@@ -130,6 +130,7 @@ async def test_a_lost_game_says_how_far_it_went(visitor, endings):
         await post(visitor, f"{address}/move", version=version, move=move)
     page = (await visitor.get(address)).text
     assert endings[-1].fact == "39 of 52 cards home."
+    assert endings[-1].text == "Start over to try another way.", "as its first button"
     assert endings[-1].fact in page
     assert "Start over" in page
 
