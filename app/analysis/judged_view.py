@@ -16,7 +16,7 @@ from app.games.model import Game
 from app.http.charts import Point, Tick
 from app.i18n.formats import percent, signed_points
 from app.solver.difficulty import Difficulty
-from app.text import gettext, ngettext, ngettext_noop, pgettext, without_stop
+from app.text import gettext, ngettext, ngettext_noop, pgettext, sentences, without_stop
 
 _WORST: Final = 8
 _WIDTH: Final = 480
@@ -161,13 +161,8 @@ def judged_view(
 
 def grade_note(found: Difficulty) -> str:
     """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
-    return gettext(
-        "With the cards as they lay, this deal is %(grade)s: without seeing the hidden cards,"
-        " the computer won %(wins)s of %(games)s tries.",
-        grade=found.grade.words,
-        wins=found.wins,
-        games=found.games,
-    )
+    hard = gettext("With the cards as they lay, this deal is %(grade)s.", grade=found.grade.words)
+    return sentences(hard, found.tries)
 
 
 def fortune_text(chance: float) -> str:

@@ -30,6 +30,7 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.shared_result import SharedResult
 from app.http.local_times import LocalTime
 from app.i18n.formats import time_left
+from app.solver.difficulty import Difficulty
 from app.text import gettext, sentences
 
 
@@ -67,7 +68,7 @@ class DealPageView:
     """Whether the attempt has ended without a win, and the deal can't be played again yet."""
     could_be_listed: bool
     are_results_hidden: bool
-    difficulty: str
+    difficulty: Difficulty | None
     is_today: bool
     closes: LocalTime
     finish: LocalTime
@@ -99,7 +100,7 @@ def deal_page_view(
     *,
     streak: Streak | None,
     url: str,
-    difficulty: str,
+    difficulty: Difficulty | None,
     lists: dict[str, ResultListView],
     bars: Sequence[Bar],
     next_deal: DealView | None,

@@ -1,6 +1,7 @@
 """What the end of a game may say of the daily deal.
 
-Of an attempt, its place as far as that may be told, the streak, and what is next; of practice, how to begin again.
+Of an attempt, its place as far as that may be told, the streak, and what is next; of one that was resigned, when the
+results are out instead of its place. Of practice, how to begin again.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from starlette.requests import Request
 
 from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
+from app.daily.model import settled_ms
 from app.daily.next_deals import next_deals
 from app.daily.own_results import list_own_results, streak_of
 from app.daily.shared_result import shared_result
@@ -19,7 +21,8 @@ from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Onward, Place
 from app.http.dependencies import now_ms_of, service_of
-from app.text import gettext
+from app.i18n.formats import time_left
+from app.text import gettext, sentences
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -34,20 +37,30 @@ async def find_place(request: Request, game: Game) -> Place | None:
     url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
     today = await daily.today(game.owner_id)
     ranked = found.ranked or 0
-    left = next_deals(today, now_ms_of(request), attempt.ruleset)
+    now_ms = now_ms_of(request)
+    left = next_deals(today, now_ms, attempt.ruleset)
     is_today = today.day == attempt.day
-    # A player who resigned sees no results yet.
-    following = left.first if is_today and game.status is Status.RESIGNED else None
+    next_step = left.text
+    if game.status is Status.RESIGNED:
+        # Results are hidden from who resigned until they are out for all; the button says what is left to play.
+        results = gettext(
+            "Results are out in %(left)s.", left=time_left(settled_ms(today.day) - now_ms)
+        )
+        is_at_risk = today.streak.days and today.streak.is_waiting and left.first
+        next_step = sentences(results, descriptions.streak_text(today.streak) if is_at_risk else "")
     return Place(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
-        next_step=left.text if is_today else "",
-        onward=_onward(following) if following else None,
+        next_step=next_step if is_today else "",
+        onward=_onward(left.first) if is_today else None,
     )
 
 
-def _onward(deal: DealView) -> Onward:
+def _onward(deal: DealView | None) -> Onward:
+    """The next deal of the day or, when all are played, any game."""
+    if deal is None:
+        return Onward(gettext("Choose a game"), "/games")
     return Onward(gettext("Next daily: %(title)s", title=deal.title), deal.play_path)
 
 

@@ -34,6 +34,7 @@ from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.i18n.formats import long_date
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
+from app.solver.difficulty import Difficulty
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
@@ -138,7 +139,7 @@ async def deal(
     player_deal = found.player_deal
     key = (player_deal.deal.day, player_deal.deal.ruleset)
     lists: dict[str, leaderboard_views.ResultListView] = {}
-    difficulty = ""
+    difficulty = None
     if not found.are_results_hidden:
         for each in [ResultList(which)] if which else ResultList:
             cursor = after if which else ""
@@ -181,8 +182,7 @@ async def start_practice(daily: Daily, place: Place, player: ActingPlayer) -> Re
     return see_other(f"/games/{game.id}")
 
 
-async def _find_difficulty(request: Request, player_deal: PlayerDeal) -> str:
+async def _find_difficulty(request: Request, player_deal: PlayerDeal) -> Difficulty | None:
     service = service_of(request, DifficultyService)
     deck = deck_of_seed(player_deal.deal.seed, player_deal.rules.decks)
-    found = await service.of_deck(player_deal.rules, deck)
-    return found.grade.words if found else ""
+    return await service.of_deck(player_deal.rules, deck)

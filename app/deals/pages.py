@@ -155,7 +155,7 @@ async def _nearest(
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
-    """What is told when an open game ends: after a win how hard the next deal is, else that this one can be won.
+    """What is told at the end of an open game: after a win how hard the next deal is, else whether this one can be won.
 
     Nothing is told of a deal that is played for a rank or compared with others.
     """
@@ -163,13 +163,14 @@ async def find_place(request: Request, game: Game) -> Place | None:
         return None
     if game.status is Status.WON:
         return await _next_deal(request, game)
-    if game.status is not Status.RESIGNED or game.code is None:
+    if game.code is None:
         return None
-    grades = service_of(request, DifficultyService)
-    found = await grades.of_code(game.rules, Code(game.code), wanted=False)
-    if found is None or not found.wins:
-        return None
-    return Place("", 0, None, gettext("This deal can be won."))
+    code = Code(game.code)
+    found = await service_of(request, DifficultyService).of_code(game.rules, code, wanted=False)
+    is_won = found is not None and found.wins > 0
+    if is_won or await service_of(request, DealStock).is_proven_code(game.rules, code):
+        return Place("", 0, None, can_be_won=True)
+    return None
 
 
 async def _next_deal(request: Request, game: Game) -> Place | None:

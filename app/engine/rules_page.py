@@ -205,8 +205,4 @@ def _end(rules: Ruleset) -> tuple[Text, ...]:
 
 
 def _source(rules: Ruleset) -> tuple[Text, ...]:
-    page = gettext("These rules follow %(source)s, in our own words.", source=rules.source)
-    if not rules.aliases:
-        return (page,)
-    names = listing((name.title() for name in rules.aliases), "and")
-    return gettext("Also known as %(names)s.", names=names), page
+    return (gettext("These rules follow %(source)s, in our own words.", source=rules.source),)

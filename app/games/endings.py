@@ -13,6 +13,7 @@ from app.i18n.formats import count_of
 from app.text import gettext, ngettext, sentences
 
 _WON: Final = gettext("You won!")
+_TRY_AGAIN: Final = gettext("Start over to try another way.")
 _MOST_CARDS: Final = 8
 
 
@@ -24,7 +25,7 @@ class Ending:
     text: str
     may_undo: bool
     fact: str = ""
-    """How far it went."""
+    """How far it went, and that the deal can be won."""
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
@@ -40,6 +41,11 @@ class Ending:
     """What leads on better than the results do."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
+
+    @property
+    def may_begin_again(self) -> bool:
+        """Whether the same cards can be played once more."""
+        return bool(self.may_restart or self.again_code or self.again_path)
 
 
 def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
@@ -58,10 +64,14 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 is_won=True,
                 last_cards=_last_cards(game),
                 place=meaning.next_step,
+                onward=meaning.onward,
                 summary=meaning.summary,
             )
         case Status.LOST:
-            text = gettext("Undo to try another way.")
+            may_restart = game.can_undo and not game.kind.has_rank
+            text = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
+            if meaning.can_be_won:
+                text = ""
             if not game.version:
                 text = gettext("Nothing can move in this deal.")
             elif not game.can_undo:
@@ -70,21 +80,25 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 meaning.title or gettext("No moves left"),
                 sentences(text, meaning.next_step),
                 game.can_undo,
-                fact="" if meaning.title else _how_far(game, meaning),
-                may_restart=game.can_undo and not game.kind.has_rank,
+                fact=_fact(game, meaning),
+                may_restart=may_restart,
                 may_review=may_review,
             )
         case Status.RESIGNED:
-            text = meaning.next_step or gettext("Every deal is a new chance.")
+            again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
+            text = meaning.next_step
+            if not text and not meaning.can_be_won:
+                begins_again = again_code or meaning.again_path
+                text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
             if game.kind.is_attempt:
                 text = gettext("You can compare how far each of you got.")
             return Ending(
                 meaning.title or gettext("Resigned"),
                 text,
                 may_undo=False,
-                fact="" if meaning.title else _how_far(game, meaning),
+                fact=_fact(game, meaning),
                 may_review=may_review,
-                again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
+                again_code=again_code,
                 again_path=meaning.again_path,
                 onward=meaning.onward,
             )
@@ -105,6 +119,12 @@ def _spent(game: Game, meaning: Meaning) -> str:
     return gettext(
         "%(moves)s, %(time)s, %(hints)s", moves=moves, time=time, hints=count_of(hints, "hint")
     )
+
+
+def _fact(game: Game, meaning: Meaning) -> str:
+    """What is known of a game that is not won; a ``title`` of its own comes with that, too."""
+    can_be_won = gettext("This deal can be won.") if meaning.can_be_won else ""
+    return "" if meaning.title else sentences(_how_far(game, meaning), can_be_won)
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:

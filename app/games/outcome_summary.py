@@ -58,7 +58,8 @@ class Place(NamedTuple):
     ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``result`` what is shared;
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
-    ``next_deal`` the words of the button that deals again, where it can say more than that.
+    ``next_deal`` the words of the button that deals again, where it can say more than that; ``can_be_won`` whether
+    it is known that the deal can be, and may be told.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Place(NamedTuple):
     title: str = ""
     next_deal: str = ""
     onward: Onward | None = None
+    can_be_won: bool = False
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -105,8 +107,8 @@ class OutcomeSummary:
 class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
 
-    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``
-    and ``onward`` are as in ``Place``.
+    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
+    ``onward`` and ``can_be_won`` are as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
@@ -115,6 +117,7 @@ class Meaning(NamedTuple):
     again_path: str = ""
     title: str = ""
     onward: Onward | None = None
+    can_be_won: bool = False
 
 
 NO_MEANING: Final = Meaning()
@@ -126,17 +129,29 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
     player = player_of(request)
     if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
         return NO_MEANING
-    places = [await find(request, game) for find in find_places] if game.has_ended else []
+    # An open game without a move goes on, but nothing is kept from its player.
+    is_stuck = game.kind is Kind.OPEN and game.status is Status.LOST
+    is_told = game.has_ended or is_stuck
+    places = [await find(request, game) for find in find_places] if is_told else []
     place = next((found for found in places if found), None)
     if game.status is Status.WON:
         if place and place.title:
             summary = await _summary_for(request, game, player, None)
             return Meaning(summary, next_step=place.next_step, title=place.title)
-        return Meaning(await _summary_for(request, game, player, place))
+        summary = await _summary_for(request, game, player, place)
+        return Meaning(summary, onward=place.onward if place else None)
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
     if place is None:
         return Meaning(best_home=best)
-    return Meaning(None, best, place.next_step, place.again_path, place.title, place.onward)
+    return Meaning(
+        None,
+        best,
+        place.next_step,
+        place.again_path,
+        place.title,
+        place.onward,
+        place.can_be_won,
+    )
 
 
 async def _best_home(request: Request, game: Game) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
@@ -66,6 +67,12 @@ class HomeView:
     open_now: OpenNow
     has_proofs: bool
     """Whether this site proves deals winnable."""
+
+
+@router.get("/today")
+async def today() -> Response:
+    """What the tab is called leads to its page."""
+    return RedirectResponse("/daily", HTTPStatus.PERMANENT_REDIRECT)
 
 
 @router.get("/")

@@ -71,8 +71,9 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     grades = service_of(request, DifficultyService)
     # Only players start the search for an unknown difficulty, robots do not.
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
-    grade = found.grade.words if found else ""
-    view = deal_view(deal, origin_of(request), results, player_id, open_game=open_game, grade=grade)
+    view = deal_view(
+        deal, origin_of(request), results, player_id, open_game=open_game, difficulty=found
+    )
     return page(request, "sharing/deal.html", view, headers=NO_STORE)
 
 

@@ -22,6 +22,7 @@ from app.games.table_layout import table_classes
 from app.i18n.formats import clock_duration, count_of, help_words
 from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
+from app.solver.difficulty import Difficulty
 from app.text import gettext, listing
 
 _DISTINCTIVE: Final = (
@@ -66,7 +67,7 @@ class DealView:
     kind: str
     zones: ZonesView
     sections: tuple[Section, ...]
-    grade: str
+    difficulty: Difficulty | None
     """The difficulty in a word; empty if unknown."""
     open_game: str | None
     results: list[ResultView] | None
@@ -137,7 +138,7 @@ def deal_view(
     viewer_id: str | None,
     *,
     open_game: str | None,
-    grade: str,
+    difficulty: Difficulty | None,
 ) -> DealView:
     """The page of a deal; ``site`` is the start of its full address."""
     rules, path = deal.rules, deal.path
@@ -157,7 +158,7 @@ def deal_view(
         kind=table_classes(rules),
         zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
         sections=tuple(section for section in describe(rules) if section.title in _DISTINCTIVE),
-        grade=grade,
+        difficulty=difficulty,
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
     )

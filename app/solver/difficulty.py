@@ -22,7 +22,7 @@ from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import see
 from app.solver.solve import CancelCheck
-from app.text import Text, pgettext
+from app.text import Text, gettext, pgettext
 
 FORESIGHT: Final = tuple(2**n for n in range(10)) * 2
 """For each game, the positions that its player expands in a turn."""
@@ -81,6 +81,15 @@ class Difficulty:
     def is_old(self) -> bool:
         """Whether it should be computed again."""
         return self.home is None
+
+    @property
+    def tries(self) -> Text:
+        """What the word for it means, in a sentence, wherever it is explained."""
+        return gettext(
+            "The computer, which sees only what you see, won %(wins)s of %(games)s tries.",
+            wins=self.wins,
+            games=self.games,
+        )
 
     @property
     def grade(self) -> Grade:

@@ -761,7 +761,7 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
         if height > 400:  # a phone on its side has no room for two lines
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
-        first = ["Undo", "Start over", "New deal", "More"]
+        first = ["Start over", "Undo", "New deal", "More"]
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
@@ -788,12 +788,12 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     assert strip
     assert strip["height"] <= (160 if size == PHONE else 110)
     expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
-    expect(ending).to_contain_text("Every deal is a new chance.")
+    expect(ending).to_contain_text("Start over to try another way.")
     for button in page.locator(".rail > button").all():
         expect(button).to_be_hidden()  # each would only say that the game is over
     expect(page.locator(".menu > summary")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["New deal", "Review this game", "Start over", "More"])
+    expect(words).to_have_text(["Start over", "New deal", "Review this game", "More"])
     if size == PHONE:
         first, *others = [button.bounding_box() for button in words.all()]
         assert all(other["y"] == others[0]["y"] > first["y"] for other in others)

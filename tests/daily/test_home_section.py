@@ -257,3 +257,8 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
     following = await start_attempt(client, path.rpartition("/")[2])
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
     assert f'<a class="chief" href="/games/{following}">{title}</a>' in ending
+    for rules in DAILY_RULESETS:
+        if rules.id != names[0]:
+            await _resign(client, rules.id)
+    ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
+    assert '<a class="chief" href="/games">Choose a game</a>' in ending

@@ -241,7 +241,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12 h 0 min." in page
+    assert "<p>Results are out in 14 h 1 min.</p>" in page
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
@@ -253,7 +253,8 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         assert path not in (await client.get(f"/games/{game}")).text
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
-        assert f'<button form="again" formaction="{path}">Start over</button>' in page
+        assert f'<button form="again" class="chief" formaction="{path}">Start over</button>' in page
+        assert "Start over to try another way." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.
@@ -433,7 +434,9 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
         assert "ifficulty" not in answer.replace("so nothing hints at the difficulty", "")
         assert "medium" not in answer
     await play_moves(client, game, "resign")
-    assert "Difficulty: medium" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    page = (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    assert "Difficulty: medium" in page
+    assert 'title="The computer, which sees only what you see, won ' in page
     async with visiting(site.app) as other:
         page = (await other.get("/daily/2026-03-10/bristol")).text
         assert "Difficulty: shown after you play" in page

@@ -25,6 +25,8 @@ from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT, SPIDER
 from app.solver.difficulty import Grade
 from tests.games.helpers import start_game, win
+from tests.golden.records import RECORDS
+from tests.support.daily_site import play_moves
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 from tests.support.stocks import open_deal, put
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
 NEXT = re.compile(r'<button form="again" class="chief">(New deal[^<]+)</button>')
+CHIEF = re.compile(r'<button[^>]*class="chief"[^>]*>([^<]+)<')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -126,7 +129,8 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
     assert re.search(
-        r"<b>(Gentle|Medium|Hard|Fiendish)</b>: without peeking, the computer won", menu
+        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer, which sees only what you see, won",
+        menu,
     )
 
 
@@ -249,10 +253,13 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
-    said = "<b>Hard</b>: without peeking, the computer won 7 of 20 tries"
+    tries = "The computer, which sees only what you see, won 7 of 20 tries."
+    said = f"<b>Hard.</b> {tries}"
     # At the word beside the name, and in the menu.
     assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
-    assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
+    page = (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
+    assert "difficulty: hard" in page
+    assert tries in page
 
 
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(
@@ -281,6 +288,27 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
 async def end(site: FastAPI, code: str, status: str) -> None:
     ended = update(games).where(games.c.code == code).values(status=status)
     await site.state.services.database.write(lambda connection: connection.execute(ended))
+
+
+@pytest.mark.parametrize("wins", [7, 0], ids=["graded", "proven"])
+@pytest.mark.parametrize("status", ["lost", "resigned"])
+async def test_who_is_stuck_or_gave_up_learns_that_the_deal_can_be_won(
+    proving: FastAPI, visitor: AsyncClient, status: str, wins: int
+):
+    known = "This deal can be won."
+    lost = next(log for log in RECORDS if (log.ruleset, log.end) == ("bristol", "lost"))
+    assert lost.code
+    moves = lost.moves if status == "lost" else ("deal", "resign")
+    for is_known in (False, True):
+        if is_known:
+            await put(proving.state.services.database, open_deal(BRISTOL, lost.code, wins=wins))
+        address = await start_game(visitor, "bristol", lost.code)
+        await play_moves(visitor, address.removeprefix("/games/"), *moves)
+        page = (await visitor.get(address)).text
+        assert (known in page) == is_known
+        assert CHIEF.findall(page[page.index('class="choices"') :]) == ["Start over"]
+        async with visiting(proving) as viewer:
+            assert known not in (await viewer.get(address)).text
 
 
 async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_changes_nothing(

@@ -155,7 +155,6 @@ SENTENCES = [
     ("The end", "You win when all 104 cards are on the foundations.", ALL - {"bristol"}),
     ("The end", "You lose when the stock is empty and no legal move is left.", ALL),
     ("The end", "You are going in circles", ALL),
-    ("Where these rules come from", "Also known as Wood.", {"blondes-and-brunettes"}),
     ("Where these rules come from", "fsolitaire.com/bristol", {"bristol"}),
 ]
 

@@ -105,6 +105,8 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     place = endings[-1].summary.place
+    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Next daily: ', page)
+    assert ">See the leaderboard</a>" in page
     assert place.next_step == "10 deals left today, new ones in 11 h 58 min."
     assert place.text == "You are the first to finish."
     assert ">Claim a name</a> to count from tomorrow." in page
@@ -128,6 +130,7 @@ async def test_a_lost_game_says_how_far_it_went(visitor, endings):
         await post(visitor, f"{address}/move", version=version, move=move)
     page = (await visitor.get(address)).text
     assert endings[-1].fact == "39 of 52 cards home."
+    assert endings[-1].text == "Start over to try another way.", "as its first button"
     assert endings[-1].fact in page
     assert "Start over" in page
 
@@ -143,7 +146,9 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     page = (await visitor.get(address)).text
     said = "0 of 52 cards home, your best so far: 39."
     assert said in page
-    code = re.search('<button form="again" name="code" value="(.*?)">Start over</button>', page)
+    code = re.search(
+        '<button form="again" class="chief" name="code" value="(.*?)">Start over</button>', page
+    )
     assert code
     again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})
     address = again.headers["location"]

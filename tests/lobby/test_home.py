@@ -159,6 +159,17 @@ async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
     assert answer.headers["location"] == "/rules/blondes-and-brunettes"
 
 
+async def test_another_name_of_a_game_stands_once(visitor: AsyncClient):
+    page = (await visitor.get("/rules/klondike")).text
+    assert page.count("Also known as") == 1
+    assert "Also known as Solitaire, Patience." in page
+
+
+async def test_the_tab_called_today_has_that_address_too(visitor: AsyncClient):
+    answer = await visitor.get("/today")
+    assert (answer.status_code, answer.headers["location"]) == (308, "/daily")
+
+
 async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: AsyncClient):
     ended = await start_game(visitor, ruleset="terrace")
     await post(visitor, f"{ended}/resign", version=0)

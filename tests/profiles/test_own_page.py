@@ -32,6 +32,13 @@ async def test_a_visitor_is_told_what_will_be_here(visitor):
     assert 'href="/games"' in page
 
 
+async def test_a_new_guest_sees_as_much_in_one_column_as_in_the_other(visitor):
+    await start_game(visitor)
+    page = (await visitor.get("/me")).text
+    assert page.count('id="recent"') == 1
+    assert page.index('id="recent"') < page.index('id="claim"')
+
+
 async def test_a_guest_sees_their_own_figures_and_one_way_to_keep_them(visitor):
     won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
     address = await start_game(visitor, code=won.code)
@@ -48,6 +55,7 @@ async def test_a_guest_sees_their_own_figures_and_one_way_to_keep_them(visitor):
     replays = re.findall(r'href="/games/([\w-]+)/replay"', page)
     assert replays == [daily["id"], address.removeprefix("/games/")]
     assert "Daily deals" in page
+    assert page.index('id="claim"') < page.index('id="recent"')
     assert page.count('href="/join"') == 1
     assert answer.headers["cache-control"] == "no-store"
 
