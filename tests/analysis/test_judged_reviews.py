@@ -394,6 +394,7 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     score = page[page.index('class="score') : page.index("</dl>")]
     counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
     assert sum(counted) == 1
+    assert "<dt>Accuracy in one move without a hint</dt>" in score
 
 
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):
