@@ -124,6 +124,7 @@ class JudgedView:
     repeats: int
     left_out: int
     hinted: int
+    own_moves: int
 
 
 def judged_view(
@@ -156,6 +157,7 @@ def judged_view(
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
         hinted=len(judged.moves) - len(own.moves),
+        own_moves=sum(counts[name] for name in CLASS_NAMES),
     )
 
 

@@ -14,7 +14,7 @@ from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
 from app.games.chance_bar import unseen_note
-from app.games.model import RESIGN, Game, Status
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
@@ -169,11 +169,35 @@ def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
 
 
 def step_chances(judged: JudgedGame, actions: Sequence[str]) -> Mapping[int, float]:
-    """The chance to win at each step of a replay that was judged: not in lines that were undone."""
+    """The chance to win at each step of a replay that shows a judged position: not in lines that were undone.
+
+    The line that was kept may pass a position more than once, before and after an undo: the review knows it once.
+    """
     steps = replay_steps(actions)
     found = {move.version: move.before for move in judged.moves}
     found[steps[len(judged.moves)]] = judged.end
-    for number, action in enumerate(actions, start=1):
-        if action == RESIGN and number - 1 in found:
-            found[number] = found[number - 1]
-    return found
+    reached = _positions_reached(actions)
+    known = {reached[step]: chance for step, chance in found.items()}
+    return {step: known[position] for step, position in enumerate(reached) if position in known}
+
+
+def _positions_reached(actions: Sequence[str]) -> list[int]:
+    """A number for the position at each step: the same one when the same actions lead from the opening to it."""
+    numbers: dict[tuple[int, str], int] = {}
+    line, depth, reached = [0], 0, [0]
+    for action in actions:
+        match action:
+            case "undo":
+                depth -= 1
+            case "redo":
+                depth += 1
+            case "restart":
+                depth = 0
+            case "resign":
+                pass
+            case _:
+                number = numbers.setdefault((line[depth], action), len(numbers) + 1)
+                depth += 1
+                line[depth:] = [number]
+        reached.append(line[depth])
+    return reached

@@ -71,10 +71,10 @@ class DealPageView:
     difficulty: Difficulty | None
     is_today: bool
     closes: LocalTime
+    closes_in: str
+    """How long it is until then."""
     finish: LocalTime
     publication: LocalTime
-    results_left: str
-    """How long it is until then."""
     commitment: CommitmentView
     counts: str
     """How many have solved it, and how many of them have a rank, in a few words."""
@@ -130,7 +130,7 @@ def deal_page_view(
         closes=LocalTime.of(closes_ms(deal.day)),
         finish=LocalTime.of(finish_ms(deal.day)),
         publication=LocalTime.of(settled_ms(deal.day)),
-        results_left=time_left(settled_ms(deal.day) - now_ms),
+        closes_in=time_left(closes_ms(deal.day) - now_ms),
         commitment=commitment_view(deal),
         counts=_counts(deal_for_viewer),
         unconfirmed=deal_for_viewer.unconfirmed,

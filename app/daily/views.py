@@ -88,7 +88,6 @@ class TodayView:
     finish: LocalTime
     left: str
     publication: LocalTime
-    results_left: str
     """How long it is until then."""
     late_finish: LocalTime
     headline: list[DealView]
@@ -157,7 +156,6 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         finish=LocalTime.of(finish_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms),
         publication=LocalTime.of(settled_ms(today.day)),
-        results_left=time_left(settled_ms(today.day) - now_ms),
         late_finish=LocalTime.of(finish_ms(today.day - ONE_DAY)),
         headline=deals[:1],
         others=others,

@@ -12,9 +12,9 @@ _LEAST: Final = 0.01  # of a chance that has a number; certainty has one, too
 
 
 class ChanceBar(NamedTuple):
-    """A chance to win, for a bar of 100 and as text."""
+    """A chance to win, for a bar of 100 and as text. Without a ``value`` there is no bar: it would look like one."""
 
-    value: int
+    value: int | None
     text: str
 
 
@@ -25,7 +25,7 @@ def chance_bar(chance: float | None) -> ChanceBar:
     (ChanceBar(value=46, text='46%'), 'less than 1%', 'over 99%', 'not judged')
     """
     if chance is None:
-        return ChanceBar(0, gettext("not judged"))
+        return ChanceBar(None, gettext("not judged"))
     text = percent(chance)
     if 0 < chance < _LEAST:
         text = gettext("less than %(share)s", share=percent(_LEAST))

@@ -116,7 +116,7 @@ function showText(at, sentence) {
 function showChance({ chance, chanceText }) {
   const bar = document.getElementById("chance");
   if (!bar || chance === undefined) return;
-  bar.querySelector("meter").value = chance;
+  Object.assign(bar.querySelector("meter"), { value: Number(chance), hidden: chance === "" });
   bar.querySelector("b").textContent = chanceText;
 }
 

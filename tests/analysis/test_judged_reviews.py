@@ -318,8 +318,25 @@ async def test_a_replay_shows_the_chance_at_each_step_once_there_is_a_review(
         shown = [await chance_at(stranger, f"{address}?at={step}") for step in range(7)]
     for move in moves:
         assert shown[move["version"]] == chance_bar(move["chance_before"]).text
-    assert shown[2:4] == ["not judged"] * 2  # on the way to a position that was left later
+    assert shown[2:4] == shown[4:6]  # an undo and a redo lead back to the same positions
     assert shown[5] == shown[6] != "not judged"  # resigning changes no card
+
+
+async def test_a_replay_shows_no_bar_in_a_line_that_was_undone_and_says_why_it_has_more_steps(
+    visitor: AsyncClient,
+):
+    first, second = LOST.moves[:2]
+    game = await sit_down(visitor, "bristol", LOST.code or "", first, second, "undo", "undo", first)
+    await resign(visitor, game, 5)
+    address = f"/games/{game}/replay"
+    await review_of(visitor, game)
+    page = (await visitor.get(f"{address}?at=2")).text
+    assert "Undone moves are steps, too." in page
+    assert re.search(r'<meter [^>]*aria-hidden="true" hidden>', " ".join(page.split()))
+    assert 'data-chance=""' in page
+    shown = [await chance_at(visitor, f"{address}?at={step}") for step in (0, 1, 3, 4, 5)]
+    assert shown[0] == shown[3] != "not judged"  # before the first move, also before it was undone
+    assert shown[1] == shown[2] == shown[4] != "not judged"  # made again, it is the same move
 
 
 async def chance_at(visitor: AsyncClient, address: str) -> str:
@@ -377,6 +394,7 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     score = page[page.index('class="score') : page.index("</dl>")]
     counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
     assert sum(counted) == 1
+    assert "<dt>Accuracy in one move without a hint</dt>" in score
 
 
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):

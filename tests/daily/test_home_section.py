@@ -126,7 +126,7 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert f'href="{path}"' in today
     before = (await client.get(path)).text
     assert "<li>One attempt</li>" in before
-    assert "Guests keep a streak, but their results don't count: they could" in before
+    assert "Your results aren't ranked yet." in before
     assert f'href="/join?back={path}"' in before
     assert "Practice " in before
     assert 'class="mini-table"' in before

@@ -48,7 +48,7 @@ async def test_a_page_that_is_not_there_knows_its_player(visitor: AsyncClient):
     assert 'href="/login"' in (await visitor.get("/nothing")).text
     await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
     page = (await visitor.get("/nothing")).text
-    assert 'aria-label="Your profile, as a guest"' in page
+    assert 'aria-label="Your profile, as guest ' in page
     assert 'href="/login"' not in page
 
 

@@ -72,7 +72,7 @@ async def test_a_guest_reads_what_the_letters_in_the_header_are(visitor: AsyncCl
     await start_game(visitor)
     page = (await visitor.get("/")).text
     assert re.search(
-        r'title="You play as a guest: [^"]+"\s+aria-label="Your profile, as a guest"', page
+        r'title="You play as a guest: [^"]+"\s+aria-label="Your profile, as guest [^"]+"', page
     )
     assert "You play as a guest, under a name that we made up." in (await visitor.get("/me")).text
 

@@ -130,7 +130,7 @@ async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day
     for game in (first, second):
         await play(player, game, *LONG_ENOUGH)
     assert await replays(player) == [second, first]
-    assert 'aria-label="Your profile, as a guest"' in (await player.get("/watch")).text
+    assert 'aria-label="Your profile, as guest ' in (await player.get("/watch")).text
     assert re.search("resigned after 10 moves, 0:[0-9]{2}", (await player.get("/watch")).text)
     await show(player, second, "nobody")
     assert await replays(player) == [first]
