@@ -8,7 +8,8 @@ import { drawingIn } from "./placing.js";
 import { wordsFor } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
-const PLAYED_ON = 3; // actions beside a bubble, after which it has been read
+const PLAYED_ON = 3; // actions beside a bubble, after which it has been read,
+const PLAYED_ON_BESIDE_UNDO = 2; // and beside the one about undo, which is short
 const EDGE = 4; // pixels of a ring that would lie off the screen
 
 const coach = document.getElementById("coach");
@@ -80,6 +81,8 @@ function finish(...topics) {
   if (steps.every(({ dataset }) => isDone(dataset.topic))) leave();
 }
 
+const isAboutUndo = () => shown?.dataset.topic === "undo";
+
 const isLate = () => version() >= Number(coach.dataset.late);
 
 // Nobody learns to deal from a stock that is empty, or what counts when it has counted.
@@ -135,11 +138,11 @@ function follow({ detail: { ctx } }) {
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
-    if (shown && !coach.hidden) playedOn += 1;
+    if (shown && (!coach.hidden || isAboutUndo())) playedOn += 1;
     if (topic && !done.has(topic)) {
       finish(...(shown ? ["goal", "clock"] : []), topic); // who plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
-    } else if (playedOn >= PLAYED_ON && !isDone(shown.dataset.topic)) {
+    } else if (playedOn >= (isAboutUndo() ? PLAYED_ON_BESIDE_UNDO : PLAYED_ON) && !isDone(shown.dataset.topic)) {
       finish(shown.dataset.topic);
     }
   }

@@ -463,6 +463,17 @@ def test_bubbles_go_when_the_game_is_under_way(newcomer, open_game):
     expect(coach).to_have_count(0)
 
 
+def test_the_bubble_about_undo_goes_after_two_actions(newcomer, open_game):
+    game = open_game(newcomer, "klondike", CODE)
+    words = newcomer.locator("#coach .words")
+    for version in (1, 2, 3, 4, 5, 6):
+        newcomer.keyboard.press("d")
+        game.expect_version(version)
+        if version < 6:
+            expect(words).to_contain_text("Undo takes back" if version > 3 else "Build the columns")
+    expect(newcomer.locator("#coach")).to_have_count(0)
+
+
 def test_who_plays_on_beside_a_bubble_has_read_it(newcomer, open_game):
     game = open_game(newcomer, "klondike", CODE)
     coach = newcomer.locator("#coach")

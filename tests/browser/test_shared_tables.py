@@ -58,6 +58,7 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     desktop.get_by_role("button", name="Play together").click()
     # The invitation is there at once, and goes by itself when somebody has joined.
     expect(desktop.get_by_role("heading", name="Invite players")).to_be_visible()
+    desktop.locator("#invite .code > summary").click()
     code = desktop.get_by_role("img", name="QR code")
     expect(code).to_have_js_property("complete", value=True)
     assert code.evaluate("image => image.naturalWidth") > 0
@@ -161,6 +162,22 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page.goto(opened.url)
     box = page.get_by_role("heading", name="Invite players")
     expect(box).to_be_visible()
+    for width, height in ((1440, 900), (1024, 768), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#invite .copy")).to_be_in_viewport(ratio=1)
+        covered = page.evaluate(
+            """() => {
+              const panel = document.querySelector("#invite .invite").getBoundingClientRect();
+              return [...document.querySelectorAll("#table .pile button, .rail :is(button, summary)")]
+                .filter((each) => each.checkVisibility())
+                .map((each) => each.getBoundingClientRect())
+                .filter((it) => it.left < panel.right && it.right > panel.left)
+                .filter((it) => it.top < panel.bottom && it.bottom > panel.top)
+                .length;
+            }"""
+        )
+        assert covered == 0, f"a card or a tool lies under the invitation at {width}x{height}"
+    page.set_viewport_size({"width": 1280, "height": 860})
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
     page.locator(".menu > summary").click()
