@@ -156,11 +156,15 @@ def test_whatever_is_played_overtakes_a_hint_that_takes_its_time(page, open_game
 def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, motion):
     page.emulate_media(reduced_motion=motion)
     open_game(page, "bristol", WITH_A_CHOICE)
-    page.evaluate("""() => { window.glides = 0;
+    # On a busy machine the closer look may find another move, which is shown, too.
+    page.evaluate("""() => { window.glides = 0; window.hints = new Set();
+      const table = document.getElementById("table");
       new MutationObserver((changes) => {
         for (const { addedNodes } of changes)
           window.glides += [...addedNodes].filter((node) => node.matches?.(".ghost")).length;
-      }).observe(document.getElementById("table"), { childList: true }); }""")
+        const [card, pile] = [".pile button.advised", ".pile.advised"].map((each) => table.querySelector(each));
+        if (card && pile) window.hints.add(`${card.value} ${pile.id}`);
+      }).observe(table, { childList: true, subtree: true }); }""")
     page.keyboard.press("h")
     expect_refined(page, 1)
     expect(page.locator(".advised")).to_have_count(2)
@@ -173,7 +177,9 @@ def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, m
     drawing = target if "space" in (target.get_attribute("class") or "") else target.locator("svg")
     assert drawing.evaluate(style) == ["dotted", "3px"]
     expect(page.locator(".ghost")).to_have_count(0)
-    assert page.evaluate("window.glides") == (1 if motion == "no-preference" else 0)
+    hints = page.evaluate("window.hints.size")
+    assert 1 <= hints <= 2
+    assert page.evaluate("window.glides") == (hints if motion == "no-preference" else 0)
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
