@@ -164,7 +164,7 @@ def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, m
           window.glides += [...addedNodes].filter((node) => node.matches?.(".ghost")).length;
         const [card, pile] = [".pile button.advised", ".pile.advised"].map((each) => table.querySelector(each));
         if (card && pile) window.hints.add(`${card.value} ${pile.id}`);
-      }).observe(table, { childList: true, subtree: true }); }""")
+      }).observe(table, { childList: true, subtree: true, attributeFilter: ["class"] }); }""")
     page.keyboard.press("h")
     expect_refined(page, 1)
     expect(page.locator(".advised")).to_have_count(2)
