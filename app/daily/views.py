@@ -87,8 +87,8 @@ class TodayView:
     closes: LocalTime
     finish: LocalTime
     left: str
+    """How long it is until the deals close."""
     publication: LocalTime
-    """How long it is until then."""
     late_finish: LocalTime
     headline: list[DealView]
     others: list[DealView]

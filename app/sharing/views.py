@@ -68,7 +68,7 @@ class DealView:
     zones: ZonesView
     sections: tuple[Section, ...]
     difficulty: Difficulty | None
-    """The difficulty in a word; empty if unknown."""
+    """``None`` if it is not known."""
     open_game: str | None
     results: list[ResultView] | None
 
