@@ -102,9 +102,9 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     context = browser.new_context(timezone_id="Asia/Kolkata")  # UTC+5:30
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    closes = page.locator("time[data-local]").first
-    expect(closes).to_have_text("05:30 your time")
-    expect(closes).to_have_attribute("title", "00:00 UTC")
+    results = page.locator("time[data-local]").first
+    expect(results).to_have_text("07:31 your time")
+    expect(results).to_have_attribute("title", "02:01 UTC")
     terms = page.locator("p", has_text="You can start until")
     expect(terms).to_contain_text(
         "You can start until 05:30 your time and finish until 07:30. Results are out right after."
@@ -118,7 +118,7 @@ def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    expect(page.locator("time[data-local]").first).to_have_text("00:00 UTC")
+    expect(page.locator("time[data-local]").first).to_have_text("02:01 UTC")
     expect(page.locator(".until")).to_contain_text(re.compile(r"(\d+ h )?\d+ min left"))
     start_first(page, "Signora")
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()

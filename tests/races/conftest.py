@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
+from app.jobs.queue import THE_SITE, current_origin
 from app.main import create_app
 from app.settings import Settings
 from tests.support.races import Clock, RaceServer, draw_winnable
@@ -36,6 +37,7 @@ async def race_app(migrated_file: Path, tmp_path: Path) -> AsyncIterator[RaceApp
 @pytest.fixture
 async def server(database_url: str) -> AsyncIterator[RaceServer]:
     """A server process with the players anna, ben, cleo and gus."""
+    current_origin.set(THE_SITE)  # not where requests of an earlier test came from
     database = Database(database_url)
     upgrade(database)
     server = RaceServer(database)

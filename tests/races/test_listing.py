@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -19,6 +21,16 @@ from tests.support.races import RaceServer
 pytestmark = pytest.mark.anyio
 
 SECOND = 1_000
+
+
+@contextmanager
+def coming_from(origin: Origin) -> Iterator[None]:
+    """Requests from there; not those of the tests that follow, which may share a context with this one."""
+    token = current_origin.set(origin)
+    try:
+        yield
+    finally:
+        current_origin.reset(token)
 
 
 async def listed(server: RaceServer) -> list[str]:
@@ -152,17 +164,17 @@ async def test_guests_of_one_network_take_four_places_at_most(server: RaceServer
     guests = [f"guest {number}" for number in range(1, 6)]
     await server.add_players(*guests)
     private = (await server.races.open("anna", "bristol", 10)).code
-    current_origin.set(Origin("192.0.2.1"))
-    for guest in guests[:4]:
-        await server.races.join(code, guest)
-        await server.races.join(code, guest)  # again, which changes nothing
-    with pytest.raises(RateLimitedError, match="from your network have joined"):
-        await server.races.join(code, guests[4])
-    await server.races.join(private, guests[4])  # by invitation
-    current_origin.set(Origin("192.0.2.1", is_named=True))
-    await server.races.join(code, "ben")
-    current_origin.set(Origin("192.0.2.2"))
-    await server.races.join(code, "cleo")
+    with coming_from(Origin("192.0.2.1")):
+        for guest in guests[:4]:
+            await server.races.join(code, guest)
+            await server.races.join(code, guest)  # again, which changes nothing
+        with pytest.raises(RateLimitedError, match="from your network have joined"):
+            await server.races.join(code, guests[4])
+        await server.races.join(private, guests[4])  # by invitation
+    with coming_from(Origin("192.0.2.1", is_named=True)):
+        await server.races.join(code, "ben")
+    with coming_from(Origin("192.0.2.2")):
+        await server.races.join(code, "cleo")
     assert len((await server.races.snapshot(code)).room.present) == 7
 
 
