@@ -74,7 +74,10 @@ function loadSharing() {
 function showWhatIsOff() {
   for (const word of ["deal", "undo", "redo"]) {
     const isOff = !state().classList.contains(`can-${word}`);
-    document.querySelector(`.rail > .${word}`)?.[isOff ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
+    const button = document.querySelector(`.rail > .${word}`);
+    if (!button || button.hasAttribute("aria-disabled") === isOff) continue; // most of the time
+    if (isOff) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
   }
   const undo = document.querySelector(".rail .undo");
   if (!undo) return;
