@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError
-from app.games.model import Game
+from app.games.model import RESIGN, Game
 from app.text import gettext
 
 
@@ -123,23 +123,32 @@ def check_unranked(game: Game) -> None:
 def replay_steps(log: Sequence[str]) -> list[int]:
     """For each position of the final history, from the opening's 0: the replay step that led to it last."""
     steps = [0]
-    depth = 0
+    depths = depths_at_steps(log)
     for number, action in enumerate(log, start=1):
-        match action:
-            case "undo":
-                depth -= 1
-            case "redo":
-                depth += 1
-            case "restart":
-                depth = 0
-            case "resign":
-                continue
-            case _:
-                depth += 1
+        if action == RESIGN:
+            continue
+        depth = depths[number]
         if depth == len(steps):
             steps.append(number)
         steps[depth] = number
-    return steps[: depth + 1]
+    return steps[: depths[-1] + 1]
+
+
+def depths_at_steps(log: Sequence[str]) -> list[int]:
+    """For each replay step, from the opening's 0: how many actions led from the opening to its position."""
+    depths = [0]
+    for action in log:
+        match action:
+            case "undo":
+                depth = depths[-1] - 1
+            case "restart":
+                depth = 0
+            case "resign":
+                depth = depths[-1]
+            case _:  # redo, or a new action
+                depth = depths[-1] + 1
+        depths.append(depth)
+    return depths
 
 
 def review_text(review: Review, steps: Sequence[int]) -> str:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from app.analysis.judged_view import Curve, unfinished_curve
 from app.analysis.judgement import JudgedGame
-from app.analysis.model import FullReview, UnfinishedCurve, Winnable, replay_steps, review_text
+from app.analysis.model import (
+    FullReview,
+    UnfinishedCurve,
+    Winnable,
+    depths_at_steps,
+    replay_steps,
+    review_text,
+)
 from app.analysis.service import QuestionState
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
 from app.games.chance_bar import unseen_note
-from app.games.model import Game, Status
+from app.games.model import WORDS, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
@@ -184,20 +192,9 @@ def step_chances(judged: JudgedGame, actions: Sequence[str]) -> Mapping[int, flo
 def _positions_reached(actions: Sequence[str]) -> list[int]:
     """A number for the position at each step: the same one when the same actions lead from the opening to it."""
     numbers: dict[tuple[int, str], int] = {}
-    line, depth, reached = [0], 0, [0]
-    for action in actions:
-        match action:
-            case "undo":
-                depth -= 1
-            case "redo":
-                depth += 1
-            case "restart":
-                depth = 0
-            case "resign":
-                pass
-            case _:
-                number = numbers.setdefault((line[depth], action), len(numbers) + 1)
-                depth += 1
-                line[depth:] = [number]
+    line, reached = [0], [0]
+    for action, (before, depth) in zip(actions, pairwise(depths_at_steps(actions)), strict=True):
+        if action not in WORDS:
+            line[depth:] = [numbers.setdefault((line[before], action), len(numbers) + 1)]
         reached.append(line[depth])
     return reached
