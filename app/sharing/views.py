@@ -15,7 +15,7 @@ from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
-from app.games.model import STEPS, WORDS, Game, Kind, Status
+from app.games.model import RESIGN, WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
@@ -220,7 +220,9 @@ def replay_view(
         hindsight=hindsight,
         chance=_chance(hindsight, at) if not is_solver else None,
         chance_note=unseen_note(end) if hindsight and hindsight.chances and not is_solver else "",
-        has_undone=any(moment.event.action in STEPS for moment in finished.replay.moments),
+        has_undone=any(
+            moment.event.action in WORDS - {RESIGN} for moment in finished.replay.moments
+        ),
         can_challenge=_can_challenge(finished),
         can_fork=game.status is not Status.WON and not details.is_secret and not is_solver,
         forked_from=details.forked_from,

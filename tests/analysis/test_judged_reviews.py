@@ -339,6 +339,17 @@ async def test_a_replay_shows_no_bar_in_a_line_that_was_undone_and_says_why_it_h
     assert shown[1] == shown[2] == shown[4] != "not judged"  # made again, it is the same move
 
 
+async def test_a_replay_of_a_game_that_was_only_resigned_speaks_of_no_undone_moves(
+    visitor: AsyncClient,
+):
+    game = await sit_down(visitor, "bristol", LOST.code or "", LOST.moves[0])
+    await resign(visitor, game, 1)
+    await review_of(visitor, game)
+    page = (await visitor.get(f"/games/{game}/replay")).text
+    assert "See the review" in page
+    assert "Undone moves" not in page
+
+
 async def chance_at(visitor: AsyncClient, address: str) -> str:
     page = " ".join((await visitor.get(address)).text.split())
     found = re.search(r'<meter min="0" max="100" value="(\d+)"[^>]*></meter> <b[^>]*>([^<]+)', page)
