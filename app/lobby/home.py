@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,7 @@ from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import GameRow, Kind
 from app.games.service import GameService
-from app.http.dependencies import service_of
+from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_games import OpenGame, list_open_games
@@ -35,6 +34,7 @@ from app.settings import Settings
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
+_HOUR_MS: Final = 3_600_000
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
 _SHOWN_PLAYED: Final = 4
@@ -86,7 +86,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
     tiles = await list_tiles(request, player)
-    first = None if recent else _first_game(secrets.choice(list(first_deals(FIRST_RULESET))))
+    first = None if recent else _first_game(_first_code(now_ms_of(request)))
     played = list(dict.fromkeys(row.ruleset for row in recent))
     today = await service_of(request, LobbySections).today(
         request, player, is_small=first is not None, played=played
@@ -118,6 +118,12 @@ def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> lis
     above = first.offer.id if first else ""
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id and name != above)
     return list(islice(offered, _SHOWN_TILES))
+
+
+def _first_code(now_ms: int) -> Code:
+    """Another one each hour: few newcomers get the same, and the picture stays while they look around."""
+    codes = list(first_deals(FIRST_RULESET))
+    return codes[now_ms // _HOUR_MS % len(codes)]
 
 
 @cache

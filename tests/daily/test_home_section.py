@@ -22,7 +22,7 @@ from app.rulesets import (
     RULESETS,
     WELL_KNOWN_RULESETS,
 )
-from tests.support.dailies import DAY, WINNABLE_SEED
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
 from tests.support.daily_site import Site, play_moves, start_attempt
 from tests.support.serving import visiting
 
@@ -133,6 +133,14 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert 'class="mini-table"' in before
     listed = (await client.get("/daily")).text
     assert "/play" not in listed[listed.index('id="deals"') :]
+
+
+async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: AsyncClient):
+    codes = []
+    for _ in range(3):
+        codes += re.findall('name="code" value="([^"]+)"', (await client.get("/")).text)
+        site.clock.now += HOUR
+    assert len(set(codes)) == len(codes) == 3
 
 
 async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
