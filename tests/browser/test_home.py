@@ -405,6 +405,27 @@ def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
     assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
 
 
+@pytest.mark.parametrize("path", ["/together", "/watch", "/ratings"])
+def test_no_word_stands_alone_in_the_last_line_of_what_a_page_is_for(
+    new_context: Any, site_address: str, path: str
+):
+    page = new_context(**PHONE).new_page()
+    page.goto(site_address + path)
+    tops = page.locator("main p").first.evaluate(
+        """p => {
+          const words = [...p.textContent.matchAll(/\\S+/g)].slice(-2);
+          return words.map(({ index, 0: word }) => {
+            const range = document.createRange();
+            range.setStart(p.firstChild, index);
+            range.setEnd(p.firstChild, index + word.length);
+            return range.getBoundingClientRect().top;
+          });
+        }"""
+    )
+    assert len(tops) == 2
+    assert tops[0] == tops[1]
+
+
 @pytest.mark.parametrize("has_script", [True, False])
 def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
     new_context: Any, site_address: str, has_script: bool
