@@ -137,9 +137,12 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(browser, 
         assert left["x"] + left["width"] < right["x"]
         assert abs(left["y"] - right["y"]) < 4
         fold.click()  # it stays where it is
+    choice = page.get_by_label("New deals").bounding_box()
     first = page.locator(".tile").first.bounding_box()
     assert first
-    assert first["y"] < 250
+    assert choice
+    assert left["y"] + left["height"] <= choice["y"], "a row of its own, in sight"
+    assert first["y"] < 300
     context.close()
 
 
@@ -187,7 +190,7 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        marked = '<div id="filters"'
+        marked = '<details class="folded"'
         route.fulfill(response=answer, body=answer.text().replace(marked, section + marked, 1))
 
     page.route("**/games", with_choice)
@@ -202,6 +205,8 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     assert first["y"] < 400
     page.set_viewport_size({"width": 844, "height": 390})
     assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
+    in_row = [page.locator(part).bounding_box() for part in (".search", ".choice", ".folded")]
+    assert max(box["y"] for box in in_row) - min(box["y"] for box in in_row) < 8, "all in one row"
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_text("Filters", exact=True).click()
     note = page.locator(".choice [role=status]")

@@ -10,8 +10,11 @@ from sqlalchemy import select, update
 
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
+from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_seed
+from app.engine.transition import apply
+from app.games.mini_table import mini_table
 from app.games.pictures import detail_of, whole_of
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
@@ -406,9 +409,22 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     before = (await client.get(path)).text
     assert "One attempt" in before
     assert 'class="ticks"' not in before, "what is not allowed is no benefit"
-    await play_moves(client, await start_attempt(client), "resign")
+    game = await start_attempt(client)
+    state = (await client.get(f"/api/v1/games/{game}")).json()
+    await play_moves(client, game, state["legal_moves"][0], "resign")
     page = (await client.get(path)).text
     assert "You resigned. You got 0 of 52 cards home." in page
+    assert f'<a href="/games/{game}">See the table</a>' in page
+    rules, move = BRISTOL, parse_action(BRISTOL.layout, state["legal_moves"][0])
+    left = apply(rules, opening(rules, deck_of_seed(WINNABLE_SEED, rules.decks)), move)
+    cards = '#([0-9AJQKTCDHS]{2}|back)"'
+    board = page[page.index('class="cloth opening') :].partition("</svg>")[0]
+    assert re.findall(cards, board) == re.findall(cards, str(mini_table(rules, left).svg("x")))
+    others = page[page.index(">Today's other deals<") :]
+    assert others.count('class="mini-table"') == others.count("Play</a>") == 10
+    in_sight, folded = others.split('<details class="more-deals" >')
+    assert in_sight.count("Play</a>") == 4
+    assert "6 more deals" in folded
     assert "Share your result" not in page
     assert re.search(r'<a class="chief"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
     assert re.search(
