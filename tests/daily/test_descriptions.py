@@ -79,12 +79,12 @@ FIVE_OTHERS = Standing(1, Comparison(0, 0, 5))
         (None, False, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.GUEST, True, False),
-            "First of 6 so far. You started as a guest, so you count from tomorrow.",
+            "First of 6 so far. You started as a guest, so you are ranked from tomorrow.",
         ),
         (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.NEW_NAME, True, False),
-            "First of 6 so far. You claimed your name today, so you count from tomorrow.",
+            "First of 6 so far. You claimed your name today, so you are ranked from tomorrow.",
         ),
         (
             *(Doubt.NEW_NAME, True, True),
