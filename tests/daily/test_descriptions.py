@@ -30,7 +30,7 @@ def test_a_newcomer_is_told_how_a_streak_begins():
     lost = descriptions.streak_text(Streak(0, 4, None, is_waiting=True))
     assert lost == "Best streak: 4 days. Win one of today's deals to start a new one."
     kept = descriptions.streak_text(Streak(1, 4, date(2026, 11, 2), is_waiting=False))
-    assert kept == "Your streak: 1 day. 2 November 2026 was forgiven."
+    assert kept == "Your streak: 1 day. You missed 2 November 2026, but your streak goes on."
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "won, by you" not in (await client.get(path)).text
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]
@@ -213,7 +213,7 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     await play_moves(client, await start_attempt(client), *winning_moves())
     await site.close_day()
     board = await _board(client, f"/daily/{DAY}/bristol")
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     assert 'class="mine"' in board
     assert "You played as a guest, so your result has no rank" in board
     assert "Claim a name" not in board
