@@ -45,7 +45,7 @@ from app.solver.hint_sentences import (
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import Sight
-from app.text import Text, capital, gettext, ngettext, pgettext, sentences
+from app.text import Text, capital, gettext, ngettext, npgettext, pgettext, sentences
 
 SAMPLES = 8
 _GAINS: Final = frozenset({"turns up", "shows next", "frees for home"})
@@ -215,15 +215,15 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
     zone = rules.layout.zones[source]
     if rules.layout.zones[target] is Zone.FOUNDATION and count > 1:
         return play_home(pgettext("to do with the card", "a whole run"))
-    cards = (
-        card_name(lead, "to do with the card")
-        if count == 1
-        else pgettext(
+    cards = card_name(lead, "to do with the card")
+    if count > 1:  # not always a run: some games move a card with whatever lies on it
+        cards = npgettext(
             "to do with the card",
-            "the run %(from_card)s",
-            from_card=card_name(lead, "from the card"),
+            "%(card)s (%(n)s card)",
+            "%(card)s (%(n)s cards)",
+            count,
+            card=cards,
         )
-    )
     if zone is not Zone.TABLEAU:
         cards = pgettext(
             "to do with the cards",
@@ -263,13 +263,7 @@ def _empties(rules: Ruleset, sight: Sight, move: Move) -> bool:
 
 def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
     lead = _visible_card(sight, source, count)
-    cards = (
-        card_name(lead, "the card does")
-        if count == 1
-        else pgettext(
-            "the card does", "the run %(from_card)s", from_card=card_name(lead, "from the card")
-        )
-    )
+    cards = card_name(lead, "the card does")
     if _must_choose_base(rules, sight):
         return capital(gettext("%(cards)s goes home and sets the base.", cards=cards))
     effect = _effect(rules, sight, source, count)
@@ -293,7 +287,7 @@ def _effect(rules: Ruleset, sight: Sight, source: int, count: int) -> Effect:
     if rest:
         below = rest[-1]
         if below is None or len(rest) <= sight.down[source]:
-            return TURNS_UP if zone is Zone.TABLEAU else SHOWS_NEXT
+            return SHOWS_NEXT if zone is Zone.STOCK else TURNS_UP
         freed = card_name(below, "to do with the card")
         if _goes_home(rules, sight, below):
             return Effect("frees for home", freed)

@@ -182,11 +182,12 @@ def test_a_deal_is_told_by_what_it_does(ruleset: str, stock: str, words: str):
             "waste-f1",
             "Play the ace of spades from the waste to a foundation.",
         ),
+        ("t1: 6H\nt2: 5S 4D", "t2-t1:2", "Play the five of spades (2 cards) on the six of hearts."),
         # Nobody counts the columns: the card says where it lies.
         ("t1: 6H\nt2: 5S", "t2-t1", "Play the five of spades on the six of hearts."),
     ],
 )
-def test_a_hint_tells_what_goes_where_from_where(text: str, move: str, words: str):
+def test_a_hint_tells_what_goes_where_and_from_where(text: str, move: str, words: str):
     klondike = find_ruleset("klondike")
     assert klondike
     sight = see(parse_position(klondike, text))
@@ -218,3 +219,11 @@ def test_a_remembered_card_is_no_surprise_to_the_hints():
     assert sight.hidden() == 0
     told = next(hint for hint in hints(rouge, sight) if str(hint.action) == "t1-t2")
     assert told.reason.endswith("and turns a card face up.")
+
+
+def test_the_next_card_of_a_closed_reserve_is_turned_up():
+    canfield = find_ruleset("canfield")
+    assert canfield
+    sight = see(parse_position(canfield, "stock: [9S]\nf1: 3H\nr1: [2C] 4H\nt1: KS"))
+    told = next(hint for hint in hints(canfield, sight) if str(hint.action) == "r1-f1")
+    assert told.reason == "The four of hearts goes home and turns a card face up."
