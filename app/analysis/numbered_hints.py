@@ -175,13 +175,13 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
     better or a sure win.
     """
     first = advice.choices[0]
-    if first.chance >= 1:
-        return advice.choices
     home = {*safe_moves(game.rules, game.position)}
     known = [one.action for one in (*advice.choices, *advice.equals)]
     safe = next((action for action in known if action in home), None)
     if safe is not None:
         return advice.led_by(safe).choices
+    if first.chance >= 1:
+        return advice.choices
     returning = _returning(game, new)
     is_kept = advice.is_following or not _takes_down(game, first.action)
     if first.action not in returning and is_kept:

@@ -14,6 +14,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
+from app.solver.auto_finish import safe_moves
 from app.solver.hints import explain, hints, instruction
 from app.solver.sight import see
 
@@ -43,6 +44,15 @@ def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
         assert see(lookalike) == sight
         assert (lookalike != position) == bool(sight.hidden())
         assert hints(rules, see(lookalike)) == hints(rules, sight)
+
+
+@EVERY_GAME
+def test_a_card_that_is_safe_at_home_is_the_first_hint(rules: Ruleset):
+    for seed in range(POSITIONS):
+        position = middle(rules, seed)
+        safe = safe_moves(rules, position)
+        first = hints(rules, see(position))[:1]
+        assert not safe or (first[0].action in safe and first[0].promising)
 
 
 @EVERY_GAME
