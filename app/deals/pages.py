@@ -142,7 +142,7 @@ async def _nearest(
     relative = gentler_relative(game.rules)
     if asked == NEWCOMER and relative and await stock.is_first(game):
         note = gettext(
-            "%(game)s is hard to win. %(relative)s is an easier start.",
+            "%(game)s is hard to win. %(relative)s is a gentler start.",
             game=game.rules.title,
             relative=relative.title,
         )
@@ -190,6 +190,6 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
 
 
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.EASIER: gettext("New deal, easy"),
+    Level.EASIER: gettext("New deal, gentle"),
     Level.MEDIUM: gettext("New deal, medium"),
 }

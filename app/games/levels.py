@@ -34,7 +34,7 @@ GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
 
 LABELS: Final[Mapping[Level, str]] = MappingProxyType(
     {
-        Level.EASIER: pgettext("difficulty of deals, a button", "Easy"),
+        Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
         Level.MEDIUM: pgettext("difficulty of deals, a button", "Medium"),
         Level.HARDER: pgettext("difficulty of deals, a button", "Hard"),
         Level.HARDEST: pgettext("difficulty of deals, a button", "Fiendish"),
@@ -65,7 +65,7 @@ def _of_unknown(level: Level, title: str) -> str:
             return ""
         case Level.EASIER:
             return gettext(
-                "There is no easy deal of %(game)s ready, so you got one of unknown difficulty.",
+                "There is no gentle deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
             )
         case Level.MEDIUM:
@@ -91,7 +91,7 @@ def _nearest(level: Level, grade: str, title: str) -> str:
             return ""
         case Level.EASIER:
             return gettext(
-                "No easy deal of %(game)s is ready. This one is %(grade)s.",
+                "No gentle deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )

@@ -70,18 +70,18 @@ MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "May be unwinnable")
 OPTIONS: Final = (
     DealOption(
         "first",
-        pgettext("new deals", "Easy at first"),
+        pgettext("new deals", "Gentle at first"),
         gettext(
-            "Deals get harder over your first five wins, where the game has easy ones. They are proven winnable."
+            "Deals get harder over your first five wins, where the game has gentle ones. They are proven winnable."
         ),
-        pgettext("a new deal", "Easy at first, can be won"),
+        pgettext("a new deal", "Gentle at first, can be won"),
         Choice.WINNABLE,
         None,
     ),
     _of_level(
         Level.EASIER,
         gettext("Winnable deals that forgive mistakes."),
-        pgettext("a new deal", "Easy, can be won"),
+        pgettext("a new deal", "Gentle, can be won"),
     ),
     _of_level(
         Level.MEDIUM,

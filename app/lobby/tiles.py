@@ -83,7 +83,7 @@ def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
     wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.EASIER
     if not wants_gentle or first_deals(get_ruleset(ruleset)):
         return ""
-    return gettext("No easy deals")
+    return gettext("No gentle deals")
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

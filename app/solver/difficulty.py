@@ -43,7 +43,7 @@ class Grade(StrEnum):
 
 
 _GRADES: Final[Mapping[Grade, Text]] = {
-    Grade.GENTLE: pgettext("difficulty of a deal", "easy"),
+    Grade.GENTLE: pgettext("difficulty of a deal", "gentle"),
     Grade.FAIR: pgettext("difficulty of a deal", "medium"),
     Grade.HARD: pgettext("difficulty of a deal", "hard"),
     Grade.FIENDISH: pgettext("difficulty of a deal", "fiendish"),

@@ -152,7 +152,7 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
     page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
     note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
     assert (
-        f"{note} With the cards as they lay, this deal is easy."
+        f"{note} With the cards as they lay, this deal is gentle."
         " The computer, which sees only what you see, won 20 of 20 tries."
     ) in page
     assert note in (await visitor.get(f"/games/{game}/replay")).text

@@ -99,7 +99,7 @@ def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(browser, open_g
         open_game(page, ruleset, "00000-00000")
         page.locator(".game-bar .name").evaluate(
             """name => name.insertAdjacentHTML("beforeend",
-                '<details class="occasion"><summary>easy</summary><p>Words</p></details>')"""
+                '<details class="occasion"><summary>gentle</summary><p>Words</p></details>')"""
         )
         bar, name, grade = (
             page.locator(part).last.bounding_box() for part in (".top", "h1", ".game-bar .occasion")
@@ -263,13 +263,13 @@ def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
         (
             "spider",
             (
-                "<span>Spider is hard to win. Spider (One Suit) is an easier start.</span>"
-                "<button>Play an easy Spider (One Suit)</button>"
+                "<span>Spider is hard to win. Spider (One Suit) is a gentler start.</span>"
+                "<button>Play a gentle Spider (One Suit)</button>"
             ),
         ),
         (
             "freecell",
-            "There is no easy deal of FreeCell ready, so you got the nearest one: fiendish.",
+            "There is no gentle deal of FreeCell ready, so you got the nearest one: fiendish.",
         ),
     ],
 )
@@ -879,9 +879,9 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         ending = page.locator(".ending")
         expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
         chief, claim = ending.locator(".chief"), ending.locator(".claim")
-        expect(chief).to_have_text("New deal, easy")
+        expect(chief).to_have_text("New deal, gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
-        first = ["New deal, easy", "Review this game", "Challenge a friend", "More"]
+        first = ["New deal, gentle", "Review this game", "Challenge a friend", "More"]
         expect(words).to_have_text(first)
         ending.get_by_text("More", exact=True).click()
         expect(words).to_have_text([*first, "Replay", "Share", "Other games"])

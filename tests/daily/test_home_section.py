@@ -118,7 +118,7 @@ async def _resign(client: AsyncClient, ruleset: str) -> None:
 
 async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(client: AsyncClient):
     page = (await client.get("/")).text
-    assert "Play an easy Klondike" in page
+    assert "Play a gentle Klondike" in page
     assert page.index("Patience, dealt fairly</h2>") < page.index("Today's deal")
     today = page[page.index('id="today"') : page.index('id="games"')]
     assert "<button" not in today
@@ -181,7 +181,7 @@ async def test_the_picture_of_the_headline_follows_the_attempt(client: AsyncClie
     await client.post("/play", data={"ruleset": rules.id})  # no newcomer any more
     page = (await client.get("/")).text
     assert rules.tagline in unescape(page)
-    assert "Play an easy" not in page
+    assert "Play a gentle" not in page
     picture = page[page.index('class="cloth ') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
     page = (await client.get("/")).text

@@ -87,7 +87,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
-    assert "Deals get harder over your first five wins, where the game has easy ones." in fresh
+    assert "Deals get harder over your first five wins, where the game has gentle ones." in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -129,7 +129,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
     assert re.search(
-        r"<b>(Easy|Medium|Hard|Fiendish).</b> The computer, which sees only what you see, won",
+        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer, which sees only what you see, won",
         menu,
     )
 
@@ -406,7 +406,7 @@ async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: Asyn
         said.append(NEXT.findall((await visitor.get(game)).text))
         again = await start_game(visitor, code=CODES[wins % 4])
         await end(site, await code_of(visitor, again), "won")
-    gentle, medium = ["New deal, easy"], ["New deal, medium"]
+    gentle, medium = ["New deal, gentle"], ["New deal, medium"]
     any_deal = ["New deal, any difficulty"]
     assert said == [gentle, [], [], medium, any_deal, [], []]
 
@@ -431,7 +431,7 @@ async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_get
         address = answer.headers["location"]
         dealt.append(await code_of(visitor, address))
         page = await visitor.get(address)
-        assert '<summary title="Difficulty">easy</summary>' in page.text
+        assert '<summary title="Difficulty">gentle</summary>' in page.text
     assert sorted(dealt) == sorted(known)
     won = update(games).where(games.c.ruleset == "bristol").values(status="won")
     await site.state.services.database.write(lambda connection: connection.execute(won))
@@ -451,7 +451,7 @@ async def test_newcomers_rarely_get_the_same_first_deal_and_home_shows_none(site
             answer = await newcomer.post("/play", data=fields)
             assert not {"fd_level", "fd_deals"} & {*newcomer.cookies}  # nothing was chosen
             address = answer.headers["location"]
-            assert 'title="Difficulty">easy<' in (await newcomer.get(address)).text
+            assert 'title="Difficulty">gentle<' in (await newcomer.get(address)).text
             other = await newcomer.post("/play", data={"ruleset": "spider-one-suit"})
             dealt |= {await code_of(newcomer, one.headers["location"]) for one in (answer, other)}
     assert len(pages) == 1
@@ -470,21 +470,21 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
         answer = await visitor.post("/play", data={"ruleset": "spider", **asked})
         return (await visitor.get(answer.headers["location"])).text
 
-    # "Easy at first" is the default: the first table says where to begin instead, and later ones say nothing.
+    # "Gentle at first" is the default: the first table says where to begin instead, and later ones say nothing.
     page = await dealt()
-    assert "Spider is hard to win. Spider (One Suit) is an easier start." in page
-    assert re.search(r'value="spider-one-suit">Play an easy Spider \(One Suit\)<', page)
+    assert "Spider is hard to win. Spider (One Suit) is a gentler start." in page
+    assert re.search(r'value="spider-one-suit">Play a gentle Spider \(One Suit\)<', page)
     assert 'class="nearest"' not in await dealt()
     page = await dealt(level="easier", once="true")
-    assert "No easy deal of Spider is ready. This one is fiendish." in page
+    assert "No gentle deal of Spider is ready. This one is fiendish." in page
     assert "nearest to" not in page
     # Spider has no gentle deals, but a game of its family has.
-    button = re.search(r'name="ruleset"\s+value="(.+)">Play an easy Spider \(One Suit\)<', page)
+    button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider \(One Suit\)<', page)
     assert button, page
     assert button[1] == "spider-one-suit"
     page = await dealt(level="harder", once="true")
     assert "No hard deal of Spider is ready. This one is fiendish." in page
-    assert "Play an easy" not in page
+    assert "Play a gentle" not in page
 
 
 async def test_a_level_is_one_of_five_and_a_choice_is_never_empty(
@@ -565,7 +565,7 @@ async def test_the_menu_promises_the_difficulty_that_wins_have_led_to(
         menu = (await visitor.get(game)).text.split('id="menu-game"')[1]
         notes.append(re.findall(r"<small>([^<]*)</small>", menu)[0])
         await end(proving, await code_of(visitor, game), "won")
-    gentle, medium = ["Easy at first, can be won"], ["Medium, can be won"]
+    gentle, medium = ["Gentle at first, can be won"], ["Medium, can be won"]
     assert notes == [*gentle * 2, *medium * 3, "Can be won"]
 
 

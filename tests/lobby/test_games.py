@@ -224,7 +224,7 @@ async def test_a_tile_says_where_no_gentle_deals_come_to_who_gets_gentle_ones(vi
         tiles = re.findall(
             r'<form class="tile.*?</form>', (await visitor.get("/games")).text, re.DOTALL
         )
-        found = [tile for tile in tiles if "No easy deals" in tile]
+        found = [tile for tile in tiles if "No gentle deals" in tile]
         assert [re.findall(r'id="game-([^"]+)"', tile)[0] for tile in found] == [
             rules.id for family in FAMILIES for rules in family.rulesets if rules.id in warned
         ]

@@ -135,7 +135,7 @@ async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient)
     for game in (gentle.headers["location"].partition("?")[0], replayed):
         await post(visitor, f"{game}/move", version=0, move="deal")
     page = (await visitor.get("/")).text
-    assert "Easy · 1 move" in page
+    assert "Gentle · 1 move" in page
     assert "Random · 1 move" in page
     await post(visitor, f"{replayed}/resign", version=1)
     forked = await visitor.post(f"{replayed}/replay/fork", data={"at": 1})
@@ -275,7 +275,7 @@ async def test_no_deal_is_called_proven_where_none_is_proven(sqlite_url, seconds
         page = (await guest.get("/")).text
     assert ("proven winnable" in page) == (seconds > 0)
     # A first deal needs no proof: computer players won it.
-    assert "Play an easy Klondike" in page
+    assert "Play a gentle Klondike" in page
 
 
 async def test_a_newcomer_reads_nothing_of_removed_results(visitor: AsyncClient):
