@@ -156,7 +156,7 @@ def deal_page_view(
 
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
-        return gettext("1 won, by you")
+        return gettext("Only you won")
     if found.solved > (found.ranked or 0) + found.unconfirmed:
         return gettext(
             "%(n)s won, guests included; %(ranked)s ranked", n=found.solved, ranked=found.ranked

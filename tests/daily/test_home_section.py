@@ -149,7 +149,11 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
     times = "You can start until 00:00 UTC and finish until 02:00 UTC. Results are out right after."
-    for sentence in (times, "you can't undo a move that revealed a card.", "you see them at once."):
+    for sentence in (
+        times,
+        "you can't undo a move that turned up a card.",
+        "you see them at once.",
+    ):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
     assert page.count("Undo and redo count as moves") == 1
@@ -285,7 +289,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
 
 async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: AsyncClient):
     started = await client.post("/daily/bristol/play", follow_redirects=True)
-    assert 'data-say-no-help="Hints are off in dailies, races and challenges."' in started.text
+    assert 'data-say-no-help="Hints are off in daily deals, races and challenges."' in started.text
     assert "in a ranked game" not in started.text
 
 
@@ -295,7 +299,9 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
     game = await start_attempt(client, names[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
-    [(path, title)] = re.findall(r'<a class="chief" href="([^"]+)">(Next daily: [^<]+)</a>', ending)
+    [(path, title)] = re.findall(
+        r'<a class="chief" href="([^"]+)">(Next daily deal: [^<]+)</a>', ending
+    )
     assert path.startswith(f"/daily/{DAY}/")
     assert path != f"/daily/{DAY}/{names[0]}"
     assert ">This deal's page</a>" in unescape(ending)

@@ -171,7 +171,9 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     assert f"<dt>Moves</dt><dd>{len(winning_moves())}</dd>" in page
     assert page.count('<i class="full"></i>') == 10
     assert "You are the first to finish." in page
-    assert page.count(f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.') == 1
+    assert (
+        page.count(f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.') == 1
+    )
     assert f"■■■■■■■■■■ {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 
@@ -184,14 +186,14 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "won, by you" not in (await client.get(path)).text
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]
     assert f">{len(winning_moves())}</td>" in row[0]
     assert "unconfirmed" not in row[0]
-    assert "You played as a guest, so your run has no rank" in board
-    assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in board
+    assert "You played as a guest, so your result has no rank" in board
+    assert f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.' in board
     async with visiting(site.app) as other:  # a guest, too
         assert "1 won" not in (await other.get(path)).text
         await play_moves(other, await start_attempt(other), *winning_moves())
@@ -214,9 +216,9 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     await play_moves(client, await start_attempt(client), *winning_moves())
     await site.close_day()
     board = await _board(client, f"/daily/{DAY}/bristol")
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     assert 'class="mine"' in board
-    assert "You played as a guest, so your run has no rank" in board
+    assert "You played as a guest, so your result has no rank" in board
     assert "Claim a name" not in board
 
 

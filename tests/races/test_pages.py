@@ -125,7 +125,7 @@ async def test_to_join_and_to_start_is_all_there_is_to_do(site: Site):
     ready = await site.page(site.robin)
     assert "Everyone is ready." in ready
     assert ready.count('<span class="status">ready</span>') == 2, "the host, too"
-    assert "Let nobody else join" in ready
+    assert "Let no one else join" in ready
     started = await site.robin.post(f"{site.room}/start")
     assert started.status_code == 303
     assert f'href="{site.room}/play"' not in await site.page(site.robin)
@@ -167,7 +167,7 @@ async def test_the_host_is_as_ready_as_the_others(site: Site):
     await site.marian_comes()
     page = await site.page(site.robin)
     assert page.count('<li class="ready">') == 2
-    assert "Let nobody else join" in page
+    assert "Let no one else join" in page
 
 
 async def test_to_resign_is_no_move_for_those_who_play_on_either(site: Site):
@@ -217,7 +217,7 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)
-    assert re.search(r'<h1 id="outcome">\s*Nobody won this time', room)
+    assert re.search(r'<h1 id="outcome">\s*No one won this time', room)
     assert "podium" not in room
     # One thing to do first.
     assert len(re.findall(r'class="chief"', room)) == 1
@@ -230,7 +230,11 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     page = await site.page(site.marian)
     assert re.search(r"<h1><bdi>Robin</bdi> invites you to race at Bristol</h1>", page)
     await site.marian_comes()
-    for term in ("No hints", "Undo and redo count as moves", "Cards once turned stay turned"):
+    for term in (
+        "No hints",
+        "Undo and redo count as moves",
+        "You can't undo a move that turned up a card",
+    ):
         assert f"<li>{term}</li>" in page
     assert "invites you to race" not in await site.page(site.marian)
 
@@ -243,7 +247,7 @@ async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
     room = (await site.robin.post("/race", data=new)).headers["location"]
     page = (await site.robin.get(room)).text
     assert "Undo and redo count as moves" in page
-    assert ("Cards once turned stay turned" in page) is turns
+    assert ("You can't undo a move that turned up a card" in page) is turns
 
 
 async def test_the_form_does_not_say_whether_the_deal_is_proven_and_the_race_does(site: Site):
@@ -291,7 +295,7 @@ async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
     for racer in (site.robin, site.marian):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
-    assert "Nobody played" in page
+    assert "No one played" in page
     assert page.count('<td class="state">resigned</td>') == 2
     assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
     assert "How it went" not in page
