@@ -237,3 +237,18 @@ def test_on_a_phone_a_link_in_a_line_of_its_own_is_high_enough(browser, site_add
     assert [text for text, box in boxes if box["height"] < 40] == []
     assert [text for text, box in boxes if box["width"] < 40] == []
     context.close()
+
+
+@pytest.mark.parametrize("path", ["/games", "/today"])
+def test_links_to_the_rules_are_as_wide_and_high_as_a_finger(browser, site_address, path):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{site_address}{path}")
+    sizes = page.get_by_role("link", name=re.compile("^Rules")).evaluate_all(
+        "links => links.map((link) => link.getBoundingClientRect()).map(({ width, height }) => [width, height])"
+    )
+    assert sizes
+    assert min(side for size in sizes if any(size) for side in size) >= A_TOUCH
+    context.close()
