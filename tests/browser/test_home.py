@@ -49,6 +49,22 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_newcomer_sees_the_first_cards_dealt_unless_they_want_less_motion(
+    new_context: Any, site_address: str, motion: str
+):
+    context = new_context(reduced_motion=motion)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})  # still under way when asked
+    page.goto(site_address)
+    cards = page.locator(".first-game .down use").count()
+    assert cards
+    dealt = "document.getAnimations().filter(one => one.animationName === 'dealt').length"
+    assert page.evaluate(dealt) == (cards if motion == "no-preference" else 0)
+
+
 @pytest.mark.parametrize("width", [390, 1024, 1440])
 def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
     new_context: Any, site_address: str, width: int
