@@ -57,7 +57,9 @@ def test_a_newcomer_sees_the_first_cards_dealt_unless_they_want_less_motion(
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Animation.enable")
-    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})  # still under way when asked
+    devtools.send(
+        "Animation.setPlaybackRate", {"playbackRate": 0.001}
+    )  # still under way when asked
     page.goto(site_address)
     cards = page.locator(".first-game .down use").count()
     assert cards

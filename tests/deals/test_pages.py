@@ -440,7 +440,7 @@ async def test_on_a_new_site_the_first_deals_of_a_game_are_gentle_and_nobody_get
         assert await code_of(other, answer.headers["location"]) in known
 
 
-async def test_newcomers_rarely_get_the_same_first_deal_and_home_shows_none(site: FastAPI):
+async def test_newcomers_get_the_deal_of_the_picture_or_rarely_the_same_one(site: FastAPI):
     dealt, pages = set(), set()
     for _ in range(20):
         async with visiting(site) as newcomer:
@@ -454,10 +454,10 @@ async def test_newcomers_rarely_get_the_same_first_deal_and_home_shows_none(site
             assert 'title="Difficulty">gentle<' in (await newcomer.get(address)).text
             other = await newcomer.post("/play", data={"ruleset": "spider-one-suit"})
             dealt |= {await code_of(newcomer, one.headers["location"]) for one in (answer, other)}
-    assert len(pages) == 1
-    assert {*first_deals(KLONDIKE)} >= dealt - {*first_deals(ONE_SUIT)}
-    for rules in (KLONDIKE, ONE_SUIT):
-        assert len(dealt & {*first_deals(rules)}) > 1  # all alike: once in 10 ** 15 times
+    assert len(pages) <= 2  # the hour may end meanwhile
+    shown = {code for page in pages for code in re.findall(r'name="code" value="([^"]+)"', page)}
+    assert {*first_deals(KLONDIKE)} >= shown == dealt - {*first_deals(ONE_SUIT)}
+    assert len(dealt & {*first_deals(ONE_SUIT)}) > 1  # all alike: once in 10 ** 15 times
 
 
 async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
