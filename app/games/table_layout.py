@@ -1,6 +1,7 @@
 """How the table of a game is laid out: what lies where, and how many cards side by side and in a column.
 
-But for columns of extreme length, it follows from the rules alone, so that cards keep their size for the whole game.
+But for columns of extreme length and a reserve that has grown, it follows from the rules alone, so that cards keep
+their size for the whole game.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 
+from app.engine.cards import fresh_deck
+from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import DealColumns, MoveUnit, Zone
+from app.engine.vocabulary import DealColumns, DealTo, MoveUnit, Zone
 
 _FEW_CELLS = 4  # that fit beside the foundations of an upright screen
 _FEW_HOMES = 4  # that fit side by side in large cards
@@ -20,6 +23,7 @@ _LEAST_WIDE = 7
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
 _SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
 _LEAST_REACH, _MOST_REACH = 8, 14
+_LOW_RESERVE = 3  # cards of a pile that show their indices in a low row
 _LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
 
 
@@ -108,6 +112,26 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     columns = (position.piles[index] for index in rules.layout.tableau)
     beyond = max(map(_strips, columns)) - reach(rules)
     return sum(beyond > step for step in _LONG)
+
+
+def is_reserve_deep(rules: Ruleset, position: Position) -> bool:
+    """Whether the reserve needs a high row.
+
+    Where the stock is dealt to it, from a deal on, whatever has left the reserve since: so columns move once in a game.
+    """
+    layout = rules.layout
+    piles = [position.piles[index].cards for index in layout.reserves]
+    if any(len(pile) > _LOW_RESERVE for pile in piles):
+        return True
+    if rules.stock.deals_to is not DealTo.EACH_RESERVE:
+        return False
+    dealt = _full_stock(rules) - len(position.piles[layout.stock].cards)
+    return dealt >= _LOW_RESERVE * len(piles)
+
+
+@cache
+def _full_stock(rules: Ruleset) -> int:
+    return len(opening(rules, fresh_deck(rules.decks)).piles[rules.layout.stock].cards)
 
 
 def _strips(pile: Pile) -> float:

@@ -14,7 +14,7 @@ from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Meaning
-from app.games.table_layout import long_steps
+from app.games.table_layout import is_reserve_deep, long_steps
 from app.i18n.formats import short_day
 from app.text import gettext, pgettext
 
@@ -180,6 +180,7 @@ def state_view(
         ("deal-advised", holding.hint is not None and holding.hint.is_deal),
         ("finish-advised", holding.hint is not None and holding.hint.is_finish),
         ("begun", game.version > 0),
+        ("deep-reserve", is_reserve_deep(game.rules, game.position)),
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )

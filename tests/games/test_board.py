@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from app.engine.actions import parse_action
+from app.engine.actions import DEAL, parse_action
+from app.engine.history import History
 from app.engine.phrases import count_word
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
+from app.engine.shuffle import Code, deck_of_code
 from app.engine.vocabulary import ChosenBase
 from app.games import board, descriptions, pile_names
 from app.games.board import Holding, hold, pile_view, redrawn, zones
@@ -15,10 +17,11 @@ from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_table import Overlap
 from app.games.responses import render_card
-from app.games.table_layout import long_steps, reach
+from app.games.table_layout import is_reserve_deep, long_steps, reach
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.bristol_family import GOTHAM
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
@@ -352,6 +355,25 @@ def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
     assert reach(ROUGE_ET_NOIR) == 11
     assert long_steps(ROUGE_ET_NOIR, position) == long
+
+
+def test_a_reserve_has_a_high_row_from_the_third_deal_on():
+    history = History.start(BRISTOL, deck_of_code(Code("7KQ4M-2XWTP"), 1))
+    deep = [is_reserve_deep(BRISTOL, history.position)]
+    for _ in range(4):
+        history = history.apply(DEAL)
+        deep.append(is_reserve_deep(BRISTOL, history.position))
+    assert deep == [False, False, False, True, True]
+    left = Table.of(
+        BRISTOL, "t1: KS\nr1: 2S"
+    ).position  # the stock is dealt, and the reserve played
+    assert is_reserve_deep(BRISTOL, left)
+
+
+def test_where_a_player_fills_the_reserve_its_longest_pile_decides():
+    for pile, deep in (("KS QH 2D", False), ("KS QH 2D 3C", True)):
+        position = Table.of(GOTHAM, f"r1: {pile}\nr2: 4S").position
+        assert is_reserve_deep(GOTHAM, position) is deep
 
 
 def test_columns_with_the_same_card_on_top_are_told_apart_by_their_numbers():
