@@ -230,20 +230,24 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     page = await site.page(site.marian)
     assert re.search(r"<h1><bdi>Robin</bdi> invites you to race at Bristol</h1>", page)
     await site.marian_comes()
-    for term in ("No hints", "Undo and redo count as moves", "Cards once turned stay turned"):
+    for term in (
+        "No hints",
+        "Undo and redo count as moves",
+        "A move that turned up a card can't be undone",
+    ):
         assert f"<li>{term}</li>" in page
     assert "invites you to race" not in await site.page(site.marian)
 
 
 @pytest.mark.parametrize(("ruleset", "turns"), [("freecell", False), ("klondike", True)])
-async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
+async def test_a_move_that_turned_up_a_card_is_named_where_cards_are_turned(
     site: Site, ruleset: str, turns: bool
 ):
     new = {"ruleset": ruleset, "minutes": "5", "name": "Robin"}
     room = (await site.robin.post("/race", data=new)).headers["location"]
     page = (await site.robin.get(room)).text
     assert "Undo and redo count as moves" in page
-    assert ("Cards once turned stay turned" in page) is turns
+    assert ("A move that turned up a card can't be undone" in page) is turns
 
 
 async def test_the_form_does_not_say_whether_the_deal_is_proven_and_the_race_does(site: Site):
