@@ -72,7 +72,7 @@ class MalformedError(AppError):
     """The request is malformed: a missing field, a wrong type, an unreadable move."""
 
     code = "malformed"
-    title: ClassVar[str] = gettext("Malformed request")
+    title: ClassVar[str] = gettext("We can't use this request")
 
 
 class UnknownTokenError(AppError):
@@ -147,7 +147,7 @@ class ConflictError(AppError):
     """The request conflicts with the current state."""
 
     code = "conflict"
-    title: ClassVar[str] = gettext("Conflict")
+    title: ClassVar[str] = gettext("That isn't possible now")
 
 
 class StaleVersionError(ConflictError):

@@ -57,9 +57,9 @@ settings.load_profile("fairdeal")
 
 
 @pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    """Run asynchronous tests on asyncio only, like the site."""
-    return "asyncio"
+def anyio_backend() -> tuple[str, dict[str, bool]]:
+    """Run asynchronous tests on the event loop that serves the site."""
+    return "asyncio", {"use_uvloop": True}
 
 
 @pytest.fixture(scope="session")

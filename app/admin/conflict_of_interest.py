@@ -48,8 +48,8 @@ WITHHELD_NOTE: Final = gettext(
 
 _OPEN: Final = "open"  # the verdict of an attempt that has not ended
 _WITHHELD: Final = gettext(
-    "You haven't finished this deal yourself, or you are racing on it. "
-    "You can see this run once you have finished it or it is closed for everyone."
+    "You haven't finished this deal yourself, or you are racing on it. You can see this game once you have"
+    " finished the deal or it is closed for everyone."
 )
 
 
@@ -62,7 +62,7 @@ class ConflictOfInterestError(ForbiddenError):
 class RunWithheldError(ConflictOfInterestError):
     """A staff member asked to see a run of a deal that they may still play, or of a race that they are in."""
 
-    title = gettext("You can't see this run yet")
+    title = gettext("You can't see this game yet")
 
 
 class Reader(NamedTuple):

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from app.analysis.hints import HelpService
+from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
@@ -209,7 +210,7 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
     winnable = slipped.winnable if slipped else None
     unwinnable = slipped.unwinnable if slipped else None
     hinted = (await analysis.hints_given(game)).versions
-    accuracy = judged.own(hinted).shown_accuracy if judged else None
+    accuracy = own_moves(game, judged, hinted).shown_accuracy if judged else None
     return ReviewInfo(
         state="ready",
         progress=1.0,

@@ -227,7 +227,7 @@ def move_sequence(before: Game, after: Game) -> str:
     return " ".join(parts)
 
 
-def _safe(game: Game, undone: Action | None) -> list[Action]:
+def _safe(game: Game, undone: Action | None) -> list[Move]:
     moves = safe_moves(game.rules, game.position)
     if undone is None:
         return moves

@@ -15,6 +15,7 @@ from app.games.chance_bar import unseen_note
 from app.games.model import Game
 from app.http.charts import Point, Tick
 from app.i18n.formats import percent, signed_points
+from app.solver.auto_finish import finishing_moves
 from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, ngettext_noop, pgettext, sentences, without_stop
 
@@ -107,7 +108,10 @@ class ClassCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats`` and ``hinted`` moves.
+    """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
+
+    Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the ``finishing`` ones at the end,
+    where nothing was left to decide.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
@@ -124,6 +128,7 @@ class JudgedView:
     repeats: int
     left_out: int
     hinted: int
+    finishing: int
     own_moves: int
 
 
@@ -132,14 +137,16 @@ def judged_view(
 ) -> JudgedView:
     """The view of all moves. Accuracy and classes are of the player's own: not of those at the ``hinted`` versions."""
     positions = game.history.positions()
+    finishing = finishing_versions(game, judged)
+    left_out = finishing.union(hinted)
     rows = [
         move_row(game, n, move, positions[n], positions[n + 1])._replace(
             is_hinted=move.version in hinted
         )
         for n, move in enumerate(judged.moves)
     ]
-    worst = judged.worst(_WORST)
-    own = judged.own(hinted)
+    worst = [n for n in judged.worst() if judged.moves[n].version not in left_out][:_WORST]
+    own = judged.own(left_out)
     accuracy = own.shown_accuracy
     counts = own.counts()
     return JudgedView(
@@ -156,9 +163,23 @@ def judged_view(
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
-        hinted=len(judged.moves) - len(own.moves),
+        hinted=len(judged.moves) - len(own.moves) - len(finishing),
+        finishing=len(finishing),
         own_moves=sum(counts[name] for name in CLASS_NAMES),
     )
+
+
+def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
+    """The moves that the player decided: without those after hints, and without those that only finished the game."""
+    return judged.own(finishing_versions(game, judged).union(hinted))
+
+
+def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:
+    """The versions at which the last cards went home with nothing left to decide."""
+    history = game.history
+    count = finishing_moves(game.rules, history.positions(), history.actions()[: history.depth])
+    first = history.depth - count
+    return frozenset(move.version for move in judged.moves[first:])
 
 
 def grade_note(found: Difficulty) -> str:

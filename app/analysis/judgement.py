@@ -90,9 +90,9 @@ class JudgedGame(NamedTuple):
         kept = [move.kept for move in self.moves if move.is_choice]
         return sum(kept) / len(kept) if kept else None
 
-    def own(self, hinted: Collection[int]) -> Self:
-        """The same game with the player's own moves only: without those at the ``hinted`` versions."""
-        return self._replace(moves=tuple(move for move in self.moves if move.version not in hinted))
+    def own(self, others: Collection[int]) -> Self:
+        """The same game with the player's own moves only: without those at the versions of ``others``."""
+        return self._replace(moves=tuple(move for move in self.moves if move.version not in others))
 
     @property
     def shown_accuracy(self) -> float | None:
@@ -100,7 +100,7 @@ class JudgedGame(NamedTuple):
         if self.is_win_kept:
             return 1.0
         accuracy = self.accuracy
-        return min(accuracy, _BELOW_ALL) if accuracy is not None and self.worst(1) else accuracy
+        return min(accuracy, _BELOW_ALL) if accuracy is not None and self.worst() else accuracy
 
     @property
     def is_win_kept(self) -> bool:
@@ -123,11 +123,11 @@ class JudgedGame(NamedTuple):
         found = Counter(move.move_class for move in self.moves)
         return {name: found[name] for name in MoveClass}
 
-    def worst(self, count: int) -> list[int]:
-        """The moves that threw away the most, as indices, at most ``count`` of them."""
+    def worst(self) -> list[int]:
+        """The moves that are inaccuracies at least, as indices, what threw away the most first."""
         bad = {MoveClass.INACCURACY, MoveClass.MISTAKE, MoveClass.BLUNDER}
         found = [n for n, move in enumerate(self.moves) if move.move_class in bad]
-        return sorted(found, key=lambda n: (-self.moves[n].thrown, n))[:count]
+        return sorted(found, key=lambda n: (-self.moves[n].thrown, n))
 
     def stored(self) -> dict[str, object]:
         """The inverse of ``read``, for JSON."""

@@ -99,7 +99,7 @@ class LiveChances:
         if not await self.is_shown(game):
             raise NotFoundError(gettext("Watchers of this game don't see the chance to win."))
         if await self._games.may_play(game, viewer_id):
-            raise ForbiddenError(gettext("Only those who watch see the chance to win."))
+            raise ForbiddenError(gettext("Only watchers see the chance to win."))
         return await self.of(game, PATIENT)
 
     async def of(self, game: Game, seconds: float) -> LiveChance:

@@ -117,7 +117,7 @@ class FullReview(NamedTuple):
 def check_unranked(game: Game) -> None:
     """Raise ``NoHelpError`` for a ranked game."""
     if game.kind.has_rank:
-        raise NoHelpError(gettext("Hints are off in dailies, races and challenges."))
+        raise NoHelpError(gettext("Hints are off in daily deals, races and challenges."))
 
 
 def replay_steps(log: Sequence[str]) -> list[int]:

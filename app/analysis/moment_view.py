@@ -107,9 +107,9 @@ class Line(NamedTuple):
 def moment_view(
     line: Line, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
 ) -> MomentView:
-    """The position at step ``at`` of the replay; without it, or if the line does not pass it, the worst move.
+    """The position at step ``at`` of the replay; without it, or if the line does not pass it, where it slipped away.
 
-    Where no move was bad, that is the start. With ``is_solver``, a position of the solver's way to win, if one is
+    Where that is not known, it is the start. With ``is_solver``, a position of the solver's way to win, if one is
     known. ``ending`` says how the game ended.
     """
     way = line.to_win(review.slipped) if is_solver else None
@@ -166,9 +166,6 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
 
 def _worth_a_look(line: Line, review: FullReview) -> int:
     """The position that the review begins with."""
-    worst = review.judged.worst(1) if review.judged else []
-    if worst:
-        return worst[0]
     winnable = review.slipped.winnable if review.slipped else None
     # The end, where nothing is left to play, tells nothing.
     return 0 if winnable is None or winnable == line.last else winnable

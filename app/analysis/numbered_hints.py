@@ -24,7 +24,7 @@ _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
 _NO_WAY: Final = gettext("As far as the cards in sight tell, this can't be won any more. Try undo.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
-_NO_MORE: Final = gettext("There are no more good moves to suggest.")
+_NO_MORE: Final = gettext("There are no other good moves here.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
 _LOSES: Final = next(least for least, name in THRESHOLDS if name is MoveClass.MISTAKE)
@@ -175,13 +175,13 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
     better or a sure win.
     """
     first = advice.choices[0]
-    if first.chance >= 1:
-        return advice.choices
     home = {*safe_moves(game.rules, game.position)}
     known = [one.action for one in (*advice.choices, *advice.equals)]
     safe = next((action for action in known if action in home), None)
     if safe is not None:
         return advice.led_by(safe).choices
+    if first.chance >= 1:
+        return advice.choices
     returning = _returning(game, new)
     is_kept = advice.is_following or not _takes_down(game, first.action)
     if first.action not in returning and is_kept:
@@ -230,11 +230,9 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
     if aim is None:
         return ""
     if aim.card:
-        return gettext(
-            "That makes way: soon %(card)s can go home.", card=card_name(aim.card, "the card does")
-        )
+        return gettext("Soon %(card)s can go home.", card=card_name(aim.card, "the card does"))
     pile = descriptions.pile_name(game.rules, aim.pile)
-    return gettext("That makes way to turn up a card: %(pile)s.", pile=pile)
+    return gettext("Soon a card can be turned up: %(pile)s.", pile=pile)
 
 
 def _way_back(back: float | None, *, says_chance: bool) -> str:
@@ -252,21 +250,21 @@ def _compared(chance: float, next_best: float | None) -> str:
     if next_best is None or chance >= 1:
         return gettext("%(chance)s.", chance=about)
     if _share(next_best) == _share(chance):
-        return gettext("%(chance)s; another choice is as good.", chance=about)
-    return gettext("%(chance)s; next best %(next)s.", chance=about, next=_share(next_best))
+        return gettext("%(chance)s; another move is just as good.", chance=about)
+    return gettext("%(chance)s; next best move: %(next)s.", chance=about, next=_share(next_best))
 
 
 def _about(chance: float) -> str:
     """A chance in words.
 
     >>> _about(0.463), _about(0.001), _about(1.0)
-    ('About 46% to win', 'Less than 1% to win', 'Sure to win')
+    ('About 46% chance to win', 'Less than 1% chance to win', 'Sure to win')
     """
     if chance >= 1:
         return gettext("Sure to win")
     if chance < _LEAST:
-        return gettext("Less than 1%% to win")
-    return gettext("About %(share)s to win", share=_share(chance))
+        return gettext("Less than 1%% chance to win")
+    return gettext("About %(share)s chance to win", share=_share(chance))
 
 
 def _share(chance: float) -> str:

@@ -115,13 +115,15 @@ def review_view(
     grade: Difficulty | None = None,
     hints: HintsGiven = NO_HINTS,
 ) -> ReviewView:
-    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way.
+    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way; at first the worst move.
 
     ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
     line = Line.of(game)
     judged = judged_view(game, review.judged, hints.versions) if review.judged else None
+    if at is None and judged and judged.worst:
+        at = line.steps[judged.worst[0].number - 1]
     return ReviewView(
         path=review_path(game),
         game_id=game.id,

@@ -68,7 +68,7 @@ def run_of(game: Game) -> Run:
 
 
 class Comparison(NamedTuple):
-    """An attempt compared with the run to beat: the result, a heading, and the reason."""
+    """An attempt compared with the result to beat: the result, a heading, and the reason."""
 
     result: Result
     title: str

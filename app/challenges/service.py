@@ -59,7 +59,7 @@ class Standing:
 
 
 class Matchup(NamedTuple):
-    """An attempt and the run to beat."""
+    """An attempt and the result to beat."""
 
     attempt: Standing
     target: Standing
@@ -76,7 +76,7 @@ class ChallengeState:
     has_rank: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
     target: Run
-    """The run to beat."""
+    """The result to beat."""
     target_hints: int
     """How many hints its player was given."""
     mine: Attempt | None
@@ -152,7 +152,7 @@ class ChallengeService:
             raise ChallengeOverError(gettext("This challenge ended after 30 days."))
         if challenge.player_id == player_id:
             raise CannotChallengeError(
-                gettext("This is your own run. Share the link with someone else.")
+                gettext("This is your own game. Share the link with someone else.")
             )
         row = await self._deal(challenge)
         rules = stored_rules(row.ruleset, row.revision)
@@ -284,7 +284,7 @@ class ChallengeService:
         ids = [one.game_id for one, _, _ in runs]
         helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
-        # Unfinished runs come last. Among equal runs, the run to beat comes first.
+        # Unfinished runs come last. Among equal runs, the result to beat comes first.
         runs.sort(key=lambda entry: (not _is_over(*entry[1:]), entry[1].rank_key, not entry[2]))
         board: list[Standing] = []
         for number, (one, run, is_target) in enumerate(runs, start=1):

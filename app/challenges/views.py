@@ -36,7 +36,7 @@ class BoardRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparisonView:
-    """The viewer's attempt beside the run to beat."""
+    """The viewer's attempt beside the result to beat."""
 
     attempt: BoardRow
     target: BoardRow
@@ -63,7 +63,7 @@ class ChallengeView:
     has_rank: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
     to_beat: str
-    """What the run to beat came to."""
+    """What the result to beat came to."""
     help_to_beat: str
     """The hints that its player was given; empty without any."""
     attempt_path: str
@@ -100,7 +100,7 @@ class OfferView(NamedTuple):
 class StripView:
     """The strip beside an attempt: the lines of both runs, and a dot where each of them is now.
 
-    The line of the run to beat appears with the first move: it shows how that run ended.
+    The line of the result to beat appears with the first move: it shows how that run ended.
     """
 
     game_id: str
@@ -112,7 +112,7 @@ class StripView:
     home: int
     host_home: int
     to_beat: str
-    """What the run to beat came to, in the order of what counts."""
+    """What the result to beat came to, in the order of what counts."""
     width: int
     height: int
     foot: float
@@ -166,7 +166,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         is_own=viewer_id == challenge.player_id,
         url=site + path,
         sentence=gettext(
-            "Can you beat this run of %(title)s with the same cards?", title=state.title
+            "Can you beat this result at %(title)s with the same cards?", title=state.title
         ),
         offer=find_offer(state.ruleset),
         has_rank=state.has_rank,
@@ -264,7 +264,7 @@ def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]
     run = one.run
     held = (
         (pgettext("note", "you"), one.player_id == viewer_id),
-        (pgettext("note", "the run to beat"), one.is_target),
+        (pgettext("note", "the result to beat"), one.is_target),
         (pgettext("note", "assisted"), one.is_assisted),
         (count_of(one.hints, "hint"), one.hints > 0),
     )

@@ -24,6 +24,7 @@ from app.daily.results import DealForViewer
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
 from app.daily.views import DealView, deal_view, opening_of
+from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
@@ -91,6 +92,8 @@ class DealPageView:
     is_guest: bool
     opening: MiniTable | None
     """What everyone sees of the deal before it begins; only of one of today that the viewer has not begun."""
+    left: MiniTable | None
+    """How the viewer left the table; only of an attempt of today that has ended without a win."""
 
 
 def deal_page_view(
@@ -106,8 +109,12 @@ def deal_page_view(
     next_deal: DealView | None,
     following: Markup,
     is_guest: bool,
+    left: Position | None,
 ) -> DealPageView:
-    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
+    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results.
+
+    ``left`` is how their attempt of today ended, if not with a win.
+    """
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
     deal = player_deal.deal
     view = deal_view(player_deal)
@@ -143,12 +150,13 @@ def deal_page_view(
         secrets=_secrets(player_deal),
         is_guest=is_guest,
         opening=_opening(player_deal) if deal.day == today and not player_deal.attempt else None,
+        left=mini_table(player_deal.rules, left) if left else None,
     )
 
 
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
-        return gettext("1 won, by you")
+        return gettext("Only you won")
     if found.solved > (found.ranked or 0) + found.unconfirmed:
         return gettext(
             "%(n)s won, guests included; %(ranked)s ranked", n=found.solved, ranked=found.ranked

@@ -14,8 +14,8 @@ from app.text import gettext, ordinal, pgettext, sentences
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
 _COUNTS_LATER: Final = {
-    Doubt.GUEST: gettext("You started as a guest, so you count from tomorrow."),
-    Doubt.NEW_NAME: gettext("You claimed your name today, so you count from tomorrow."),
+    Doubt.GUEST: gettext("You started as a guest, so you are ranked from tomorrow."),
+    Doubt.NEW_NAME: gettext("You claimed your name today, so you are ranked from tomorrow."),
 }
 _DOES_NOT_COUNT: Final = {
     Doubt.GUEST: gettext("It doesn't count, because you started as a guest."),
@@ -43,7 +43,7 @@ def short_result(player_deal: PlayerDeal) -> str:
         case Verdict.HIDDEN:
             return gettext("hidden")
         case Verdict.SET_ASIDE:
-            return gettext("set aside")
+            return gettext("not checked yet")
 
 
 def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
@@ -60,7 +60,7 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
             hidden = gettext("Your result is hidden and doesn't count.")
             return sentences(hidden, run_reason(attempt.reason))
         case Verdict.SET_ASIDE:
-            aside = gettext("Your result was set aside and doesn't count.")
+            aside = gettext("Your game was too long to check in time, so it doesn't count yet.")
             return sentences(aside, run_reason(attempt.reason))
         case Verdict.SOLVED:
             result = gettext("You won: %(score)s.", score=score_of(attempt))
@@ -123,7 +123,9 @@ def streak_text(streak: Streak) -> str:
     frozen = streak.frozen
     return sentences(
         days,
-        gettext("%(day)s was forgiven.", day=long_date(frozen)) if frozen else "",
+        gettext("You missed %(day)s, but your streak goes on.", day=long_date(frozen))
+        if frozen
+        else "",
         gettext("Win a deal today to keep it.") if streak.is_waiting else "",
     )
 

@@ -61,7 +61,7 @@ def _onward(deal: DealView | None) -> Onward:
     """The next deal of the day or, when all are played, any game."""
     if deal is None:
         return Onward(gettext("Choose a game"), "/games")
-    return Onward(gettext("Next daily: %(title)s", title=deal.title), deal.play_path)
+    return Onward(gettext("Next daily deal: %(title)s", title=deal.title), deal.play_path)
 
 
 async def _find_practice(request: Request, game: Game) -> Place | None:

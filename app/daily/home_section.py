@@ -1,12 +1,13 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
 The headline is the same for everyone until they have finished it. Then it joins the row with its result, and the next
-deal that they can play takes its place. For a newcomer, whose first game takes the place, the section is small and
-stands beside it.
+deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
+today. For a newcomer, whose first game takes the place, the section is small and stands beside it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,8 +18,9 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import DealView, deal_view, opening_of
+from app.daily.views import DealView, deal_view, opening_of, picture_of_opening
 from app.games.mini_table import MiniTable, mini_table
+from app.games.pictures import Picture
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
@@ -48,13 +50,15 @@ class HomeSectionView:
     headline: Headline | None
     """``None`` while no deal exists."""
     others: list[DealView]
-    """The other featured deals, those that can be played first."""
+    """The other featured deals, those that can be played first, after one of the viewer's last games."""
+    pictures: Mapping[str, Picture]
+    """How they were dealt, by the ids of their rule sets; none where the section is small."""
     is_done: bool
     is_small: bool
     count: int
     """How many deals there are today; 0 if all are shown."""
     to_play: str
-    """How many of them the viewer can still play."""
+    """How many of them the viewer can still play; empty if it is all of them."""
     streak: str
     week: OwnWeek
     """The viewer's last seven days."""
@@ -67,10 +71,16 @@ class HomeSection(NamedTuple):
     game_id: str
 
 
-async def render(request: Request, player: Player | None, *, is_small: bool = False) -> HomeSection:
-    """The section for a viewer."""
+async def render(
+    request: Request,
+    player: Player | None,
+    *,
+    is_small: bool = False,
+    played: Sequence[str] = (),
+) -> HomeSection:
+    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
     today = await daily_of(request).today(player.id if player else None)
-    shown = _shown(today)
+    shown = _shown(today, played)
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
         date=long_date(today.day),
@@ -78,10 +88,13 @@ async def render(request: Request, player: Player | None, *, is_small: bool = Fa
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         headline=await _headline(request, shown[0]) if shown else None,
         others=[deal_view(found) for found in shown[1:]],
+        pictures={}
+        if is_small
+        else {found.rules.id: picture_of_opening(found) for found in shown[1:]},
         is_done=today.is_done,
         is_small=is_small,
         count=count if count > len(shown) else 0,
-        to_play=gettext("Still to play: %(left)s", left=today.left),
+        to_play=gettext("Still to play: %(left)s", left=today.left) if today.left < count else "",
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
@@ -90,13 +103,19 @@ async def render(request: Request, player: Player | None, *, is_small: bool = Fa
     return HomeSection(section, deal.game_id if deal and deal.is_begun else "")
 
 
-def _shown(today: Today) -> list[PlayerDeal]:
-    """The featured deals, what can be played first; if none of them can, then the next one that can leads them."""
-    featured = sorted(today.featured, key=lambda found: found.has_ended)
-    if not featured or not featured[0].has_ended:
-        return featured
+def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
+    """The headline, and beside it a deal of the viewer's last games and the featured ones, what can be played first.
+
+    If none of the featured can be played, then the next one that can is the headline.
+    """
     playable = [found for found in today.player_deals if not found.has_ended]
-    return [*playable[:1], *featured]
+    own = [found for name in played for found in playable if found.rules.id == name]
+    featured = sorted(today.featured, key=lambda found: found.has_ended)
+    if not featured:
+        return []
+    headline = next(iter([*own, *playable]), featured[0]) if featured[0].has_ended else featured[0]
+    following = [found for found in own if found is not headline][:1]
+    return list({found.rules.id: found for found in (headline, *following, *featured)}.values())
 
 
 async def _headline(request: Request, found: PlayerDeal) -> Headline:

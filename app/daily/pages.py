@@ -22,11 +22,12 @@ from app.daily.dependencies import (
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
-from app.daily.model import PlayerDeal
+from app.daily.model import PlayerDeal, Verdict
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
 from app.daily.sections import DailySections
 from app.deals.difficulty import DifficultyService
+from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
@@ -155,8 +156,9 @@ async def deal(
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None
-    following, next_deal = Markup(), None
+    following, next_deal, ended = Markup(), None, None
     if now and now.day == player_deal.deal.day:
+        ended = await _find_loss(request, player_deal)
         left = next_deals(now, now_ms_of(request), player_deal.rules.id)
         following, next_deal = render_markup("daily/_next.html", view=left), left.first
     view = deal_page_view(
@@ -171,8 +173,17 @@ async def deal(
         lists=lists,
         bars=await results.find_distribution(found),
         is_guest=player is None or not player.is_named,
+        left=ended,
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
+
+
+async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | None:
+    """How an attempt ended that was not won; ``None`` for others."""
+    attempt = player_deal.attempt
+    if attempt is None or attempt.verdict is not Verdict.UNSOLVED:
+        return None
+    return (await service_of(request, GameService).load(attempt.game_id)).position
 
 
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])

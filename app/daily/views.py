@@ -162,7 +162,10 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         more=more,
         more_title=count_of(len(more), "more deal") if more else "",
         is_more_open=not any(deal.can_be_played for deal in [*deals[:1], *others]),
-        pictures={found.rules.id: _picture(found, whole=n == 0) for n, found in enumerate(ordered)},
+        pictures={
+            found.rules.id: picture_of_opening(found, whole=n == 0)
+            for n, found in enumerate(ordered)
+        },
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
@@ -222,7 +225,8 @@ def _month_view(
     return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
 
-def _picture(player_deal: PlayerDeal, *, whole: bool) -> Picture:
+def picture_of_opening(player_deal: PlayerDeal, *, whole: bool = False) -> Picture:
+    """A small picture of how a deal of today lies before the first move."""
     draw = whole_of if whole else detail_of
     return draw(player_deal.rules, opening_of(player_deal))
 

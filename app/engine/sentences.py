@@ -34,7 +34,7 @@ SAME_PILE: Final = gettext("That card is already there.")
 LEAVES_FOUNDATION: Final = gettext("Cards never leave a foundation.")
 CELL_TAKEN: Final = gettext("That cell is taken: each cell holds one card.")
 CELL_TAKES_ONE: Final = gettext("A cell takes one card.")
-DEAL_NEEDS_CARDS: Final = gettext("You can't deal while a column is empty.")
+DEAL_NEEDS_CARDS: Final = gettext("Fill every empty column before you deal.")
 WHOLE_RUN: Final = gettext(
     "That foundation only takes a complete run from king to ace, in one move."
 )
@@ -49,7 +49,7 @@ _FOR_BLACK: Final = gettext("That foundation is for black cards.")
 def closed_target(zone: Zone) -> Text:
     """Why cards cannot move to ``zone``."""
     if zone is Zone.WASTE:
-        return gettext("Cards only reach the waste from the stock.")
+        return gettext("Only cards from the stock can go to the waste.")
     return gettext("You can't move cards %(to_pile)s.", to_pile=pile_kind(zone, "to a pile"))
 
 

@@ -49,6 +49,11 @@ _LATE: Final = 10  # actions after which a player needs no guide, and the cards 
 # What who has finished games knows of them.
 _FINISHED: Final[tuple[Topic, ...]] = ("goal", "move", "deal", "undo")
 _MOVE: Final = (
+    gettext("Click a card, or drag it. If it fits in two places, choose one."),
+    gettext("Tap a card, or drag it. If it fits in two places, choose one."),
+)
+# Without a script nothing can be dragged.
+_MOVE_BY_FORMS: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
 )
@@ -76,12 +81,16 @@ _TERMS: Final = gettext("One attempt, no hints. The clock runs, and undo and red
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about, what it says by mouse or touch. ``before`` is said first, whatever one plays with."""
+    """A bubble: what it is about, what it says by mouse or touch. ``before`` is said first, whatever one plays with.
+
+    ``by_forms`` is said by mouse or touch instead where there is no script.
+    """
 
     topic: Topic
     before: str
     by_mouse: str = ""
     by_touch: str = ""
+    by_forms: tuple[str, str] | None = None
 
 
 class CoachView(NamedTuple):
@@ -182,7 +191,7 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     elif is_moving_known:
         move = CoachStep("move", sentences(guidance.building(rules), own_way(rules)))
     else:
-        move = CoachStep("move", guidance.building(rules), *_MOVE)
+        move = CoachStep("move", guidance.building(rules), *_MOVE, by_forms=_MOVE_BY_FORMS)
     return [CoachStep("goal", guidance.goal(rules, game.position)), move]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
 from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
-from app.games.outcome_summary import NO_MEANING, Meaning, Onward, OutcomeSummary
+from app.games.outcome_summary import NO_MEANING, Finisher, Meaning, Onward, OutcomeSummary
 from app.i18n.formats import count_of
 from app.text import gettext, ngettext, sentences
 
@@ -39,6 +39,8 @@ class Ending:
     """The address that does, where the deal has no code."""
     onward: Onward | None = None
     """What leads on better than the results do."""
+    finishers: tuple[Finisher, ...] = ()
+    """Who came in when, of those who played the same cards at the same time."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
 
@@ -65,6 +67,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 last_cards=_last_cards(game),
                 place=meaning.next_step,
                 onward=meaning.onward,
+                finishers=meaning.finishers,
                 summary=meaning.summary,
             )
         case Status.LOST:
@@ -83,6 +86,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 fact=_fact(game, meaning),
                 may_restart=may_restart,
                 may_review=may_review,
+                finishers=meaning.finishers,
             )
         case Status.RESIGNED:
             again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
@@ -101,6 +105,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 again_code=again_code,
                 again_path=meaning.again_path,
                 onward=meaning.onward,
+                finishers=meaning.finishers,
             )
 
 

@@ -91,7 +91,7 @@ def _nearest(level: Level, grade: str, title: str) -> str:
             return ""
         case Level.EASIER:
             return gettext(
-                "No gentle deal of %(game)s is ready. This one takes more: it is %(grade)s.",
+                "No gentle deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )

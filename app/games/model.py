@@ -84,7 +84,7 @@ WORDS: Final = frozenset(STEPS)
 
 
 UNDO_WOULD_HIDE: Final = gettext(
-    "In dailies, races and challenges, a move that turned up a card can't be undone."
+    "In daily deals, races and challenges, you can't undo a move that turned up a card."
 )
 
 MAX_ACTIONS: Final = 5_000

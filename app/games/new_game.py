@@ -95,7 +95,7 @@ OPTIONS: Final = (
     ),
     _of_level(
         Level.HARDEST,
-        gettext("Winnable deals with hardly a way to win."),
+        gettext("Winnable deals that are rarely won."),
         pgettext("a new deal", "Fiendish, can be won"),
     ),
     _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),

@@ -51,6 +51,15 @@ class Onward(NamedTuple):
     path: str
 
 
+class Finisher(NamedTuple):
+    """Who came in when: a rank, whose it is, and a time or how far they got, as text."""
+
+    rank: int
+    name: str
+    is_you: bool
+    result: str
+
+
 class Place(NamedTuple):
     """Where a result stands among those of others, as far as it may be told yet.
 
@@ -59,7 +68,7 @@ class Place(NamedTuple):
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
     ``next_deal`` the words of the button that deals again, where it can say more than that; ``can_be_won`` whether
-    it is known that the deal can be, and may be told.
+    it is known that the deal can be, and may be told; ``finishers`` who else came in, the first first.
     """
 
     text: str
@@ -71,6 +80,7 @@ class Place(NamedTuple):
     next_deal: str = ""
     onward: Onward | None = None
     can_be_won: bool = False
+    finishers: tuple[Finisher, ...] = ()
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -108,7 +118,7 @@ class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
 
     ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
-    ``onward`` and ``can_be_won`` are as in ``Place``.
+    ``onward``, ``can_be_won`` and ``finishers`` are as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
@@ -118,6 +128,7 @@ class Meaning(NamedTuple):
     title: str = ""
     onward: Onward | None = None
     can_be_won: bool = False
+    finishers: tuple[Finisher, ...] = ()
 
 
 NO_MEANING: Final = Meaning()
@@ -137,7 +148,12 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
     if game.status is Status.WON:
         if place and place.title:
             summary = await _summary_for(request, game, player, None)
-            return Meaning(summary, next_step=place.next_step, title=place.title)
+            return Meaning(
+                summary,
+                next_step=place.next_step,
+                title=place.title,
+                finishers=place.finishers,
+            )
         summary = await _summary_for(request, game, player, place)
         return Meaning(summary, onward=place.onward if place else None)
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
@@ -151,6 +167,7 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
         place.title,
         place.onward,
         place.can_be_won,
+        place.finishers,
     )
 
 

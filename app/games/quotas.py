@@ -23,7 +23,7 @@ class QuotaReachedError(ForbiddenError):
     """The player has as many games, actions or imports as they can keep."""
 
     code = "quota_reached"
-    title = gettext("You have as much as you can keep")
+    title = gettext("You can't keep any more games")
 
 
 class Quota(NamedTuple):

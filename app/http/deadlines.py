@@ -228,9 +228,9 @@ _TOO_MANY_OF_NETWORK: Final = gettext(
     "Too many connections from your network. Try again in a moment."
 )
 _HEAD_TOO_LARGE: Final = gettext("The address and headers of the request are too large.")
-_BODY_TOO_LARGE: Final = gettext("The request body is too large.")
+_BODY_TOO_LARGE: Final = gettext("What you sent is too large. Send less, or a smaller file.")
 _TIMEOUTS: Final = {
-    "head": gettext("The request was not complete in time."),
+    "head": gettext("The request did not arrive in time. Please try again."),
     "body": gettext("The body of the request was not complete in time."),
 }
 

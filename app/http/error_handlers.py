@@ -252,7 +252,9 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
                 allow,
             )
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return TooLargeError(gettext("The request body is too large."))
+            return TooLargeError(
+                gettext("What you sent is too large. Send less, or a smaller file.")
+            )
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
             return UnsupportedMediaError(error.detail)
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
@@ -260,7 +262,7 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
         case status if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return UnavailableError(error.detail)
         case _:
-            return NotJsonError(gettext("We can't read the body."))
+            return NotJsonError(gettext("We can't read what was sent."))
 
 
 _log = logging.getLogger(f"{logs.ROOT}.http")

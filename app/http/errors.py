@@ -85,7 +85,7 @@ class RequestTimeoutError(AppError):
     """The request did not arrive completely in time."""
 
     code = "request_timeout"
-    title = gettext("Request timeout")
+    title = gettext("The request took too long")
 
 
 class HeadTooLargeError(AppError):
@@ -99,7 +99,7 @@ class TooLargeError(AppError):
     """The body is too large."""
 
     code = "too_large"
-    title = gettext("Request too large")
+    title = gettext("That is too large to send")
 
 
 class UnsupportedMediaError(AppError):

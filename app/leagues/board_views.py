@@ -168,7 +168,7 @@ def _result(result: Result, viewer_id: str | None) -> ResultView:
     outcomes = {
         Verdict.SOLVED: _solved(attempt),
         Verdict.REMOVED: pgettext("result", "removed"),
-        Verdict.SET_ASIDE: pgettext("result", "still to be judged"),
+        Verdict.SET_ASIDE: pgettext("result", "not checked yet"),
     }
     unsolved = ngettext(
         "not won, %(n)s card home", "not won, %(n)s cards home", attempt.cards_home or 0

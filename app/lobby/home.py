@@ -15,12 +15,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
-from app.engine.shuffle import deck_of_code
+from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import GameRow, Kind
 from app.games.service import GameService
-from app.http.dependencies import service_of
+from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_games import OpenGame, list_open_games
@@ -34,14 +34,18 @@ from app.settings import Settings
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
+_HOUR_MS: Final = 3_600_000
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
+_SHOWN_PLAYED: Final = 4
+"""So that favourites have a place, too."""
 
 
 class FirstGame(NamedTuple):
-    """The game that a newcomer is led to first, and the start of one of the gentle deals that they may get."""
+    """The game that a newcomer is led to first: a gentle deal, and its start, which they get by a press on it."""
 
     offer: GameOffer
+    code: Code
     drawing: MiniTable
 
 
@@ -51,7 +55,7 @@ class HomeView:
 
     path: str
     tiles: list[Tile]
-    """The viewer's favourites, what they played last, and games that everybody knows, up to eight."""
+    """What the viewer played last, their favourites, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
     last_played: Tile | None
@@ -82,15 +86,16 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
     tiles = await list_tiles(request, player)
-    first = None if recent else _first_game()
+    first = None if recent else _first_game(_first_code(now_ms_of(request)))
+    played = list(dict.fromkeys(row.ruleset for row in recent))
     today = await service_of(request, LobbySections).today(
-        request, player, is_small=first is not None
+        request, player, is_small=first is not None, played=played
     )
     # The day's own button continues its game.
     open_games = await list_open_games(request, recent, besides=today.game_id)
     view = HomeView(
         path="/",
-        tiles=_choice(tiles, recent, first),
+        tiles=_choice(tiles, played, first),
         all_games=len(tiles.by_id),
         open_games=open_games,
         last_played=_last_played(tiles, recent),
@@ -104,22 +109,27 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     return page(request, "lobby/home.html", view, headers=NO_STORE)
 
 
-def _choice(tiles: Tiles, recent: Sequence[GameRow], first: FirstGame | None) -> list[Tile]:
+def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> list[Tile]:
     """A few games: the viewer's own first, and not once more what a newcomer sees above."""
     favourites = (tile.game.id for tile in tiles.favourites)
-    played = (row.ruleset for row in recent)
     known = (family.rulesets[0].id for family in FAMILIES)
-    names = dict.fromkeys(chain(favourites, played, known))
+    finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
+    names = dict.fromkeys(chain(played[:_SHOWN_PLAYED], favourites, played, finished, known))
     above = first.offer.id if first else ""
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id and name != above)
     return list(islice(offered, _SHOWN_TILES))
 
 
+def _first_code(now_ms: int) -> Code:
+    """Another one each hour: few newcomers get the same, and the picture stays while they look around."""
+    codes = list(first_deals(FIRST_RULESET))
+    return codes[now_ms // _HOUR_MS % len(codes)]
+
+
 @cache
-def _first_game() -> FirstGame:
-    code = next(iter(first_deals(FIRST_RULESET)))
+def _first_game(code: Code) -> FirstGame:
     position = opening(FIRST_RULESET, deck_of_code(code, FIRST_RULESET.decks))
-    return FirstGame(find_offer(FIRST_RULESET.id), mini_table(FIRST_RULESET, position))
+    return FirstGame(find_offer(FIRST_RULESET.id), code, mini_table(FIRST_RULESET, position))
 
 
 def _last_played(tiles: Tiles, recent: Sequence[GameRow]) -> Tile | None:

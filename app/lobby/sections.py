@@ -14,10 +14,10 @@ from app.identity.model import Player
 
 
 class Today(Protocol):
-    """Renders the day's deals for a viewer; small where they stand beside something else."""
+    """Renders the day's deals for a viewer who played some games last; small where they stand beside something else."""
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, is_small: bool
+        self, request: Request, player: Player | None, /, *, is_small: bool, played: Sequence[str]
     ) -> HomeSection:
         """The section."""
         ...

@@ -191,7 +191,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     gettext("Clock in casual games"),
                     (("off", gettext("Hidden")), ("on", gettext("Shown"))),
                     look.clock,
-                    gettext("Dailies, races and challenges always show it."),
+                    gettext("Daily deals, races and challenges always show it."),
                 ),
                 Choice(
                     "safe_home",
@@ -199,8 +199,8 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     _OFF_ON,
                     "on" if play.safe_home else "off",
                     gettext(
-                        "Cards that no other card needs go to the foundations by themselves. "
-                        "Not in dailies, races and challenges."
+                        "Cards that no other card needs go to the foundations by themselves. Not in daily"
+                        " deals, races and challenges."
                     ),
                 ),
             ),

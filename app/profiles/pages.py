@@ -66,7 +66,7 @@ async def export_all(request: Request, player: CurrentPlayer) -> StreamingRespon
 _NONE: Final = "–"
 _ENDS: Final[Mapping[str, Text]] = {
     "won": pgettext("end", "won"),
-    "lost": pgettext("end", "stuck"),
+    "lost": pgettext("end", "lost"),
     "resigned": pgettext("end", "resigned"),
 }
 _DOUBTS: Final[Mapping[str, Text]] = {

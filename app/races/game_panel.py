@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from app.engine.transition import cards_home
 from app.games.extensions import Panel
 from app.games.model import Game, Kind
-from app.games.outcome_summary import Place
+from app.games.outcome_summary import Finisher, Place
 from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
@@ -20,9 +20,12 @@ from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.outcome import Outcome, last_one, outcome_of_run
 from app.races.room import Phase
 from app.races.seat_rows import SeatRow, seat_rows
-from app.races.snapshot import RoomSnapshot
+from app.races.snapshot import RoomSnapshot, places, winners
+from app.text import gettext
 
 router = APIRouter(prefix="/race", include_in_schema=False)
+
+_FIRST_ONES: Final = 3  # that the end of a game names
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,32 @@ async def find_place(request: Request, game: Game) -> Place | None:
     races = races_of(request)
     code = await races.code_of_game(game.id)
     races.lookup.forget(code)  # the run ended within this second
-    found = outcome_of_run(await races.snapshot(code), game.rules.cards, game.owner_id)
-    return Place("", 0, None, found.text, title=found.title) if found else None
+    room = await races.snapshot(code)
+    found = outcome_of_run(room, game.rules.cards, game.owner_id)
+    if found is None:
+        return None
+    came_in = _finishers(room, game.owner_id)
+    return Place("", 0, None, found.text, title=found.title, finishers=came_in)
+
+
+def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:
+    """Who came in when: the first ones and the player. While others still play, those who have won."""
+    if len(snapshot.room.racers) == 1:
+        return ()
+    seats = {row.number: row for row in seat_rows(snapshot, player_id)}
+    over = snapshot.phase is Phase.ENDED
+    known = places(snapshot.room) if over else winners(snapshot.room)
+    rows = [(place.rank, seats[place.seat.number]) for place in known]
+    shown = [row for n, row in enumerate(rows) if n < _FIRST_ONES or row[1].is_you]
+    return tuple(
+        Finisher(
+            rank,
+            gettext("You") if row.is_you else row.name,
+            row.is_you,
+            row.time if row.has_won else gettext("%(home)s home", home=row.home_briefly),
+        )
+        for rank, row in shown
+    )
 
 
 async def game_panel(request: Request, game: Game) -> Panel:

@@ -102,7 +102,7 @@ def check_seats(connection: Connection, player_id: str, code: str) -> None:
 def count_guests(connection: Connection, guests: Sequence[Counter], now_ms: int) -> None:
     """Count a guest who joins a listed race; raises ``RateLimitedError`` when enough of their network have joined."""
     wait_ms = count_attempt(connection, guests, now_ms)
-    raise_if_limited(wait_ms, gettext("Enough guests from your network have joined this race."))
+    raise_if_limited(wait_ms, gettext("Too many guests from your network have joined this race."))
 
 
 def _room_of(connection: Connection, code: str, player_id: str) -> Room | None:

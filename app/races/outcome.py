@@ -39,8 +39,8 @@ class Outcome(NamedTuple):
 
 
 _BLANK: Final = {
-    Blank.UNPLAYED: Outcome(gettext("Nobody played"), gettext("No one made a move.")),
-    Blank.NONE_HOME: Outcome(gettext("Nobody won this time"), gettext("No one got a card home.")),
+    Blank.UNPLAYED: Outcome(gettext("No one played"), gettext("No one made a move.")),
+    Blank.NONE_HOME: Outcome(gettext("No one won this time"), gettext("No one got a card home.")),
 }
 
 
@@ -175,7 +175,7 @@ def _leader(first: Standing) -> str:
 def _title_of_tie(first: Sequence[Standing]) -> str:
     # Players who share the first rank without a win have nothing to celebrate.
     won = first[0].ending is Ending.WON
-    return gettext("A dead heat") if won else gettext("Nobody won this time")
+    return gettext("A dead heat") if won else gettext("No one won this time")
 
 
 def _lead(rows: Sequence[Standing], cards: int) -> str:

@@ -48,6 +48,15 @@ class SeatRow(NamedTuple):
         return gettext("%(least)s to %(most)s", least=self.home, most=self.home_at_most)
 
     @property
+    def home_briefly(self) -> str:
+        """The same as one number: ``6``, ``4+`` of another player, or ``<4`` who may have none home."""
+        if self.home is None or self.home == self.home_at_most:
+            return self.home_text
+        if self.home:
+            return gettext("%(least)s+", least=self.home)
+        return gettext("<%(more)s", more=(self.home_at_most or 0) + 1)
+
+    @property
     def cards_home(self) -> str:
         """The same with what they are: a bare range beside a name would look like a score."""
         if self.home is None:

@@ -179,7 +179,7 @@ def _waiting(snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat) -> str
     if seat.player_id != room.host_id:
         if seat.is_ready:
             return gettext("The host starts the race. Your game opens automatically.")
-        return gettext("You only watch the race unless you are ready before the host starts it.")
+        return gettext("Press “I'm ready” before the host starts, or you can only watch.")
     if not are_enough_ready(room):
         return gettext("You can start as soon as another player is ready.")
     if not is_fair_start(room, snapshot.at_ms):

@@ -12,11 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action
+from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.solver.ending import known_position
 from app.solver.estimates import Estimate, Judgement
 from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import judge
+from app.solver.shortening import home_first
 from app.solver.sight import Sight
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
@@ -129,8 +131,10 @@ def advise(
             return None
         judgement.run(min(budget, judgement.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
-    is_known = known_position(rules, sight) is not None
-    advice = _sorted_out(judgement, new, by_looks, is_known=is_known)
+    known = known_position(rules, sight)
+    advice = _sorted_out(judgement, new, by_looks, is_known=known is not None)
+    if known and advice and advice.choices:
+        advice = _home_first(advice, rules, known, new)
     return (advice or NOTHING_ELSE).following(plan) if plan else advice
 
 
@@ -169,3 +173,22 @@ def _sorted_out(
         equals=tuple(equals),
         plans=tuple(map(tuple, judgement.plans(worth))),
     )
+
+
+def _home_first(
+    advice: Advice, rules: Ruleset, position: Position, new: Sequence[Action]
+) -> Advice:
+    """The same advice with a plan that is sure to win and takes each card home as soon as it is safe there."""
+    sure = next((plan for plan in advice.plans if plan[0] == advice.choices[0].action), None)
+    if sure is None or advice.choices[0].chance < 1:
+        return advice
+    plan = tuple(home_first(rules, position, sure))
+    if plan[0] not in new:
+        return advice
+    others = tuple(other for other in advice.plans if other[0] not in {plan[0], sure[0]})
+    led = advice._replace(plans=(plan, *others))
+    if plan[0] == sure[0]:
+        return led
+    first, second = Estimate(plan[0], 1.0, 0.0), advice.choices[0]
+    equals = (second, *(one for one in advice.equals if one.action != plan[0]))
+    return led._replace(choices=(first, *advice.choices[1:]), equals=equals)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from app.engine.actions import DEAL, Action, Move
@@ -50,6 +51,26 @@ def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
         actions.append(action)
         position = apply(rules, position, action)
     return actions
+
+
+def finishing_moves(
+    rules: Ruleset, positions: Sequence[Position], actions: Sequence[Action]
+) -> int:
+    """How many of the actions at the end of a won game took the last cards home when no decision was left.
+
+    ``positions`` are those before each action, and the last one.
+    """
+    if not is_won(rules, positions[-1]):
+        return 0
+    count = 0
+    for before, action in zip(positions[-2::-1], reversed(actions), strict=True):
+        is_deal = action == DEAL and _has_round(rules)
+        is_dealt = _has_round(rules) or not before.piles[rules.layout.stock].cards
+        in_sight = is_dealt and not _hidden_beside_stock(rules, before)
+        if not in_sight or not (is_deal or _goes_home(rules, action)):
+            break
+        count += 1
+    return count
 
 
 @cache
@@ -108,7 +129,7 @@ def _all_follow(rules: Ruleset, position: Position) -> bool:
     return not loose and not any(columns)
 
 
-def safe_moves(rules: Ruleset, position: Position) -> list[Action]:
+def safe_moves(rules: Ruleset, position: Position) -> list[Move]:
     """The moves home that never turn a winnable position into one that is not.
 
     A move is safe when the card is of no use where it lies, does not compete with another card for a

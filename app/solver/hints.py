@@ -16,11 +16,13 @@ from typing import Final, NamedTuple
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
 from app.engine.cards import Card
+from app.engine.phrases import count_word, pile_kind
 from app.engine.position import has_revealed
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import apply
-from app.engine.vocabulary import AutoFill, ChosenBase, StaysEmpty, Zone
+from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
+from app.solver.auto_finish import safe_moves
 from app.solver.board import Board, encode_action
 from app.solver.hint_sentences import (
     LEAVES_EMPTY,
@@ -44,7 +46,7 @@ from app.solver.hint_sentences import (
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import Sight
-from app.text import Text, capital, gettext, pgettext
+from app.text import Text, capital, gettext, ngettext, npgettext, pgettext, sentences
 
 SAMPLES = 8
 _GAINS: Final = frozenset({"turns up", "shows next", "frees for home"})
@@ -64,14 +66,17 @@ class Hint:
 
 
 def hints(rules: Ruleset, sight: Sight, samples: int = SAMPLES) -> list[Hint]:
-    """All legal actions with their explanations, the best first.
+    """All legal actions with their explanations, the best first: a card that is safe at home before all others.
 
     The samples are seeded by what is seen, so the same sight always gives the same hints.
     """
     seed = repr(sight.piles)
+    safe = {*safe_moves(rules, sight.world(rules, 0, seed))}
+    scored = score_actions(rules, sight, samples, seed)
+    scored.sort(key=lambda score: score[0] not in safe)
     return [
-        Hint(action, explain(rules, sight, action), promising=gain > 0)
-        for action, gain in score_actions(rules, sight, samples, seed)
+        Hint(action, explain(rules, sight, action), promising=gain > 0 or action in safe)
+        for action, gain in scored
     ]
 
 
@@ -177,28 +182,61 @@ def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:
     match action:
         case Deal() if rules.stock.plays_to:
             # A click on the stock may play its top card.
-            return gettext("Deal from the stock: press Deal.")
+            return sentences(_deal(rules, sight), gettext("Press Deal."))
         case Deal():
-            return gettext("Deal from the stock.")
+            return _deal(rules, sight)
         case Move(source, target, count):
             index = rules.layout.index
             return _play(rules, sight, index[source], index[target], count)
 
 
-def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
-    lead = _visible_card(sight, source, count)
-    if rules.layout.zones[target] is Zone.FOUNDATION:
-        whole = pgettext("to do with the card", "a whole run")
-        return play_home(card_name(lead, "to do with the card") if count == 1 else whole)
-    cards = (
-        card_name(lead, "to do with the card")
-        if count == 1
-        else pgettext(
-            "to do with the card",
-            "the run %(from_card)s",
-            from_card=card_name(lead, "from the card"),
+def _deal(rules: Ruleset, sight: Sight) -> Text:
+    """What a deal does now: how many cards it puts where."""
+    left = len(sight.piles[rules.layout.stock])
+    if not left:
+        return gettext("Turn the waste over to be the stock again.")
+    to_reserves = rules.stock.deals_to is DealTo.EACH_RESERVE
+    if rules.stock.deals_to is DealTo.WASTE:
+        count = min(rules.stock.draws, left)
+        return ngettext(
+            "Deal %(word)s card to the waste.",
+            "Deal %(word)s cards to the waste.",
+            count,
+            word=count_word(count),
         )
-    )
+    if left < len(rules.layout.reserves if to_reserves else rules.layout.tableau):
+        return ngettext(
+            "Deal the last card.", "Deal the last %(word)s cards.", left, word=count_word(left)
+        )
+    if to_reserves:
+        return gettext("Deal one card to each reserve pile.")
+    return gettext("Deal one card to each column.")
+
+
+def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
+    """What to move where. Columns are left out: nobody counts them on the table."""
+    lead = _visible_card(sight, source, count)
+    zone = rules.layout.zones[source]
+    if rules.layout.zones[target] is Zone.FOUNDATION and count > 1:
+        return play_home(pgettext("to do with the card", "a whole run"))
+    cards = card_name(lead, "to do with the card")
+    if count > 1:  # not always a run: some games move a card with whatever lies on it
+        cards = npgettext(
+            "to do with the card",
+            "%(card)s (%(n)s card)",
+            "%(card)s (%(n)s cards)",
+            count,
+            card=cards,
+        )
+    if zone is not Zone.TABLEAU:
+        cards = pgettext(
+            "to do with the cards",
+            "%(cards)s %(from_pile)s",
+            cards=cards,
+            from_pile=pile_kind(zone, "from a pile"),
+        )
+    if rules.layout.zones[target] is Zone.FOUNDATION:
+        return play_home(cards)
     if rules.layout.zones[target] is Zone.CELL:
         return play_to_cell(cards)
     if rules.layout.zones[target] is Zone.RESERVE:
@@ -229,13 +267,7 @@ def _empties(rules: Ruleset, sight: Sight, move: Move) -> bool:
 
 def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
     lead = _visible_card(sight, source, count)
-    cards = (
-        card_name(lead, "the card does")
-        if count == 1
-        else pgettext(
-            "the card does", "the run %(from_card)s", from_card=card_name(lead, "from the card")
-        )
-    )
+    cards = card_name(lead, "the card does")
     if _must_choose_base(rules, sight):
         return capital(gettext("%(cards)s goes home and sets the base.", cards=cards))
     effect = _effect(rules, sight, source, count)
@@ -259,7 +291,7 @@ def _effect(rules: Ruleset, sight: Sight, source: int, count: int) -> Effect:
     if rest:
         below = rest[-1]
         if below is None or len(rest) <= sight.down[source]:
-            return TURNS_UP if zone is Zone.TABLEAU else SHOWS_NEXT
+            return SHOWS_NEXT if zone is Zone.STOCK else TURNS_UP
         freed = card_name(below, "to do with the card")
         if _goes_home(rules, sight, below):
             return Effect("frees for home", freed)

@@ -1,4 +1,7 @@
-"""Takes out of a line what it can do without: a search finds a way to the win or to a reveal, not the shortest."""
+"""Makes a line look like one that a player would choose: without detours, and with safe cards home at once.
+
+A search finds a way to the win or to a reveal, neither the shortest nor the plainest.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from app.engine.actions import Action, Move
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import IllegalActionError, apply, is_won
+from app.solver.auto_finish import safe_moves
 
 
 def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
@@ -34,6 +38,40 @@ def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) 
         return rest[-1:] == line[-1:] and _positions(rules, at, rest)[-1:] == positions[-1:]
 
     return _shortened(line, positions, 0, leads_there)
+
+
+def home_first(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
+    """A winning line in which each card goes home as soon as it is safe there and the rest still wins.
+
+    The moves that the card would have made later are left out.
+    """
+    done: list[Action] = []
+    rest = list(line)
+    while rest:
+        for home in safe_moves(rules, position):
+            if home == rest[0]:
+                break
+            left = [home, *_without_card(rules, position, rest, home)]
+            if any(is_won(rules, end) for end in _positions(rules, position, left)[-1:]):
+                rest = left
+                break
+        done.append(rest.pop(0))
+        position = apply(rules, position, done[-1])
+    return done
+
+
+def _without_card(
+    rules: Ruleset, position: Position, line: Sequence[Action], home: Move
+) -> Iterator[Action]:
+    """The line without the moves, by itself, of the card that ``home`` takes to its foundation."""
+    index = rules.layout.index
+    at, below = home.source, len(position.piles[index[home.source]].cards) - 1
+    for before, action in zip(_positions(rules, position, line), line, strict=False):
+        size = len(before.piles[index[at]].cards)
+        if isinstance(action, Move) and (action.source, action.count, size) == (at, 1, below + 1):
+            at, below = action.target, len(before.piles[index[action.target]].cards)
+        else:
+            yield action
 
 
 def _shortened(

@@ -43,7 +43,7 @@ _BADGES: Final = {
 _ENDS: Final = {
     Status.WON: ngettext_noop("won in %(n)s move, %(time)s", "won in %(n)s moves, %(time)s"),
     Status.LOST: ngettext_noop(
-        "stuck after %(n)s move, %(time)s", "stuck after %(n)s moves, %(time)s"
+        "lost after %(n)s move, %(time)s", "lost after %(n)s moves, %(time)s"
     ),
     Status.RESIGNED: ngettext_noop(
         "resigned after %(n)s move, %(time)s", "resigned after %(n)s moves, %(time)s"

@@ -20,9 +20,10 @@ const next = coach.querySelector(".next");
 const more = next.textContent;
 const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
+const playedOn = new Map(); // actions beside each bubble, which may come back after another one
 let seen = version();
+let told = Promise.resolve();
 let shown = null;
-let playedOn = 0; // actions since it is shown
 let isPlaced = false; // the bubble that is shown
 
 const anchors = {
@@ -49,13 +50,12 @@ function show() {
     if (shown) finish(shown.dataset.topic);
     return leave();
   }
-  const [step, following] = steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
+  const [step, following] = stepsNow();
   if (!step || state().querySelector(".ending") || isSomethingSaid()) return hideBubble();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
     shown = step;
-    playedOn = 0;
     isPlaced &&= canServe(anchors[step.dataset.topic]());
     next.textContent = following ? more : wordsFor("got-it");
     words.replaceChildren(step.content.cloneNode(true));
@@ -65,6 +65,8 @@ function show() {
   }
   place();
 }
+
+const stepsNow = () => steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
 
 function hideBubble() {
   coach.hidden = ring.hidden = true;
@@ -81,8 +83,6 @@ function finish(...topics) {
   if (steps.every(({ dataset }) => isDone(dataset.topic))) leave();
 }
 
-const isAboutUndo = () => shown?.dataset.topic === "undo";
-
 const isLate = () => version() >= Number(coach.dataset.late);
 
 // Nobody learns to deal from a stock that is empty, or what counts when it has counted.
@@ -92,9 +92,11 @@ function showAgain() {
   if (coach.isConnected) show();
 }
 
+// One after the other: the answer to an earlier one would take back the cookie of a later one.
 function tellServer(more = {}) {
   const body = new URLSearchParams({ ...Object.fromEntries(new FormData(coach)), ...more });
-  fetch(coach.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => null);
+  const tell = () => fetch(coach.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => null);
+  told = told.then(tell);
 }
 
 function leave() {
@@ -134,22 +136,34 @@ function boxOf(zone) {
 function follow({ detail: { ctx } }) {
   const { body, action } = ctx.request ?? {};
   if (version() !== seen && action) {
+    const isFirst = seen === 0;
     seen = version();
     const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
-    if (shown && (!coach.hidden || isAboutUndo())) playedOn += 1;
+    const read = readNow(isFirst);
     if (topic && !done.has(topic)) {
-      finish(...(shown ? ["goal", "clock"] : []), topic); // who plays has read it, or knows the game
+      finish(...(shown ? ["goal", "clock"] : []), ...read, topic); // who plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
-    } else if (playedOn >= (isAboutUndo() ? PLAYED_ON_BESIDE_UNDO : PLAYED_ON) && !isDone(shown.dataset.topic)) {
-      finish(shown.dataset.topic);
+    } else if (read.length) {
+      finish(...read);
     }
   }
   if (!coach.isConnected) return;
   // Measured with the layout that the browser makes for the next frame anyway.
   if (!coach.hidden) requestAnimationFrame(showAgain);
   setTimeout(showAgain, SETTLED);
+}
+
+// The bubble that has been read by now, if any: one more action was made beside it. That about undo is counted even before
+// the cards of a fast player have settled, from the first action that may be taken back.
+function readNow(isFirst) {
+  const [step] = stepsNow();
+  if (!step) return [];
+  const { topic } = step.dataset;
+  if (topic === "undo" ? isFirst : step !== shown || coach.hidden) return [];
+  playedOn.set(topic, (playedOn.get(topic) ?? 0) + 1);
+  return playedOn.get(topic) >= (topic === "undo" ? PLAYED_ON_BESIDE_UNDO : PLAYED_ON) ? [topic] : [];
 }
 
 function settleAgain() {

@@ -68,7 +68,7 @@ async def assert_withheld(vera: AsyncClient, site: FastAPI, game: str, player_id
         answer = await vera.get(path)
         assert (answer.status_code, path) == (403, path)
         assert "You haven&#39;t finished this deal yourself" in answer.text
-        assert "<h1>You can&#39;t see this run yet</h1>" in answer.text
+        assert "<h1>You can&#39;t see this game yet</h1>" in answer.text
         assert "deal" not in answer.headers.get("content-disposition", "")
     revealed = await vera.post(f"/admin/games/{game}/reveal", data={"at": 0})
     assert revealed.status_code == 403

@@ -72,8 +72,8 @@ async def test_a_run_with_its_numbers_and_what_may_explain_them(
     await close(site)
     page = (await vera.get(f"/admin/foresight/{game}")).text
     words = " ".join(page.split())
-    assert "The run agreed in 2. " in words
-    assert "it would have agreed in 0.7 on average" in words
+    assert "The player agreed in 2. " in words
+    assert "they would have agreed in 0.7 on average" in words
     assert page.index(f"/admin/games/{game}?at=4") < page.index(f"/admin/games/{game}?at=12")
     assert f"/admin/games/{game}?at=9" not in page  # it lowered the score
     assert "Few turns: only 3 say anything." in page
@@ -132,7 +132,7 @@ async def test_nothing_is_shown_of_a_deal_that_the_reader_can_still_play(
 
 async def test_a_run_without_figures_says_so(site: FastAPI, vera: AsyncClient, anna: AsyncClient):
     game = (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
-    assert "This run has not been measured." in (await vera.get(f"/admin/foresight/{game}")).text
+    assert "This game has not been measured." in (await vera.get(f"/admin/foresight/{game}")).text
     answer = (await vera.get(f"/admin/foresight/{game}/turns.json")).json()
     assert answer == {"game_id": game, "measured": False}
     assert (await vera.get("/admin/foresight/nothing")).status_code == 404

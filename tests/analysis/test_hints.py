@@ -140,7 +140,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     assert set(seen) <= set(legal)
     beyond = (await visitor.get(f"/api/v1/games/{game}/hint?refine=1&after={len(seen)}")).json()
     assert (beyond["move"], beyond["next"]) == (None, None)
-    assert beyond["why"] == "There are no more good moves to suggest."
+    assert beyond["why"] == "There are no other good moves here."
 
 
 async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor: AsyncClient):
@@ -189,7 +189,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
     assert re.search('<span class="">(Play|Deal) ', answer.text)
     assert ("Why?" in answer.text) == (not is_said)
-    assert "% to win" in answer.text
+    assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
     assert re.search(r"Good move 1 of \d; press Hint for the next\.", answer.text)
@@ -262,7 +262,7 @@ async def test_no_percentage_before_the_first_win(visitor: AsyncClient, first_wi
     assert 0 < told["chance"] < 1
     assert "%" not in told["why"]
     page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
-    assert "% to win" not in page
+    assert "% chance to win" not in page
 
 
 async def test_no_percentage_where_the_chances_were_never_measured(visitor: AsyncClient):
@@ -385,12 +385,12 @@ async def test_the_refined_hint_begins_with_the_rough_one(
 async def test_without_a_script_the_page_says_that_asking_again_refines(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
-    assert "% to win" in page
+    assert "% chance to win" in page
     assert "Press Hint again for a closer look." in page
     assert 'name="rough" value="1"' in page
     form = {"version": "0", "hint": "1", "rough": "1"}
     again = (await visitor.post(f"/games/{game}/help/hint", data=form)).text
-    assert "% to win" in again
+    assert "% chance to win" in again
     assert "closer look" not in again
     assert 'name="hint" value="1"' in again
 
@@ -402,7 +402,7 @@ async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
     assert quick["rough"]
     assert 1 > quick["chance"] >= quick["next_best"] > 0
     assert 0 < quick["deviation"] < 0.5
-    assert f"About {round(100 * quick['chance'])}% to win" in quick["why"]
+    assert f"About {round(100 * quick['chance'])}% chance to win" in quick["why"]
     refined = (await visitor.get(address, params={"refine": True})).json()
     assert not refined["rough"]
     assert 0 < refined["deviation"] < 0.1
@@ -520,10 +520,12 @@ def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():
     back = hint_after(game, 0, Advice((), 0.46))
     assert back.action is None
     assert back.why == (
-        "Every move from here leads back to an earlier position. Try undo. About 46% to win there."
+        "Every move from here leads back to an earlier position. Try undo. About 46% chance to win there."
     )
     worse = hint_after(game, 0, Advice((Estimate(move, 0.31, 0.02),), 0.46))
-    assert worse.why.endswith("About 31% to win. Undo is better: 46% at an earlier position.")
+    assert worse.why.endswith(
+        "About 31% chance to win. Undo is better: 46% at an earlier position."
+    )
 
 
 LATE = """

@@ -11,18 +11,20 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import runner, service
-from app.analysis.judged_view import fortune_text
+from app.analysis.judged_view import fortune_text, judged_view
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven
-from app.analysis.moment_view import Line, moment_view
 from app.analysis.review_page import NOT_JUDGED, review_view
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
 from app.games.model import Game
+from app.games.moments import GameEvent
+from app.games.replay import replay
 from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.rulesets import find_ruleset
+from app.solver.auto_finish import finishing_moves
 from tests.analysis.fake_tasks import go_on, judge_some
 from tests.analysis.helpers import sit_down
 from tests.analysis.test_service import LOST, WON, line_of, lost_game, resign, until_answered
@@ -168,19 +170,42 @@ def test_only_chances_of_games_with_face_down_cards_are_judged_without_some():
 
 def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
     """Not on the table where all is done; the address of that leads there all the same."""
-    history = line_of(WON)
-    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
-    actions, positions = history.actions(), history.positions()
-    line = Line(game, actions, positions, range(len(positions)))
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
     played = [JudgedMove(n, move, 1.0, 1.0, None, None, 0.1) for n, move in enumerate(WON.moves)]
 
-    def opening(moves: list[JudgedMove], at: int | None = None) -> int:
-        return moment_view(line, FullReview(JudgedGame(tuple(moves), 1.0), None), at, "").number
+    def opening(moves: list[JudgedMove], at: int | None = None, hinted: int = -1) -> int:
+        review = FullReview(JudgedGame(tuple(moves), 1.0), None)
+        hints = HintsGiven(1, frozenset({hinted}))
+        return review_view(
+            game, review, at, is_solver=False, may_ask=False, is_own=True, hints=hints
+        ).moment.number
 
     assert opening(played) == 0
     assert opening(played, len(WON.moves)) == len(WON.moves)
     played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
     assert opening(played) == 7
+    assert opening(played, hinted=7) == 0  # that was no choice of the player
+
+
+def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves():
+    history = line_of(WON)
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
+    played = [JudgedMove(n, move, 1.0, 1.0, None, None, 0.1) for n, move in enumerate(WON.moves)]
+    played[3] = JudgedMove(3, WON.moves[3], 1.0, 0.9, "deal", None, 0.5)
+    played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
+    judged = JudgedGame(tuple(played), 1.0)
+    finishing = finishing_moves(WON.rules, history.positions(), history.actions())
+    assert finishing > 3
+    view = judged_view(game, judged, {7})
+    assert [row.number - 1 for row in view.worst] == [3]
+    assert (view.hinted, view.finishing) == (1, finishing)
+    assert view.own_moves == len(played) - finishing - 1
+    everything = judged_view(game, judged, range(len(played)))
+    assert (everything.own_moves, everything.accuracy) == (0, "")
 
 
 async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):
@@ -400,12 +425,25 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     await resign(visitor, game, 3)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert "2 moves after hints aren't counted here." in page.replace("&#39;", "'")
     assert page.count("<small>after a hint</small>") == 2
     score = page[page.index('class="score') : page.index("</dl>")]
     counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
     assert sum(counted) == 1
     assert "<dt>Accuracy in one move without a hint</dt>" in score
+
+
+async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    game = await sit_down(visitor, "freecell", won.code or "")
+    for version, move in enumerate(won.moves[:2]):
+        await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
+        body = {"version": version, "move": move}
+        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    await resign(visitor, game, 2)
+    await review_of(visitor, game)
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert "There is nothing to judge: you followed hints." in page
+    assert "best move" not in page[page.index('class="score') : page.index("</dl>")]
 
 
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):

@@ -59,7 +59,7 @@ def test_a_move_back_to_an_earlier_position_has_no_mark_and_does_not_count_for_t
     assert circle.move_class is MoveClass.REPEAT
     assert judged.accuracy == 0.5
     assert judged.counts()[MoveClass.BEST] == 0
-    assert judged.worst(8) == [0]
+    assert judged.worst() == [0]
 
 
 def test_only_a_certain_win_from_the_first_move_to_the_last_is_a_kept_one():
@@ -79,8 +79,7 @@ def test_luck_adds_up_what_turned_cards_gave_and_took():
 
 def test_the_worst_moves_come_first_and_good_ones_are_none_of_them():
     judged = JudgedGame((move(0.5, 0.4), move(0.5, 0.5), move(0.5, 0.1), move(0.5, 0.48)), 0)
-    assert judged.worst(8) == [2, 0]
-    assert judged.worst(1) == [2]
+    assert judged.worst() == [2, 0]
 
 
 def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were_judged():
@@ -127,7 +126,7 @@ def test_the_chances_add_up_from_the_opening_to_the_end():
     assert judged.end == 0.0
     assert judged.accuracy is not None
     assert 0 < judged.accuracy < 1
-    assert judged.worst(1)
+    assert judged.worst()
     for one in judged.moves:
         assert 0 <= one.after <= one.before <= 1
     hidden = [one for one in judged.moves[:60] if one.luck is not None]

@@ -213,7 +213,7 @@ async def test_a_page_does_not_wait_for_a_chance_that_takes_long(
         game = await sit_down(player, "bristol", CODE)
         await player.put(chance_of(game))
         page = (await watcher.get(f"/games/{game}")).text
-        assert "is being computed" in page
+        assert "Working out the chance to win" in page
         assert (await watcher.get(chance_of(game))).json() == {"version": 0, "chance": None}
 
 

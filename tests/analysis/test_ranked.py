@@ -45,7 +45,7 @@ async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked
             address = f"/games/{ranked}/help/{form}"
             answer = await visitor.post(address, data={"version": "0"}, headers=headers)
             assert answer.status_code == 403
-            assert "Hints are off in dailies, races and challenges." in answer.text
+            assert "Hints are off in daily deals, races and challenges." in answer.text
     for question in ("winnable", "review"):
         address = f"/games/{ranked}/help/{question}"
         assert (await visitor.get(address)).status_code == 403

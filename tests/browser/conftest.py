@@ -8,13 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.game_page import GamePage
+from tests.browser.kept_pages import KeptPages
 from tests.browser.running import running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 GUIDED: Any = {
     "cookies": [
@@ -44,6 +45,41 @@ def site_address(site_folder: Path) -> Iterator[str]:
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     """Without service workers, which would see requests before the routes of a test do, and past the first game."""
     return {**browser_context_args, "service_workers": "block", "storage_state": GUIDED}
+
+
+@pytest.fixture(scope="session")
+def all_kept_pages(browser: Browser, site_address: str) -> Iterator[KeptPages]:
+    """The pages that tests lend each other."""
+    pages = KeptPages(browser, site_address)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def kept_pages(all_kept_pages: KeptPages, request: pytest.FixtureRequest) -> Iterator[KeptPages]:
+    """The same for one test, which gives them back at its end."""
+    failures = request.session.testsfailed
+    yield all_kept_pages
+    all_kept_pages.take_back(is_kept=request.session.testsfailed == failures)
+
+
+@pytest.fixture
+def page_with(kept_pages: KeptPages) -> Callable[..., Page]:
+    """A function for a page of somebody who is new here; it takes the options of a context."""
+    return lambda **options: kept_pages.lend(options)
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest) -> Page:
+    """A page of somebody who needs no guide: in files that are marked, one which other tests had before.
+
+    Tests that ask for its context may do to that what they like.
+    """
+    if "context" in request.fixturenames or not request.node.get_closest_marker("kept_page"):
+        context: BrowserContext = request.getfixturevalue("context")
+        return context.new_page()
+    pages: KeptPages = request.getfixturevalue("kept_pages")
+    return pages.lend({"storage_state": GUIDED})
 
 
 @pytest.fixture

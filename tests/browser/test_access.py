@@ -9,6 +9,8 @@ from tests.browser.accessibility import violations
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 
+pytestmark = pytest.mark.kept_page
+
 BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
 IDS = [rules.id for rules in UNLIKE]
@@ -18,30 +20,25 @@ WEIGHT = 120 * 1024
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_around_the_table_are_accessible(browser, site_address, scheme):
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+def test_the_pages_around_the_table_are_accessible(page_with, site_address, scheme):
+    page = page_with(color_scheme=scheme)
     for path in ("/", "/rules/rouge-et-noir", "/rules/no-such-game"):
         page.goto(site_address + path)
         assert violations(page) == [], path
-    context.close()
 
 
 @pytest.mark.parametrize("ruleset", IDS)
-def test_every_table_is_accessible(browser, open_game, ruleset):
+def test_every_table_is_accessible(page_with, open_game, ruleset):
     scheme = "dark" if IDS.index(ruleset) % 2 else "light"
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+    page = page_with(color_scheme=scheme)
     open_game(page, ruleset, BRISTOL)
     assert violations(page) == []
-    context.close()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_table_in_use_is_accessible(browser, open_game, scheme, width):
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
-    page = context.new_page()
+def test_a_table_in_use_is_accessible(page_with, open_game, scheme, width):
+    page = page_with(color_scheme=scheme, viewport={"width": width, "height": 844})
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
@@ -51,7 +48,6 @@ def test_a_table_in_use_is_accessible(browser, open_game, scheme, width):
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     assert violations(page) == []
-    context.close()
 
 
 def test_piles_and_cards_have_names(page, open_game):
@@ -65,9 +61,8 @@ def test_piles_and_cards_have_names(page, open_game):
     expect(game_page.notice).to_have_attribute("role", "status")
 
 
-def test_without_a_script_the_same_buttons_play(browser, deal_on_the_games_page):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_a_script_the_same_buttons_play(page_with, deal_on_the_games_page):
+    page = page_with(java_script_enabled=False)
     game_page = deal_on_the_games_page(page, "bristol", WITH_A_CHOICE)
     game_page.card("t3").click()
     expect(page).to_have_url(re.compile(r"\?held=t3$"))
@@ -86,27 +81,23 @@ def test_without_a_script_the_same_buttons_play(browser, deal_on_the_games_page)
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     page.get_by_role("button", name="New deal", exact=True).first.click()
     game_page.expect_version(0)
-    context.close()
 
 
-def test_the_look_is_chosen_without_a_script(browser, site_address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_the_look_is_chosen_without_a_script(page_with, site_address):
+    page = page_with(java_script_enabled=False)
     page.goto(f"{site_address}/settings?back=/rules/bristol")
     page.get_by_role("radio", name="Dark").check()
     page.get_by_role("radio", name="Four colors").check()
     page.get_by_role("button", name="Save").click()
     expect(page).to_have_url(f"{site_address}/rules/bristol")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    context.close()
 
 
 @pytest.mark.parametrize("ruleset", IDS)
-def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(browser, open_game, ruleset):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(
+    page_with, open_game, ruleset
+):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_game(page, ruleset, BRISTOL)
     assert _scrolls(page) == [False, False]
     for pile in page.locator(".tableau .pile").all():
@@ -116,7 +107,6 @@ def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(browser, o
         assert top["width"] >= column["width"] - 1
         assert column["x"] >= 0
         assert column["x"] + column["width"] <= 390
-    context.close()
 
 
 def _scrolls(page) -> list[bool]:
@@ -128,9 +118,8 @@ def _scrolls(page) -> list[bool]:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (768, 1024), (390, 844)])
-def test_long_columns_squeeze_before_anything_scrolls(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_long_columns_squeeze_before_anything_scrolls(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     game_page = open_game(page, LONGEST.ruleset, LONGEST.code)
     deals = [i for i, move in enumerate(LONGEST.moves) if move == "deal"]
     game_page.play_unseen(LONGEST.moves[: deals[-1] + 1])
@@ -140,12 +129,10 @@ def test_long_columns_squeeze_before_anything_scrolls(browser, open_game, size):
     for card in page.locator(".tableau .pile > :last-child").all():
         box = card.bounding_box()
         assert box["y"] + box["height"] <= floor["y"] + floor["height"] + 1
-    context.close()
 
 
-def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, open_game):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True)
-    page = context.new_page()
+def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, is_mobile=True)
     game_page = open_game(page, "bristol", BRISTOL)
     game_page.play_unseen(["deal"] * 6)
     game_page.expect_version(6)
@@ -154,7 +141,6 @@ def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, open_game
         assert len(covered) == 6
         for card in covered:
             assert card.bounding_box()["height"] >= 15
-    context.close()
 
 
 def received_on_a_first_visit(context, address, *, least: int) -> float:
@@ -210,15 +196,13 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, summary, sele
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
-def test_what_stands_alone_is_large_enough_for_a_finger(browser, site_address, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_what_stands_alone_is_large_enough_for_a_finger(page_with, site_address, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     open_game(page, "bristol", BRISTOL)
     assert page.evaluate(SMALL_TARGETS) == []
     for path in ("/", "/games", "/daily", "/settings", "/leagues", "/rules/bristol", "/me"):
         page.goto(site_address + path)
         assert page.evaluate(SMALL_TARGETS) == [], path
-    context.close()
 
 
 # On a phone, what leads on from a section is a target of its own.
@@ -226,15 +210,13 @@ LEADING_ON = ".more-today a, .others a, .row > a, .row h2 a, .links a, .further 
 
 
 @pytest.mark.parametrize("path", ["/", "/daily"])
-def test_on_a_phone_what_leads_on_is_as_high_as_a_button(browser, site_address, path):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = context.new_page()
+def test_on_a_phone_what_leads_on_is_as_high_as_a_button(page_with, site_address, path):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True)
     page.goto(site_address + path)
     links = page.locator(LEADING_ON).filter(visible=True).all()
     assert len(links) >= 3
     heights = {link.inner_text(): link.bounding_box()["height"] for link in links}
     assert {text: height for text, height in heights.items() if height < 44} == {}
-    context.close()
 
 
 # Lower lines, whose links reach beyond them.
@@ -254,4 +236,19 @@ def test_on_a_phone_a_link_in_a_line_of_its_own_is_high_enough(browser, site_add
     boxes = [(link.inner_text(), link.bounding_box()) for link in links]
     assert [text for text, box in boxes if box["height"] < 40] == []
     assert [text for text, box in boxes if box["width"] < 40] == []
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/games", "/today"])
+def test_links_to_the_rules_are_as_wide_and_high_as_a_finger(browser, site_address, path):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{site_address}{path}")
+    sizes = page.get_by_role("link", name=re.compile("^Rules")).evaluate_all(
+        "links => links.map((link) => link.getBoundingClientRect()).map(({ width, height }) => [width, height])"
+    )
+    assert sizes
+    assert min(side for size in sizes if any(size) for side in size) >= A_TOUCH
     context.close()

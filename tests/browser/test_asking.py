@@ -152,6 +152,6 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     assert label["width"] > 40
     page.set_viewport_size(size)
     page.get_by_role("link", name="See the review").click()
-    page.get_by_role("link", name="Show this position on the board").click()
+    page.get_by_role("link", name="Show this position on the table").click()
     page.get_by_role("button", name="Play on from here").click()
     expect(page.locator("#state")).to_have_attribute("data-version", step)

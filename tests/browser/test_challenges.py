@@ -41,7 +41,7 @@ def challenge(browser: Browser, site_address: str) -> str:
     page.goto(site_address + a_finished_run(host.request, site_address, 3))
     page.locator(".ending summary", has_text="More").click()
     page.get_by_role("button", name="Challenge a friend", exact=True).click()
-    expect(page.get_by_role("heading", name="Who can beat your run of Bristol?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who can beat your result at Bristol?")).to_be_visible()
     assert faults(page) == []
     link = page.get_by_label("Link").input_value()
     assert link.startswith(f"{site_address}/ghost/")
@@ -60,7 +60,7 @@ def test_a_friend_plays_against_the_line(
     page.goto(challenge)
     assert faults(page) == []
     page.get_by_role("button", name="Play these cards").click()
-    strip = page.get_by_role("region", name="The run to beat")
+    strip = page.get_by_role("region", name="The result to beat")
     expect(strip).to_contain_text("To beat:")
     expect(strip.locator("svg")).to_have_count(0)
     page.get_by_role("button", name="Deal", exact=True).click()
@@ -105,5 +105,7 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")
     expect(page.locator(".standings tbody tr")).to_have_count(2)
     page.get_by_role("button", name="Play these cards again").click()
-    expect(page.get_by_role("region", name="The run to beat")).to_contain_text("Practice against")
+    expect(page.get_by_role("region", name="The result to beat")).to_contain_text(
+        "Practice against"
+    )
     context.close()

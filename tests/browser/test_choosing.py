@@ -65,32 +65,27 @@ def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_addres
     expect(page.locator("#game-klondike")).to_be_visible()
 
 
-def test_without_a_script_the_search_has_its_button(browser, site_address: str):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_a_script_the_search_has_its_button(page_with, site_address: str):
+    page = page_with(java_script_enabled=False)
     page.goto(f"{site_address}/games")
     page.get_by_role("searchbox").fill("spider")
     page.get_by_role("button", name="Search").click()
     expect(page).to_have_url(f"{site_address}/games?q=spider")
-    context.close()
 
 
-def test_on_a_phone_the_first_game_is_near_with_and_without_filters(browser, site_address: str):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_on_a_phone_the_first_game_is_near_with_and_without_filters(page_with, site_address: str):
+    page = page_with(viewport=PHONE)
     for query in ("", "?length=short&decks=one"):
         page.goto(f"{site_address}/games{query}")
         first = page.locator(".tile").first.bounding_box()
         assert first
         assert first["y"] < 400
-    context.close()
 
 
 def test_on_a_phone_filters_are_folded_and_the_chosen_ones_are_beside_them(
-    browser, site_address: str
+    page_with, site_address: str
 ):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+    page = page_with(viewport=PHONE)
     page.goto(f"{site_address}/games")
     two = page.locator("#filter-decks-two")
     expect(two).to_be_hidden()
@@ -108,12 +103,10 @@ def test_on_a_phone_filters_are_folded_and_the_chosen_ones_are_beside_them(
     page.locator("#chosen").get_by_role("link", name="Two decks").click()
     expect(page.locator("#chosen a")).to_have_count(0)
     expect(page).to_have_url(f"{site_address}/games")
-    context.close()
 
 
-def test_on_a_phone_a_game_is_a_row(browser, site_address: str):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_on_a_phone_a_game_is_a_row(page_with, site_address: str):
+    page = page_with(viewport=PHONE)
     page.goto(f"{site_address}/games")
     tile = page.locator("#game-klondike")
     box = tile.bounding_box()
@@ -122,12 +115,12 @@ def test_on_a_phone_a_game_is_a_row(browser, site_address: str):
     assert page.evaluate("document.documentElement.scrollHeight") < 5600
     page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
     page.wait_for_url("**/games/*")
-    context.close()
 
 
-def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(browser, site_address: str):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(
+    page_with, site_address: str
+):
+    page = page_with(viewport=PHONE)
     open_with_choice(page, site_address)
     search, fold = page.get_by_role("searchbox"), page.get_by_text("Filters", exact=True)
     for _ in range(2):
@@ -137,15 +130,16 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(browser, 
         assert left["x"] + left["width"] < right["x"]
         assert abs(left["y"] - right["y"]) < 4
         fold.click()  # it stays where it is
+    choice = page.get_by_label("New deals").bounding_box()
     first = page.locator(".tile").first.bounding_box()
     assert first
-    assert first["y"] < 250
-    context.close()
+    assert choice
+    assert left["y"] + left["height"] <= choice["y"], "a row of its own, in sight"
+    assert first["y"] < 300
 
 
-def test_all_filters_fit_one_row_on_a_wide_screen(browser, site_address: str):
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
+def test_all_filters_fit_one_row_on_a_wide_screen(page_with, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
     headers = {"Origin": site_address}
     dealt = page.request.post(f"{site_address}/play", form={"ruleset": "klondike"}, headers=headers)
     page.request.post(f"{dealt.url}/deal", form={"version": 0}, headers=headers)
@@ -156,12 +150,10 @@ def test_all_filters_fit_one_row_on_a_wide_screen(browser, site_address: str):
     )  # who has played is offered what they have not
     tops = page.locator(".filters a").evaluate_all("all => all.map(one => one.offsetTop)")
     assert len(set(tops)) == 1
-    context.close()
 
 
-def test_on_a_phone_no_family_is_cut_off(browser, site_address: str):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_on_a_phone_no_family_is_cut_off(page_with, site_address: str):
+    page = page_with(viewport=PHONE)
     page.goto(f"{site_address}/games")
     page.get_by_text("Filters", exact=True).click()
     rights = page.locator(".jump a").evaluate_all(
@@ -169,16 +161,13 @@ def test_on_a_phone_no_family_is_cut_off(browser, site_address: str):
     )
     assert len(rights) == 10
     assert max(rights) <= PHONE["width"] - 16
-    context.close()
 
 
-def test_the_games_page_fits_a_small_phone(browser, site_address: str):
-    context = browser.new_context(viewport={"width": 320, "height": 640})
-    page = context.new_page()
+def test_the_games_page_fits_a_small_phone(page_with, site_address: str):
+    page = page_with(viewport={"width": 320, "height": 640})
     for path in ("/games", "/no-such-page"):
         page.goto(site_address + path)
         assert page.evaluate("document.documentElement.scrollWidth") == 320, path
-    context.close()
 
 
 def open_with_choice(page: Page, site_address: str) -> None:
@@ -187,21 +176,24 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        marked = '<div id="filters"'
+        marked = '<details class="folded"'
         route.fulfill(response=answer, body=answer.text().replace(marked, section + marked, 1))
 
     page.route("**/games", with_choice)
     page.goto(f"{site_address}/games")
 
 
-def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, site_address: str):
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(
+    page_with, site_address: str
+):
+    page = page_with(viewport={"width": 390, "height": 844})
     open_with_choice(page, site_address)
     first = page.locator(".list .tile").first.bounding_box()
     assert first["y"] < 400
     page.set_viewport_size({"width": 844, "height": 390})
     assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
+    in_row = [page.locator(part).bounding_box() for part in (".search", ".choice", ".folded")]
+    assert max(box["y"] for box in in_row) - min(box["y"] for box in in_row) < 8, "all in one row"
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_text("Filters", exact=True).click()
     note = page.locator(".choice [role=status]")
@@ -213,7 +205,6 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(browser, 
     assert select["y"] + select["height"] <= below["y"]
     assert below["y"] + below["height"] <= filters["y"]
     assert below["width"] > 300
-    context.close()
 
 
 def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
@@ -229,9 +220,8 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1440])
-def test_families_stand_in_the_order_of_the_links_to_them(browser, site_address: str, width: int):
-    context = browser.new_context(viewport={"width": width, "height": 900})
-    page = context.new_page()
+def test_families_stand_in_the_order_of_the_links_to_them(page_with, site_address: str, width: int):
+    page = page_with(viewport={"width": width, "height": 900})
     page.goto(f"{site_address}/games")
     order = page.evaluate("""() => [...document.querySelectorAll(".jump a")].map(({ hash }) => {
       const { left, top } = document.getElementById(hash.slice(1)).getBoundingClientRect();
@@ -239,7 +229,6 @@ def test_families_stand_in_the_order_of_the_links_to_them(browser, site_address:
     })""")
     assert len(order) == 10
     assert order == sorted(order)
-    context.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/games"])

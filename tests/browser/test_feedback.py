@@ -9,14 +9,15 @@ from app.i18n.languages import catalog_of, offered
 from tests.browser.game_page import SLOW_MOTION
 from tests.golden.records import RECORDS
 
+pytestmark = pytest.mark.kept_page
+
 BRISTOL = "7KQ4M-2XWTP"
 WON = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won"))
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900), (2560, 1440)])
-def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_refusal_appears_beside_its_card_and_never_over_it(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     game_page = open_game(page, "bristol", BRISTOL)
     movable = {move.split("-")[0] for move in game_page.moves}
     stuck = [f"t{n}" for n in range(1, 9) if f"t{n}" not in movable] + ["f1"]
@@ -52,7 +53,6 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game,
     page.mouse.down()  # the next touch, wherever
     expect(toast).to_have_count(0)
     assert page.evaluate("window.left") == 0
-    context.close()
 
 
 # A sentence at a card, the same in the line for screen readers, and where it and some cards lie when all is at rest.
@@ -93,16 +93,14 @@ def test_no_refusal_covers_a_card_that_may_be_played(page, open_game, ruleset):
     ],
 )
 def test_a_refusal_on_a_phone_covers_hardly_a_pile_where_there_is_room(
-    browser, open_game, ruleset, spared
+    page_with, open_game, ruleset, spared
 ):
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+    page = page_with(viewport={"width": 390, "height": 844})
     # No card of this Klondike may go to a foundation: those are as empty as the waste.
     open_game(page, ruleset, "00000-00000" if ruleset in {"spider", "klondike"} else BRISTOL)
     found = page.evaluate(AREAS, [".tableau .pile", spared])
     assert found
     assert {pile: area for pile, area in found.items() if area > 100} == {}
-    context.close()
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
@@ -313,12 +311,11 @@ def test_a_tap_deals_a_face_up_stock_that_fits_nowhere(page, open_game):
 
 
 @pytest.mark.parametrize("calm", [False, True])
-def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm):
-    context = browser.new_context(
+def test_a_win_has_its_moment_once_and_any_key_skips_it(page_with, open_game, calm):
+    page = page_with(
         reduced_motion="reduce" if calm else "no-preference",
         viewport={"width": 1440, "height": 900},  # a lower one has no room for the kings
     )
-    page = context.new_page()
     game_page = open_game(page, "bristol", WON.code)
     game_page.play_unseen(WON.moves[:-1])
     page.wait_for_load_state()
@@ -352,12 +349,10 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm
     page.evaluate(SWAP_IN, page.locator("#state").evaluate("state => state.outerHTML"))
     page.wait_for_timeout(200)
     expect(page.locator(".curtain")).to_have_count(0)
-    context.close()
 
 
-def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(browser, open_game):
-    context = browser.new_context()
-    page = context.new_page()
+def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
+    page = page_with()
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     catalogs = {info.tag: catalog_of(info) for info in offered()}
     said: set[tuple[str, str]] = set()
@@ -376,7 +371,6 @@ def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(browser, open_game):
             assert found["widest"] <= hole * 0.86, where
             # As large as there is room: the most that a line takes, or the largest that they ever are.
             assert found["widest"] >= hole * 0.55 or found["size"] >= 30, where
-    context.close()
 
 
 # The wheel is the same around all words, and takes long to draw: the first have one, the others are measured alone.

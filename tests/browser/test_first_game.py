@@ -102,7 +102,7 @@ def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
     expect_in_its_berth(newcomer, "#table .pile[id^=f]")
     expect(newcomer.locator("noscript")).to_be_hidden()
     coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Click a card to move it. If it fits in two places, choose one.")
+    expect(coach).to_contain_text("Click a card, or drag it. If it fits in two places, choose one.")
     expect(coach.locator(".by-touch").last).to_be_hidden()
     card = coach.get_attribute("data-card")
     expect_in_its_berth(newcomer, f'#table button[value="{card}"]')
@@ -253,9 +253,9 @@ def test_what_was_done_is_not_said_again(newcomer, open_game):
     coach = newcomer.locator("#coach")
     with newcomer.expect_response("**/guided"):
         game.click("stock")
-    expect(coach).to_contain_text("Click a card to move it.")
+    expect(coach).to_contain_text("Click a card, or drag it.")
     newcomer.reload()
-    expect(coach).to_contain_text("Click a card to move it.")  # neither the goal
+    expect(coach).to_contain_text("Click a card, or drag it.")  # neither the goal
     coach.get_by_role("button", name="Next").click()
     expect(coach).to_contain_text("Undo takes back anything.")  # nor the stock
 
@@ -384,7 +384,7 @@ def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
         "The goal: bring all 52 cards to the foundations, up from the ace, regardless of suit."
     )
     newcomer.get_by_role("button", name="Next").click()
-    expect(status).to_have_text(re.compile(r"^Build the columns .* Click a card [^T]*\.$"))
+    expect(status).to_have_text(re.compile(r"^Build the columns .* Click a card, [^T]*\.$"))
     with newcomer.expect_response("**/guided"):
         newcomer.get_by_role("button", name="Don't show again").click()
     expect(newcomer.locator("#coach")).to_have_count(0)
@@ -411,6 +411,8 @@ def test_without_a_script_one_line_below_the_cards_says_it(
     line_box, top = line.bounding_box(), page.locator("#table").bounding_box()["y"]
     assert line_box
     assert line_box["y"] + line_box["height"] <= size["height"]
+    assert line_box["x"] >= 8  # a card of its own, not a bar that ends somewhere
+    assert line_box["x"] + line_box["width"] <= size["width"] - 8
     for card in page.locator("#table .pile svg").all():
         box = card.bounding_box()
         assert box["y"] + box["height"] <= line_box["y"] + 1
@@ -437,7 +439,7 @@ def test_with_a_finger_one_taps(browser, browser_context_args, site_address):
     game = GamePage.start(touch.new_page(), site_address, "freecell", CODE)
     coach = game.page.locator("#coach")
     coach.get_by_role("button", name="Next").tap()
-    expect(coach.get_by_role("status")).to_have_text(re.compile("Tap a card to move it"))
+    expect(coach.get_by_role("status")).to_have_text(re.compile("Tap a card, or drag it"))
     expect(coach.locator(".by-mouse").last).to_be_hidden()
     coach.get_by_role("button", name="Got it").tap()
     expect(coach).to_be_hidden()  # there is no stock, and nothing to undo
@@ -472,6 +474,28 @@ def test_the_bubble_about_undo_goes_after_two_actions(newcomer, open_game):
         if version < 6:
             expect(words).to_contain_text("Undo takes back" if version > 3 else "Build the columns")
     expect(newcomer.locator("#coach")).to_have_count(0)
+
+
+def test_the_bubble_about_undo_goes_after_two_actions_of_different_kinds(newcomer, open_game):
+    game = open_game(newcomer, "klondike", CODE)
+    form = {"back": "/games", "ruleset": "klondike", "done": "goal.move.deal"}
+    newcomer.request.post(newcomer.url.split("/games/")[0] + "/guided", form=form)
+    game = open_game(newcomer, "klondike", CODE)
+    coach = newcomer.locator("#coach")
+    newcomer.keyboard.press("d")
+    game.expect_version(1)
+    newcomer.keyboard.press("d")  # before the bubble could come
+    game.expect_version(2)
+    move = next(move for move in game.moves if "-" in move)
+    newcomer.locator(
+        f'#table button[value="{move.split("-")[0]}"]'
+    ).click()  # for the first time here
+    held = newcomer.locator("#table button[aria-pressed=true]")
+    expect(newcomer.locator("#state[data-version='3']").or_(held)).to_have_count(1)
+    if held.count():
+        newcomer.locator(f"#{move.split('-')[1]} > button").last.click()
+    game.expect_version(3)
+    expect(coach).to_have_count(0)
 
 
 def test_who_plays_on_beside_a_bubble_has_read_it(newcomer, open_game):

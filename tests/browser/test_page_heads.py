@@ -26,24 +26,21 @@ HEAD = """() => {
 }"""
 
 
-def test_every_page_begins_at_one_height_and_in_one_size(browser, site_address: str):
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
+def test_every_page_begins_at_one_height_and_in_one_size(page_with, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
     heads = {}
     for path in PAGES:
         page.goto(site_address + path)
         heads[path] = page.evaluate(HEAD)
     assert len({tuple(head) for head in heads.values()}) == 1, heads
-    context.close()
 
 
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("language", ["en", "de", "fr", "pl"])
 def test_on_a_phone_the_words_of_the_places_are_apart(
-    browser, site_address: str, language: str, width: int
+    page_with, site_address: str, language: str, width: int
 ):
-    context = browser.new_context(viewport={"width": width, "height": 700}, locale=language)
-    page = context.new_page()
+    page = page_with(viewport={"width": width, "height": 700}, locale=language)
     page.goto(f"{site_address}/together")
     gaps = page.locator(".places a").evaluate_all("""links => links.map(link => {
       const words = document.createRange();
@@ -51,14 +48,10 @@ def test_on_a_phone_the_words_of_the_places_are_apart(
       return words.getBoundingClientRect();
     }).map(({ left }, n, all) => n ? left - all[n - 1].right : 99)""")
     assert min(gaps) >= 5.5, gaps
-    context.close()
 
 
-def test_the_numbers_of_the_table_are_level_with_its_parts_under_a_finger(browser, site_address):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_the_numbers_of_the_table_are_level_with_its_parts_under_a_finger(page_with, site_address):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.goto(f"{site_address}/rules/spider")
     off = page.locator(".parts a").evaluate_all(
         """links => links.map((link) => {
@@ -68,6 +61,5 @@ def test_the_numbers_of_the_table_are_level_with_its_parts_under_a_finger(browse
           return middle(text.getBoundingClientRect()) - middle(link.parentElement.getBoundingClientRect());
         })"""
     )
-    context.close()
     assert len(off) == 3
     assert all(abs(by) < 2 for by in off), off

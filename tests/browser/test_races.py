@@ -208,6 +208,19 @@ def expect_the_runs_side_by_side(page: Page, room: str) -> None:
     assert violations(page) == []
 
 
+def expect_the_end_to_lead_to_the_next_race(page: Page, ranked: list[str]) -> None:
+    """After the result, who came in when: first of all to another race, then to what this one was."""
+    ending = page.locator(".ending")
+    expect(ending.locator(".finishers li")).to_have_text([re.compile(each) for each in ranked])
+    choices = ending.locator(".choices > :not(details):visible")
+    expect(choices).to_have_text(["Race again", "See the race"])  # a ranked game has no review
+    expect(choices.first).to_have_class("chief")
+    for choice in choices.all():
+        box = choice.bounding_box()
+        assert box
+        assert box["height"] >= 44
+
+
 def expect_bars_beside_each_other(phone: Page) -> None:
     bars = phone.locator("#race meter").evaluate_all(  # at once: they are replaced each second
         "bars => bars.map((bar) => bar.getBoundingClientRect().toJSON())"
@@ -259,8 +272,8 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(phone.locator(".ending")).to_contain_text("Rank 2 of 2.")
     expect(phone.locator("#race[data-over]")).to_be_attached()
     assert phone.locator(".cloth").bounding_box() == cloth, "the words at the end move the cards"
-    for page in (wide, phone):
-        expect(page.locator(".ending").get_by_role("button", name="Race again")).to_be_visible()
+    for page, ranked in ((wide, ["1 You", "2 Marian"]), (phone, ["1 Robin", "2 You"])):
+        expect_the_end_to_lead_to_the_next_race(page, ranked)
     loser_at = phone.url
     for page in (wide, phone):
         expect_the_runs_side_by_side(page, room)
@@ -279,7 +292,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1440, 900)])
-def test_in_the_line_above_the_cards_no_name_and_no_state_is_cut(
+def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player(
     in_stock, visitor, site_address, size
 ):
     host, guest = visitor(viewport={"width": size[0], "height": size[1]}), visitor()
@@ -288,26 +301,39 @@ def test_in_the_line_above_the_cards_no_name_and_no_state_is_cut(
     at_the_table(host)
     other = host.locator("#race li:not(.mine)")
     expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
-    cut = host.evaluate(
+    expect(other.locator(".full")).to_have_text("<4 home")
+    found = host.evaluate(
         """() => [2, 3].map((racers) => {
           const list = document.querySelector("#race ul");
           list.classList.toggle("three", racers === 3);
           const other = list.querySelector("li:not(.mine)");
           other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
           if (racers === 3) {
-            list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "0 to 3 home" : "0 home"));
+            list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "48+ home" : "52 home"));
             const one = other.cloneNode(true);
             one.querySelector("b")?.remove();
             one.querySelector("bdi").textContent = "Fearless Kingfisher";
             one.querySelector("bdi").insertAdjacentHTML("afterend", '<span class="status">resigned</span>');
             list.append(one);
           }
-          return [...list.querySelectorAll("bdi, .status")]
-            .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 1)
-            .map((part) => part.textContent);
+          return [...list.querySelectorAll("bdi, b, .status")].filter((part) => part.checkVisibility()).map((part) => ({
+            text: part.textContent,
+            size: parseFloat(getComputedStyle(part).fontSize),
+            lines: part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight),
+            isName: part.matches("bdi"),
+            letters: part.clientWidth / parseFloat(getComputedStyle(part).fontSize) * 2,
+            isCut: part.getBoundingClientRect().right > part.closest("li").getBoundingClientRect().right + 1,
+          }));
         })"""
     )
-    assert cut == [[], []]
+    for parts in found:
+        assert len(parts) >= 4
+        for part in parts:
+            assert part["size"] >= 13, part
+            assert part["lines"] < 1.5, part
+            assert not part["isCut"], part
+            if part["isName"] and part["text"] != "You":
+                assert part["letters"] > 6, part  # a name that is long ends with dots
     assert overlapping_in_the_line(host) == []
 
 
@@ -497,7 +523,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     # The page loads itself again, now with the replays.
-    expect(host.locator(".finish")).to_contain_text("Nobody played")
+    expect(host.locator(".finish")).to_contain_text("No one played")
     expect(host.locator(".plot")).to_have_count(0)
     assert everywhere(host) == []
 

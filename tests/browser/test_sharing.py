@@ -135,9 +135,8 @@ def test_the_list_of_moves_says_each_as_the_step_does(page, bring):
     expect(page.get_by_role("link", name=said, exact=True)).to_be_visible()
 
 
-def test_without_a_script_a_replay_is_a_chain_of_links(browser, bring):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_a_script_a_replay_is_a_chain_of_links(page_with, bring):
+    page = page_with(java_script_enabled=False)
     address, last = bring(page, "signora-won")
     page.get_by_role("link", name="Next").click()
     at(page, 1)
@@ -148,7 +147,6 @@ def test_without_a_script_a_replay_is_a_chain_of_links(browser, bring):
     page.get_by_role("button", name="Play on from here").click()
     expect(page.get_by_role("group", name="Stock")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/games/[^/]+$"))
-    context.close()
 
 
 def test_playing_on_from_a_step_opens_a_table(page, bring):
@@ -217,9 +215,8 @@ def test_a_bad_record_is_shown_with_its_error(page, site_address):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_deals_replays_and_records_are_accessible(browser, site_address, bring, scheme):
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+def test_deals_replays_and_records_are_accessible(page_with, site_address, bring, scheme):
+    page = page_with(color_scheme=scheme)
     for path in (f"/deal/bristol/{CODE}", f"/deal/rouge-et-noir/{CODE}", "/import"):
         page.goto(site_address + path)
         assert violations(page) == [], path
@@ -227,7 +224,6 @@ def test_deals_replays_and_records_are_accessible(browser, site_address, bring, 
     assert violations(page) == []
     page.locator(".menu > summary").click()
     assert violations(page) == []
-    context.close()
 
 
 def lose(page, open_game) -> str:
@@ -239,9 +235,8 @@ def lose(page, open_game) -> str:
     return game
 
 
-def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, open_game):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(page_with, open_game):
+    page = page_with(viewport=PHONE)
     game = lose(page, open_game)
     page.goto(f"{game}/replay?at=0")
     slider = page.locator(".jump input[type=range]").bounding_box()
@@ -251,13 +246,13 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(browser, 
     assert len({(box["y"], box["height"]) for box in row}) == 1
     page.get_by_role("link", name="Back to the game").click()
     expect(page).to_have_url(game)
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390)])
-def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(browser, open_game, width, height):
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
+def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(
+    page_with, open_game, width, height
+):
+    page = page_with(viewport={"width": width, "height": height})
     page.goto(f"{lose(page, open_game)}/replay?at=0")
     slider = page.locator(".jump input[type=range]").bounding_box()
     assert slider["width"] >= 500
@@ -268,13 +263,11 @@ def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(browser, open_g
     assert min(box["y"] for box in row) >= slider["y"] + slider["height"] - 1
     end = row[-1]["x"] + row[-1]["width"]
     assert [row[0]["x"], end] == pytest.approx([slider["x"], slider["x"] + slider["width"]], abs=2)
-    context.close()
 
 
 @pytest.mark.parametrize("ruleset", IDS)
-def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, ruleset):
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+def test_nothing_scrolls_sideways_on_a_phone(page_with, site_address, bring, ruleset):
+    page = page_with(viewport=PHONE)
     page.goto(f"{site_address}/deal/{ruleset}/{CODE}")
     wide = "document.documentElement.scrollWidth"
     assert page.evaluate(wide) == PHONE["width"]
@@ -287,19 +280,14 @@ def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, rules
         bring(page, f"{ruleset}-won", f"?at={step}")
         assert page.evaluate(wide) == PHONE["width"]
         assert page.evaluate("document.documentElement.scrollHeight") == PHONE["height"]
-    context.close()
 
 
-def test_a_phone_without_a_share_sheet_has_no_gap_below_copy(browser, site_address):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_a_phone_without_a_share_sheet_has_no_gap_below_copy(page_with, site_address):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.goto(f"{site_address}/deal/bristol/7KQ4M-2XWTP")
     page.wait_for_load_state()
     assert page.evaluate("navigator.share === undefined && matchMedia('(pointer: coarse)').matches")
     share, copy = page.locator(".share").bounding_box(), page.locator(".share .copy").bounding_box()
-    context.close()
     assert share["y"] + share["height"] - copy["y"] - copy["height"] < 4
 
 

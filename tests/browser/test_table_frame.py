@@ -15,6 +15,8 @@ from tests.golden.records import RECORDS
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Page, Route
 
+pytestmark = pytest.mark.kept_page
+
 BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
 LOST = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "lost") and r.code)
@@ -35,9 +37,8 @@ WITH_A_NOTE = """(note) => new Promise((onload, onerror) => {
 })"""
 
 
-def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_address):
-    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
-    page = context.new_page()
+def test_the_line_on_a_phone_shows_the_whole_name(page_with, open_game, site_address):
+    page = page_with(viewport={"width": PHONE[0], "height": PHONE[1]})
     open_game(page, "terrace", "00000-00000")
     headers = {"Origin": site_address}
     page.request.post(f"{page.url}/watch/audience", form={"audience": "public"}, headers=headers)
@@ -47,7 +48,6 @@ def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_addre
     expect(page.locator("#status")).to_contain_text("0 moves")
     name = page.locator("h1").evaluate("(name) => [name.scrollWidth, name.clientWidth]")
     assert name[0] <= name[1]
-    context.close()
 
 
 def test_who_watches_on_a_phone_reads_the_game_and_the_player(browser, open_game):
@@ -71,9 +71,8 @@ def test_who_watches_on_a_phone_reads_the_game_and_the_player(browser, open_game
 
 
 @pytest.mark.parametrize("ruleset", ["rouge-et-noir", "blondes-and-brunettes-till-dawn"])
-def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_game, ruleset):
-    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
-    page = context.new_page()
+def test_the_line_on_a_phone_names_its_number_beside_an_occasion(page_with, open_game, ruleset):
+    page = page_with(viewport={"width": PHONE[0], "height": PHONE[1]})
     open_game(page, ruleset, "00000-00000")
     page.locator(".game-bar .name").evaluate(
         """name => name.insertAdjacentHTML("beforeend",
@@ -87,14 +86,12 @@ def test_the_line_on_a_phone_names_its_number_beside_an_occasion(browser, open_g
     )
     assert occasion["y"] + occasion["height"] <= name["y"] + name["height"] + 1, "it is cut off"
     assert page.locator(".top").bounding_box()["height"] <= 44
-    context.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, (844, 390)])
-def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(browser, open_game, size):
+def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(page_with, open_game, size):
     """A finger needs a high word to press, which takes no more of the line than it shows."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True)
-    page = context.new_page()
+    page = page_with(viewport={"width": size[0], "height": size[1]}, has_touch=True)
     for ruleset in ("klondike", "blondes-and-brunettes-till-dawn"):
         open_game(page, ruleset, "00000-00000")
         page.locator(".game-bar .name").evaluate(
@@ -110,7 +107,6 @@ def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(browser, open_g
         assert middle == pytest.approx(bar["height"] / 2, abs=2)
         word = page.locator("details.occasion > summary").last.bounding_box()
         assert word["height"] >= 44
-    context.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
@@ -178,20 +174,17 @@ def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
     assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
 
 
-def test_on_a_large_screen_a_short_game_fills_the_height(browser, open_game):
-    context = browser.new_context(viewport={"width": 2560, "height": 1440})
-    page = context.new_page()
+def test_on_a_large_screen_a_short_game_fills_the_height(page_with, open_game):
+    page = page_with(viewport={"width": 2560, "height": 1440})
     open_game(page, "klondike", BRISTOL)
     ends = page.locator("#table .pile svg").evaluate_all(
         "all => all.map(card => card.getBoundingClientRect().bottom)"
     )
     assert max(ends) >= 0.7 * 1440
-    context.close()
 
 
-def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(browser, open_game):
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
+def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(page_with, open_game):
+    page = page_with(viewport={"width": 1440, "height": 900})
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     heights = """() => [".sheet section svg", ".sheet .sharing summary", ".coach .next"].map(
@@ -201,7 +194,6 @@ def test_on_a_large_screen_the_menu_and_the_tips_grow_with_the_cards(browser, op
     assert [new / old for new, old in zip(page.evaluate(heights), usual, strict=True)] == (
         pytest.approx([1.5] * 3, rel=0.05)
     )
-    context.close()
 
 
 def test_a_tapped_button_of_the_rail_does_not_stay_lit(browser, browser_context_args, site_address):
@@ -273,9 +265,8 @@ def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
         ),
     ],
 )
-def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, ruleset, note, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_note_about_the_deal_covers_no_card_and_goes(page_with, open_game, ruleset, note, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     game_page = open_game(page, ruleset, BRISTOL)
     before = page.locator("#rail").bounding_box()
     page.evaluate(WITH_A_NOTE, note)
@@ -299,7 +290,6 @@ def test_a_note_about_the_deal_covers_no_card_and_goes(browser, open_game, rules
     assert covered == 0
     game_page.play(game_page.moves[0])
     expect(page.locator(".nearest")).to_be_hidden()
-    context.close()
 
 
 def test_the_line_above_the_board_counts_the_moves(page, open_game):
@@ -449,11 +439,8 @@ IN_VIEW = """part => {
 
 @pytest.mark.parametrize("has_script", [True, False])
 @pytest.mark.parametrize("size", SIZES)
-def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script
-    )
-    page = context.new_page()
+def test_what_resigning_asks_is_in_view(page_with, open_game, size, has_script):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     resign = page.locator(".end summary")
@@ -478,7 +465,6 @@ def test_what_resigning_asks_is_in_view(browser, open_game, size, has_script):
         )  # a second click closes it, and does not resign
     page.mouse.click(*(yes.bounding_box()[side] + 10 for side in ("x", "y")))
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
-    context.close()
 
 
 def test_an_open_row_of_the_menu_is_one_box_with_what_it_opened(page, open_game):
@@ -497,9 +483,8 @@ def test_an_open_row_of_the_menu_is_one_box_with_what_it_opened(page, open_game)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_what_opens_in_the_menu_is_in_view(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     for summary, opened in (
@@ -510,16 +495,12 @@ def test_what_opens_in_the_menu_is_in_view(browser, open_game, size):
         page.locator(summary).click()
         expect(page.locator(opened)).to_be_visible()
         page.wait_for_function(IN_VIEW, arg=page.locator(opened).element_handle(), timeout=10_000)
-    context.close()
 
 
 @pytest.mark.parametrize("has_script", [True, False])
 @pytest.mark.parametrize("size", SIZES)
-def test_sharing_is_a_panel_in_place_of_the_other_rows(browser, open_game, size, has_script):
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script
-    )
-    page = context.new_page()
+def test_sharing_is_a_panel_in_place_of_the_other_rows(page_with, open_game, size, has_script):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     sheet, share = page.locator(".sheet"), page.locator(".sharing > summary")
@@ -536,7 +517,6 @@ def test_sharing_is_a_panel_in_place_of_the_other_rows(browser, open_game, size,
         expect(share.locator(".when-open")).to_be_visible()  # "Back"
         page.mouse.click(*hand)
         expect(settings).to_be_visible()
-    context.close()
 
 
 def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
@@ -558,15 +538,14 @@ def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [PHONE, (844, 390)])
 def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
-    browser, open_game, size, language
+    page_with, open_game, size, language
 ):
-    context = browser.new_context(
+    page = page_with(
         viewport={"width": size[0], "height": size[1]},
         has_touch=True,
         is_mobile=True,
         locale=language,
     )
-    page = context.new_page()
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").tap()
     assert page.locator(".end summary").evaluate(IN_VIEW)
@@ -578,7 +557,6 @@ def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
     heights += rows.evaluate_all(measure)
     assert len(heights) > 12
     assert [row for row in heights if row[1] != 44] == []
-    context.close()
 
 
 def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(browser, open_game):
@@ -595,16 +573,14 @@ def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(browser, open_g
 
 
 @pytest.mark.parametrize("has_touch", [True, False])
-def test_on_a_phone_on_its_side_sharing_is_not_under_resigning(browser, open_game, has_touch):
-    context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=has_touch)
-    page = context.new_page()
+def test_on_a_phone_on_its_side_sharing_is_not_under_resigning(page_with, open_game, has_touch):
+    page = page_with(viewport={"width": 844, "height": 390}, has_touch=has_touch)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     for row in (".sharing > summary", ".end summary"):
         assert page.locator(row).evaluate(IN_VIEW), row
     scrolls = page.locator(".sheet").evaluate("(sheet) => sheet.scrollHeight - sheet.clientHeight")
     assert scrolls <= 1
-    context.close()
 
 
 def test_an_open_menu_stays_until_the_game_ends(page, open_game):
@@ -642,9 +618,8 @@ def test_escape_closes_the_menu_wherever_the_focus_is(page, open_game):
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(browser, open_game, has_script):
-    context = browser.new_context(java_script_enabled=has_script)
-    page = context.new_page()
+def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(page_with, open_game, has_script):
+    page = page_with(java_script_enabled=has_script)
     open_game(page, "bristol", BRISTOL)
     finished = page.url
     page.locator(".menu > summary").click()
@@ -668,7 +643,6 @@ def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(browser, open_
     expect(page.locator("#state.over")).to_have_count(0)
     assert page.url != finished
     expect(page.locator("#code")).to_have_value(BRISTOL)
-    context.close()
 
 
 def test_what_you_play_from_the_menu_closes_it(page, open_game):
@@ -681,11 +655,8 @@ def test_what_you_play_from_the_menu_closes_it(page, open_game):
     game_page.expect_version(2)
 
 
-def test_a_phone_without_keys_is_shown_none(browser, open_game):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_a_phone_without_keys_is_shown_none(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").tap()
     expect(page.get_by_role("link", name="Rules of Bristol")).to_be_visible()
@@ -693,7 +664,6 @@ def test_a_phone_without_keys_is_shown_none(browser, open_game):
     sheet = page.locator(".sheet").bounding_box()
     assert sheet["x"] >= 0
     assert sheet["x"] + sheet["width"] <= 390
-    context.close()
 
 
 def test_no_covered_card_rises_over_those_on_it(page, open_game):
@@ -773,9 +743,8 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_resigned_game_keeps_its_board(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_resigned_game_keeps_its_board(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     open_game(page, "signora", LOST.code)
     tops = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
     page.locator(".menu > summary").click()
@@ -799,7 +768,6 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
         assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
         assert first["width"] > PHONE[0] * 0.85
     _check_strip(page, size[1])
-    context.close()
 
 
 def _check_strip(page: Page, height: int) -> None:
@@ -856,9 +824,8 @@ def test_the_ending_is_moved_aside_and_stays_there(page, open_game):
     expect(ending).to_have_count(0)
 
 
-def test_the_ending_folds_without_a_script(browser, open_game):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_the_ending_folds_without_a_script(page_with, open_game):
+    page = page_with(java_script_enabled=False)
     open_game(page, "bristol", LOST.code).play_unseen(LOST.moves)
     undo = page.locator(".ending").get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
@@ -868,7 +835,6 @@ def test_the_ending_folds_without_a_script(browser, open_game):
     page.locator(".ending > details > summary").click()
     expect(undo).to_be_hidden()
     expect(page.locator(".ending").get_by_role("link", name="Replay")).to_be_hidden()
-    context.close()
 
 
 def test_a_won_game_has_one_first_thing_to_do(page, open_game):
@@ -1003,11 +969,10 @@ def test_a_card_of_a_fan_that_was_spread_can_be_picked_up_there(page, open_game)
 
 
 @pytest.mark.parametrize("wins", [1, 2])
-def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, open_game, wins):
-    context = browser.new_context(
+def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, open_game, wins):
+    page = page_with(
         viewport={"width": 844, "height": 390}, reduced_motion="reduce", storage_state=GUIDED
     )
-    page = context.new_page()
     for _ in range(wins):
         open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     expect(page.locator(".ending h2")).to_be_visible()
@@ -1048,7 +1013,6 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(browser, op
     links = page.locator(".ending .more > :is(summary, .aside)").all()
     assert len(links) == 4
     assert len({round(link.bounding_box()["y"]) for link in links}) == 1
-    context.close()
 
 
 def test_the_cells_of_a_won_game_are_no_empty_slab(page, open_game):
@@ -1082,9 +1046,8 @@ def test_a_second_win_is_compared_with_the_first(page, open_game):
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
-def test_a_count_keeps_apart_from_its_pile_and_the_column_below(browser, open_game, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_a_count_keeps_apart_from_its_pile_and_the_column_below(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
     open_game(page, "klondike", BRISTOL)
     pile, count, column = (
         page.locator(each).bounding_box() for each in ("#stock button", "#stock small", "#t1 svg")
@@ -1094,7 +1057,6 @@ def test_a_count_keeps_apart_from_its_pile_and_the_column_below(browser, open_ga
     assert column
     assert count["y"] - pile["y"] - pile["height"] > 5
     assert column["y"] - count["y"] - count["height"] > 5
-    context.close()
 
 
 RESERVE_OVER = """() => {
@@ -1120,12 +1082,9 @@ RESERVE_OVER = """() => {
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), PHONE, (844, 390)])
 def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(
-    browser, open_game, size
+    page_with, open_game, size
 ):
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, storage_state=GUIDED
-    )
-    page = context.new_page()
+    page = page_with(viewport={"width": size[0], "height": size[1]}, storage_state=GUIDED)
     game_page = open_game(page, "bristol", BRISTOL)
     game_page.play_unseen(["deal"] * 9)
     address = page.url
@@ -1136,4 +1095,3 @@ def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(
     page.goto(address)
     expect(page.locator("#state.over")).to_be_attached()
     assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
-    context.close()

@@ -473,3 +473,88 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
         )
         assert top >= 3, rank
         assert bottom <= 58, rank
+
+
+ROOMY = {  # a record of games with many columns, and how far down a phone cards reach after some moves
+    "klondike": ("klondike-won", {0: 0.46, 40: 0.75}),
+    "spider": ("spider-won", {0: 0.4, 40: 0.68}),
+    "freecell": ("freecell-won", {0: 0.7, 40: 0.85}),
+}
+EASY_STRIP, EASY_BACK = 0.55, 20  # of a card's height; pixels
+
+
+@pytest.mark.parametrize("ruleset", ROOMY)
+def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
+    name, depths = ROOMY[ruleset]
+    width, height = PHONES["upright"]
+    for moves, depth in depths.items():
+        table = measure(tables.show_after(moves, name, (width, height)))
+        lowest = max(fan[-1].bottom for fan in table.fans if fan)
+        assert lowest >= depth * height
+        for fan, floor in zip(table.fans, table.floors, strict=True):
+            if not fan or fan[-1].bottom >= floor - 1:
+                continue  # it closes up
+            whole = fan[-1].strip
+            down = [card.strip for card in fan if card.strip < whole * 0.4]
+            assert min(down, default=EASY_BACK) >= EASY_BACK
+            assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
+
+
+def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
+    """Cards at one place in a column come closer by a few pixels with each card that it gets; other columns stay."""
+    page = tables.show("freecell", "opening", PHONES["upright"])
+    before = measure(page)
+    for _ in range(6):
+        page.evaluate("""() => {
+          const pile = document.querySelector("#t1");
+          pile.append(pile.lastElementChild.cloneNode(true));
+        }""")
+        after = measure(page)
+        assert after.fans[1:] == before.fans[1:]
+        old, new = before.fans[0], after.fans[0]
+        assert 0 <= old[0].strip - new[0].strip <= 14
+        before = after
+    page.goto("about:blank")  # it is no longer what the server sent
+    assert before.fans[0][0].strip >= CROWDED_STRIP
+
+
+@pytest.mark.parametrize("screen", DESKTOPS)
+def test_each_index_of_a_reserve_of_seven_cards_can_be_read(browser, site_address, screen):
+    width, height = DESKTOPS[screen]
+    context = browser.new_context(viewport={"width": width, "height": height}, storage_state=GUIDED)
+    page = context.new_page()
+    GamePage.start(page, site_address, "bristol", "00000-00001").play_unseen(["deal"] * 6)
+    strips = page.locator(".reserve .pile > b").evaluate_all(
+        "cards => cards.map(card => card.getBoundingClientRect().height)"
+    )
+    card = page.locator(".reserve svg").last.bounding_box()
+    assert card
+    assert len(strips) == 18
+    assert min(strips) >= 0.17 * card["height"]
+    context.close()
+
+
+def test_foundations_on_a_phone_on_its_side_keep_off_its_edge(tables):
+    width, height = PHONES["on its side"]
+    page = tables.show_after(40, "klondike-won", (width, height))
+    last = page.locator("#f4 > *").first.bounding_box()
+    assert last
+    assert last["y"] + last["height"] <= height - 12
+
+
+@pytest.mark.parametrize("name", ["klondike-won", "bristol-lost"])
+def test_counts_are_as_large_as_the_cards_allow(tables, name):
+    for screen, least in {"tablet": 12, "desktop": 14.5, "large": 20}.items():
+        page = tables.show_after(20, name, DESKTOPS[screen])
+        counts = page.locator("#table .pile small").evaluate_all(
+            """counts => counts.map((count) => {
+              const { top, bottom } = count.getBoundingClientRect();
+              const line = document.querySelector(".top").getBoundingClientRect().bottom;
+              return [parseFloat(getComputedStyle(count).fontSize), top - line, innerHeight - bottom];
+            })"""
+        )
+        assert counts
+        for size, above, below in counts:
+            assert size >= least
+            assert above >= 0
+            assert below >= 0

@@ -243,7 +243,7 @@ def test_an_answer_that_cannot_be_placed_loads_the_table_again(page, open_game):
     stock = page.locator("#stock")
     page.evaluate("document.getElementById('stock').getAttributeNames = null")
     page.keyboard.press("d")
-    expect(game.notice).to_contain_text("Something went wrong. The table is loaded again")
+    expect(game.notice).to_contain_text("Something went wrong. Loading the table again")
     game.expect_version(1)
     expect(stock.locator("small")).to_have_text("8 deals")
     page.keyboard.press("d")

@@ -1,4 +1,4 @@
-"""An attempt reveals no face-down card: neither the challenge, nor the game, nor the run to beat."""
+"""An attempt reveals no face-down card: neither the challenge, nor the game, nor the result to beat."""
 
 from __future__ import annotations
 

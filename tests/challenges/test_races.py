@@ -48,7 +48,7 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         invitation = (await cleo.get(f"/ghost/{made.json()['token']}")).text
         terms = invitation.split('<ul class="terms">', 1)[1].split("</ul>", 1)[0]
         assert "No hints" in terms
-        assert "A move that turned up a card can't be undone" in terms
+        assert "You can't undo a move that turned up a card" in terms
         dealt = (await cleo.post(link)).json()
         assert dealt["piles"] == runs[0]["piles"]
         assert (await cleo.get(f"{API}/games/{dealt['id']}/hint")).status_code == 403

@@ -30,7 +30,7 @@ def test_a_newcomer_is_told_how_a_streak_begins():
     lost = descriptions.streak_text(Streak(0, 4, None, is_waiting=True))
     assert lost == "Best streak: 4 days. Win one of today's deals to start a new one."
     kept = descriptions.streak_text(Streak(1, 4, date(2026, 11, 2), is_waiting=False))
-    assert kept == "Your streak: 1 day. 2 November 2026 was forgiven."
+    assert kept == "Your streak: 1 day. You missed 2 November 2026, but your streak goes on."
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ FIVE_OTHERS = Standing(1, Comparison(0, 0, 5))
         (None, False, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.GUEST, True, False),
-            "First of 6 so far. You started as a guest, so you count from tomorrow.",
+            "First of 6 so far. You started as a guest, so you are ranked from tomorrow.",
         ),
         (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.NEW_NAME, True, False),
-            "First of 6 so far. You claimed your name today, so you count from tomorrow.",
+            "First of 6 so far. You claimed your name today, so you are ranked from tomorrow.",
         ),
         (
             *(Doubt.NEW_NAME, True, True),

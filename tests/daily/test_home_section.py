@@ -22,7 +22,7 @@ from app.rulesets import (
     RULESETS,
     WELL_KNOWN_RULESETS,
 )
-from tests.support.dailies import DAY, WINNABLE_SEED
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
 from tests.support.daily_site import Site, play_moves, start_attempt
 from tests.support.serving import visiting
 
@@ -85,6 +85,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    assert "Still to play" not in small, "all of them"
     home = (await client.get("/")).text
     assert re.search(r"<b>All 11 deals</b>\s*<span[^>]*>Still to play: 10</span>", home)
 
@@ -132,6 +133,14 @@ async def test_a_newcomer_is_led_to_a_first_game_and_no_press_spends_the_daily(c
     assert 'class="mini-table"' in before
     listed = (await client.get("/daily")).text
     assert "/play" not in listed[listed.index('id="deals"') :]
+
+
+async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: AsyncClient):
+    codes = []
+    for _ in range(3):
+        codes += re.findall('name="code" value="([^"]+)"', (await client.get("/")).text)
+        site.clock.now += HOUR
+    assert len(set(codes)) == len(codes) == 3
 
 
 async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
@@ -226,6 +235,42 @@ async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: Asy
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured
 
 
+async def test_the_game_that_one_played_last_is_first_among_the_other_deals(
+    site: Site, client: AsyncClient
+):
+    names = [rules.id for rules in featured_rulesets(DAY)]
+    spare = [rules.id for rules in DAILY_RULESETS if rules.id not in names]
+    for ruleset in (spare[0], spare[1], names[0], "gotham"):
+        site.clock.now += 1000
+        await client.post("/play", data={"ruleset": ruleset, "deal": "any"})
+    page = (await client.get("/")).text
+    assert _headline(page) == names[0], "the same for everyone"
+    assert _row(page) == [spare[1], *names[1:]]
+    assert 'class="others of-4"' in page
+    await _resign(client, spare[1])
+    assert _row((await client.get("/")).text) == [spare[0], *names[1:]]
+    for ruleset in names:
+        await _resign(client, ruleset)
+    page = (await client.get("/")).text
+    assert _headline(page) == spare[0]
+    assert _row(page) == names
+
+
+def _row(page: str) -> list[str]:
+    return re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', page[page.index('class="others ') :])
+
+
+async def test_the_other_deals_are_pictured_as_they_were_dealt(site: Site, client: AsyncClient):
+    other = featured_rulesets(DAY)[1]
+    await client.post("/play", data={"ruleset": "gotham"})  # no newcomer any more
+    page = (await client.get("/")).text
+    picture = page[page.index('class="others ') :].split("<svg", 2)[1].partition("</svg>")[0]
+    page = (await client.get("/daily")).text
+    listed = page[page.index(f'href="/daily/{DAY}/{other.id}"') :].split("<svg", 2)[1]
+    assert re.findall('#([0-9AJQKTCDHS]{2})"', picture)
+    assert re.findall('#[^"]+"', picture) == re.findall('#[^"]+"', listed.partition("</svg>")[0])
+
+
 async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
     for rules in DAILY_RULESETS:
         await _resign(client, rules.id)
@@ -245,7 +290,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
 
 async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: AsyncClient):
     started = await client.post("/daily/bristol/play", follow_redirects=True)
-    assert 'data-say-no-help="Hints are off in dailies, races and challenges."' in started.text
+    assert 'data-say-no-help="Hints are off in daily deals, races and challenges."' in started.text
     assert "in a ranked game" not in started.text
 
 
@@ -255,7 +300,9 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
     game = await start_attempt(client, names[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
-    [(path, title)] = re.findall(r'<a class="chief" href="([^"]+)">(Next daily: [^<]+)</a>', ending)
+    [(path, title)] = re.findall(
+        r'<a class="chief" href="([^"]+)">(Next daily deal: [^<]+)</a>', ending
+    )
     assert path.startswith(f"/daily/{DAY}/")
     assert path != f"/daily/{DAY}/{names[0]}"
     assert ">This deal's page</a>" in unescape(ending)

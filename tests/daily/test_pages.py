@@ -10,8 +10,11 @@ from sqlalchemy import select, update
 
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
+from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_seed
+from app.engine.transition import apply
+from app.games.mini_table import mini_table
 from app.games.pictures import detail_of, whole_of
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
@@ -109,7 +112,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         "The clock runs",
         "No hints",
         "Undo and redo count as moves",
-        "A move that turned up a card can't be undone",
+        "You can't undo a move that turned up a card",
     ]
     start = page.index(">Start</button>")
     assert start < page.index("Your results aren't ranked yet.") < page.index("How results")
@@ -169,7 +172,9 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     assert f"<dt>Moves</dt><dd>{len(winning_moves())}</dd>" in page
     assert page.count('<i class="full"></i>') == 10
     assert "You are the first to finish." in page
-    assert page.count(f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.') == 1
+    assert (
+        page.count(f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.') == 1
+    )
     assert f"■■■■■■■■■■ {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 
@@ -182,14 +187,14 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "won, by you" not in (await client.get(path)).text
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]
     assert f">{len(winning_moves())}</td>" in row[0]
     assert "unconfirmed" not in row[0]
-    assert "You played as a guest, so your run has no rank" in board
-    assert f'<a href="/join?back={path}">Claim a name</a> to count from tomorrow.' in board
+    assert "You played as a guest, so your result has no rank" in board
+    assert f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.' in board
     async with visiting(site.app) as other:  # a guest, too
         assert "1 won" not in (await other.get(path)).text
         await play_moves(other, await start_attempt(other), *winning_moves())
@@ -212,9 +217,9 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     await play_moves(client, await start_attempt(client), *winning_moves())
     await site.close_day()
     board = await _board(client, f"/daily/{DAY}/bristol")
-    assert "1 won, by you" in board
+    assert "Only you won" in board
     assert 'class="mine"' in board
-    assert "You played as a guest, so your run has no rank" in board
+    assert "You played as a guest, so your result has no rank" in board
     assert "Claim a name" not in board
 
 
@@ -407,9 +412,22 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     before = (await client.get(path)).text
     assert "One attempt" in before
     assert 'class="ticks"' not in before, "what is not allowed is no benefit"
-    await play_moves(client, await start_attempt(client), "resign")
+    game = await start_attempt(client)
+    state = (await client.get(f"/api/v1/games/{game}")).json()
+    await play_moves(client, game, state["legal_moves"][0], "resign")
     page = (await client.get(path)).text
     assert "You resigned. You got 0 of 52 cards home." in page
+    assert f'<a href="/games/{game}">See the table</a>' in page
+    rules, move = BRISTOL, parse_action(BRISTOL.layout, state["legal_moves"][0])
+    left = apply(rules, opening(rules, deck_of_seed(WINNABLE_SEED, rules.decks)), move)
+    cards = '#([0-9AJQKTCDHS]{2}|back)"'
+    board = page[page.index('class="cloth opening') :].partition("</svg>")[0]
+    assert re.findall(cards, board) == re.findall(cards, str(mini_table(rules, left).svg("x")))
+    others = page[page.index(">Today's other deals<") :]
+    assert others.count('class="mini-table"') == others.count("Play</a>") == 10
+    in_sight, folded = others.split('<details class="more-deals" >')
+    assert in_sight.count("Play</a>") == 4
+    assert "6 more deals" in folded
     assert "Share your result" not in page
     assert re.search(r'<a class="chief"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
     assert re.search(

@@ -476,7 +476,7 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
     assert re.search(r'value="spider-one-suit">Play a gentle Spider \(One Suit\)<', page)
     assert 'class="nearest"' not in await dealt()
     page = await dealt(level="easier", once="true")
-    assert "No gentle deal of Spider is ready. This one takes more: it is fiendish." in page
+    assert "No gentle deal of Spider is ready. This one is fiendish." in page
     assert "nearest to" not in page
     # Spider has no gentle deals, but a game of its family has.
     button = re.search(r'name="ruleset"\s+value="(.+)">Play a gentle Spider \(One Suit\)<', page)

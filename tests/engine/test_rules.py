@@ -40,7 +40,7 @@ REFUSALS = [
     ),
     (
         *(Rule.DEAL_NEEDS_CARDS, SPIDER, "stock: [5C]\nt1: 5C", "deal"),
-        "You can't deal while a column is empty.",
+        "Fill every empty column before you deal.",
     ),
     (
         *(Rule.CELL_TAKEN, FREECELL, "c1: 5C\nt1: 6C", "t1-c1"),
@@ -64,7 +64,7 @@ REFUSALS = [
     (Rule.LEAVES_FOUNDATION, BRISTOL, "", "f1-f1", "Cards never leave a foundation."),
     (
         *(Rule.CLOSED_TARGET, SIGNORA, "stock: [5C]\nf1: 5C", "stock-waste"),
-        "Cards only reach the waste from the stock.",
+        "Only cards from the stock can go to the waste.",
     ),
     (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-r1", "You can't move cards to the reserve."),
     (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-stock", "You can't move cards to the stock."),

@@ -66,7 +66,10 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
         assert page.status_code == 200
     assert "1 game ended here." in page.text
     assert re.search(rf'href="{PATH}/explorer\?line={first}"\s+rel="prev"', page.text)
-    assert "No game came this way." in (await client.get(f"{PATH}/explorer?line=deal,deal")).text
+    assert (
+        "No game reached this position."
+        in (await client.get(f"{PATH}/explorer?line=deal,deal")).text
+    )
 
 
 async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient):

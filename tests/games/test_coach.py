@@ -114,6 +114,16 @@ async def test_the_sentences_of_the_line_without_a_script_stand_apart(visitor):
     assert not re.search(r"[.][A-Z]", said), said
 
 
+async def test_dragging_is_taught_where_a_script_can_do_it(visitor):
+    page = (await visitor.get(await start_game(visitor, "klondike"))).text
+    (line,) = re.findall(r'class="coach-line".*?<p>(.*?)</p>', page, re.DOTALL)
+    assert "Click a card to move it." in line
+    assert "drag" not in line
+    bubble = re.findall(r'<template data-topic="move">(.*?)</template>', page, re.DOTALL)[0]
+    assert "Click a card, or drag it." in bubble
+    assert "Tap a card, or drag it." in bubble
+
+
 async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
     path = await start_game(visitor, "klondike")
     told = {"back": path, "ruleset": "klondike", "done": "goal.move.deal.undo"}
@@ -125,7 +135,7 @@ async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
     assert "Click the stock to deal onto the columns." in text_of(page)
     built = "Build the columns down regardless of suit. Only a run of one suit moves together."
     assert built in page
-    assert "Click a card to move it." not in page
+    assert "Click a card, or drag it." not in page
     assert await bubbles(visitor, "yukon") == ["goal", "move"]
     await visitor.post("/guided", data=told | {"ruleset": "yukon", "done": "goal.move"})
     assert await bubbles(visitor, "russian-solitaire") == ["move"]  # it builds in suit
@@ -144,7 +154,7 @@ async def test_what_a_cookie_from_before_tells_is_kept(visitor):
     visitor.cookies.set(COOKIE, "goal.move.deal.undo")
     page = (await visitor.get(await start_game(visitor, "klondike"))).text
     assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move"]
-    assert "Click a card to move it." not in page
+    assert "Click a card, or drag it." not in page
 
 
 async def test_the_line_without_a_script_dismisses_what_it_says(visitor):

@@ -105,11 +105,11 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     place = endings[-1].summary.place
-    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Next daily: ', page)
+    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Next daily deal: ', page)
     assert ">See the leaderboard</a>" in page
     assert place.next_step == "10 deals left today, new ones in 11 h 58 min."
     assert place.text == "You are the first to finish."
-    assert ">Claim a name</a> to count from tomorrow." in page
+    assert ">Claim a name</a> to be ranked from tomorrow." in page
     assert place.streak == 1
     assert re.fullmatch(
         r"Fair Deal · Bristol · \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",

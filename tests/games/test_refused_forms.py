@@ -42,7 +42,7 @@ async def test_the_table_says_why(visitor: AsyncClient, place: str):
     assert answer.status_code == 409
     assert f'<span class="why">{TOO_LATE}</span>' in answer.text
     assert f'data-address="{game}"' in answer.text
-    assert "<h1>Conflict</h1>" not in answer.text
+    assert "possible now</h1>" not in answer.text
     assert answer.headers["cache-control"] == "no-store"
 
 

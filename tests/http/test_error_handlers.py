@@ -345,3 +345,9 @@ async def test_the_page_of_what_is_not_ready_asks_again(site: FastAPI, visitor: 
     assert re.search(r'<a class="chief" href="">Try again</a>', page)
     # To send a form again is for its sender to decide.
     assert "refresh" not in (await visitor.post("/slow")).text
+
+
+async def test_a_missing_page_tells_home_from_the_cards_that_are_home(visitor: AsyncClient):
+    page = (await visitor.get("/nothing", headers={"Accept-Language": "de"})).text
+    assert re.search(r'href="/">Start</a>', page)
+    assert re.search(r'href="/games">Alle Spiele</a>', page)

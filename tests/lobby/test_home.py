@@ -181,24 +181,45 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert "Free, no sign-up" not in page
 
 
-async def test_a_newcomer_sees_the_start_of_a_gentle_deal(visitor: AsyncClient):
+async def test_a_newcomer_gets_the_gentle_deal_of_the_picture(visitor: AsyncClient):
     page = (await visitor.get("/")).text
-    code = next(iter(first_deals(KLONDIKE)))
-    start = mini_table(KLONDIKE, opening(KLONDIKE, deck_of_code(code, KLONDIKE.decks)))
-    scene = page[page.index('class="featured"') : page.index('class="about"')]
-    assert re.findall('#([0-9AJQKTCDHS]{2}|back)"', scene) == re.findall(
-        '#([0-9AJQKTCDHS]{2}|back)"', str(start.svg("x"))
-    )
+    start = page[page.index('class="featured"') : page.index('id="today"')]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', start))
+    code = fields["code"]
+    assert code in first_deals(KLONDIKE)
+    table = mini_table(KLONDIKE, opening(KLONDIKE, deck_of_code(code, KLONDIKE.decks)))
+    cards = '#([0-9AJQKTCDHS]{2}|back)"'
+    scene = start[: start.index('class="about"')]
+    assert re.findall(cards, scene) == re.findall(cards, str(table.svg("x")))
+    dealt = await visitor.post("/play", data=fields)
+    game = await visitor.get(dealt.headers["location"])
+    assert code in game.text
+    assert "fd_deals" not in dealt.headers.get("set-cookie", ""), "other new deals are as before"
 
 
-async def test_favourites_come_first_then_what_was_played_last(visitor: AsyncClient):
-    ended = await start_game(visitor, ruleset="gotham")
-    await post(visitor, f"{ended}/resign", version=0)
-    for name in ("terrace", "new-york"):
+async def test_what_was_played_last_comes_first_then_favourites(visitor: AsyncClient):
+    for name in ("new-york", "terrace"):
         await visitor.post("/favourites", data={"add": name})
+    played = ["yukon", "scorpion", "canfield", "spider", "gotham"]
+    for name in played:
+        ended = await start_game(visitor, ruleset=name)
+        await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
-    assert games_on(page)[:4] == ["terrace", "new-york", "gotham", "klondike"]
-    assert len(games_on(page)) == len(set(games_on(page))) == 8
+    assert games_on(page) == [*played[:0:-1], "new-york", "terrace", "yukon", "klondike"]
+
+
+async def test_a_game_of_long_ago_comes_before_those_that_everybody_knows(visitor: AsyncClient):
+    for name in ("gotham", *["terrace"] * 12):
+        ended = await start_game(visitor, ruleset=name)
+        page = (await visitor.get(f"/api/v1{ended}")).json()
+        await post(visitor, f"{ended}/move", version=0, move=page["legal_moves"][0])
+        await post(visitor, f"{ended}/resign", version=1)
+    assert games_on((await visitor.get("/")).text)[:3] == ["terrace", "gotham", "klondike"]
+
+
+async def test_how_deals_are_checked_is_linked_once(visitor: AsyncClient):
+    assert (await visitor.get("/")).text.count('href="/daily/check"') == 1
+    assert 'href="/daily/check"' in (await visitor.get("/games")).text
 
 
 async def test_the_footer_leads_to_the_rules_of_all_games(visitor: AsyncClient):

@@ -154,7 +154,7 @@ async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
     await server.races.resign(code, "cleo")
     found = await told(server, code, "anna")
     assert found
-    assert found.title == "Nobody won this time"
+    assert found.title == "No one won this time"
     assert found.text.startswith("You and Ben tied with ")
 
 
@@ -190,7 +190,7 @@ async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
         await server.races.resign(code, player)
-    nobody = Outcome("Nobody played", "No one made a move.")
+    nobody = Outcome("No one played", "No one made a move.")
     assert await told(server, code, "anna") == nobody
     assert await told_at_the_table(server, code, "anna") == nobody
     assert await told(server, code, None) == nobody
@@ -201,4 +201,4 @@ async def test_a_race_in_which_no_card_got_home_ranks_nobody(server: RaceServer)
     await server.act(code, "anna", "deal")
     for player in ("anna", "ben"):
         await server.races.resign(code, player)
-    assert await told(server, code, "ben") == ("Nobody won this time", "No one got a card home.")
+    assert await told(server, code, "ben") == ("No one won this time", "No one got a card home.")

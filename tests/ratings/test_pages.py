@@ -164,4 +164,4 @@ async def test_the_command_verifies_and_repairs(
 
 async def test_an_empty_ranking_says_how_to_begin(visitor: AsyncClient) -> None:
     page = (await visitor.get("/ratings")).text
-    assert re.search(r'<a class="chief" href="/race">Start a race</a>', page)
+    assert re.search(r'<a class="chief" href="/daily">Today.s deals</a>', page)

@@ -57,4 +57,4 @@ def test_a_game_has_its_suits_and_each_rank_as_often_as_any(rules, suits):
 def test_a_deal_needs_a_card_in_every_pile():
     table = Table.of(SPIDER, "stock: [5C]\n" + "\n".join(f"t{n}: 5C" for n in range(1, 10)))
     assert table.refusal("deal") is Rule.DEAL_NEEDS_CARDS
-    assert table.sentence("deal") == "You can't deal while a column is empty."
+    assert table.sentence("deal") == "Fill every empty column before you deal."

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from app.engine.actions import DEAL
+from app.engine.actions import DEAL, parse_action
 from app.engine.cards import Suit, fresh_deck
 from app.engine.notation import parse_position
 from app.engine.position import EMPTY, Pile, Position
@@ -14,7 +14,12 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, ONE_PASS
-from app.solver.auto_finish import automatic_finish, can_finish, safe_moves
+from app.solver.auto_finish import (
+    automatic_finish,
+    can_finish,
+    finishing_moves,
+    safe_moves,
+)
 from app.solver.solve import Budget, Outcome, solve_from
 from tests.solver.small_games import ending, small
 
@@ -155,6 +160,19 @@ def test_with_everything_else_face_up_the_stock_is_dealt_until_all_is_home():
         assert not can_finish(rules, parse_position(rules, klondike_with("[TC JC QC]", "KC")))
     below = parse_position(KLONDIKE, klondike_with("[JC QC]", "KC") + "\nt1: [TC] 9H")
     assert not can_finish(KLONDIKE, below)
+
+
+def test_the_last_moves_home_of_a_won_game_finish_it():
+    position = parse_position(KLONDIKE, klondike_with("[TC JC QC]") + "\nt1: KC")
+    played = ["t1-t2", *["deal"] * 3, *["waste-f4"] * 3, "t2-f4"]
+    actions = [parse_action(KLONDIKE.layout, word) for word in played]
+    positions = [position]
+    for action in actions:
+        positions.append(apply(KLONDIKE, positions[-1], action))
+    assert finishing_moves(KLONDIKE, positions, actions) == 7
+    assert finishing_moves(KLONDIKE, positions[:-1], actions[:-1]) == 0  # not won
+    # Where the stock does not come by again, deals are decisions.
+    assert finishing_moves(ONE_PASS, positions, actions) == 4
 
 
 def test_a_card_that_lies_on_one_that_has_to_go_first_keeps_a_game_from_being_finished():

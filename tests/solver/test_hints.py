@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from app.engine.actions import DEAL, Move
+from app.engine.actions import DEAL, Move, parse_action
 from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.position import Position
@@ -14,6 +14,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
+from app.solver.auto_finish import safe_moves
 from app.solver.hints import explain, hints, instruction
 from app.solver.sight import see
 
@@ -46,6 +47,15 @@ def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
 
 
 @EVERY_GAME
+def test_a_card_that_is_safe_at_home_is_the_first_hint(rules: Ruleset):
+    for seed in range(POSITIONS):
+        position = middle(rules, seed)
+        safe = safe_moves(rules, position)
+        first = hints(rules, see(position))[:1]
+        assert not safe or (first[0].action in safe and first[0].promising)
+
+
+@EVERY_GAME
 def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
@@ -58,7 +68,7 @@ def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
             if hint.action != DEAL or hint.reason:
                 assert re.fullmatch("[A-Z].*[.]", hint.reason)
             told = instruction(rules, see(position), hint.action)
-            assert re.match("(Play|Deal|Press) ", told)
+            assert re.match("(Play|Deal|Turn) ", told)
             assert len(told) < 80, told
 
 
@@ -128,7 +138,7 @@ def test_a_card_for_the_reserve_goes_to_the_reserve():
         sight = see(parse_position(new_york, f"{reserve}stock: 3D 9C\nf1: AS\nt1: KH"))
         hint = next(hint for hint in hints(new_york, sight) if str(hint.action) == "stock-r1")
         told = instruction(new_york, sight, hint.action)
-        assert told == "Play the nine of clubs to the reserve."
+        assert told == "Play the nine of clubs from the stock to the reserve."
         assert hint.reason == "The nine of clubs goes to the reserve."
 
 
@@ -147,18 +157,51 @@ def test_the_deal_is_the_hint_when_no_move_helps():
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "words"),
+    ("ruleset", "stock", "words"),
     [
-        ("klondike", "Deal from the stock."),
+        ("klondike", "[2C 3C]", "Deal one card to the waste."),
+        ("klondike", "", "Turn the waste over to be the stock again."),
+        ("klondike-draw-three", "[2C 3C 4C 5C]", "Deal three cards to the waste."),
+        ("klondike-draw-three", "[2C 3C]", "Deal two cards to the waste."),
+        ("bristol", "[2C 3C 4C]", "Deal one card to each reserve pile."),
+        ("bristol", "[2C]", "Deal the last card."),
+        ("rouge-et-noir", f"[{' '.join(['2C'] * 10)}]", "Deal one card to each column."),
+        ("rouge-et-noir", f"[{' '.join(['2C'] * 9)}]", "Deal the last nine cards."),
         # A click on this stock plays its top card if it can.
-        ("blondes-and-brunettes-till-dawn", "Deal from the stock: press Deal."),
+        ("blondes-and-brunettes-till-dawn", "2C 3C", "Deal one card to the waste. Press Deal."),
     ],
 )
-def test_a_deal_is_told_by_what_makes_it(ruleset: str, words: str):
+def test_a_deal_is_told_by_what_it_does(ruleset: str, stock: str, words: str):
     rules = find_ruleset(ruleset)
     assert rules
-    sight = see(parse_position(rules, "t1: 5S\nt2: 6H"))
+    laid = f"stock: {stock}\n" if stock else "waste: 2C\n"
+    sight = see(parse_position(rules, f"{laid}t1: 5S\nt2: 6H"))
     assert instruction(rules, sight, DEAL) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "words"),
+    [
+        (
+            "waste: 2C 5S\nt1: 6H",
+            "waste-t1",
+            "Play the five of spades from the waste on the six of hearts.",
+        ),
+        (
+            "waste: 2C AS\nt1: 6H",
+            "waste-f1",
+            "Play the ace of spades from the waste to a foundation.",
+        ),
+        ("t1: 6H\nt2: 5S 4D", "t2-t1:2", "Play the five of spades (2 cards) on the six of hearts."),
+        # Nobody counts the columns: the card says where it lies.
+        ("t1: 6H\nt2: 5S", "t2-t1", "Play the five of spades on the six of hearts."),
+    ],
+)
+def test_a_hint_tells_what_goes_where_and_from_where(text: str, move: str, words: str):
+    klondike = find_ruleset("klondike")
+    assert klondike
+    sight = see(parse_position(klondike, text))
+    assert instruction(klondike, sight, parse_action(klondike.layout, move)) == words
 
 
 @pytest.mark.parametrize(
@@ -186,3 +229,11 @@ def test_a_remembered_card_is_no_surprise_to_the_hints():
     assert sight.hidden() == 0
     told = next(hint for hint in hints(rouge, sight) if str(hint.action) == "t1-t2")
     assert told.reason.endswith("and turns a card face up.")
+
+
+def test_the_next_card_of_a_closed_reserve_is_turned_up():
+    canfield = find_ruleset("canfield")
+    assert canfield
+    sight = see(parse_position(canfield, "stock: [9S]\nf1: 3H\nr1: [2C] 4H\nt1: KS"))
+    told = next(hint for hint in hints(canfield, sight) if str(hint.action) == "r1-f1")
+    assert told.reason == "The four of hearts goes home and turns a card face up."

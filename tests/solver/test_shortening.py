@@ -12,10 +12,12 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
 from app.rulesets.freecell import BAKERS_GAME, FREECELL
+from app.solver.auto_finish import automatic_finish, safe_moves
 from app.solver.ending import EndingJudgement
 from app.solver.insight import judge
-from app.solver.shortening import shorten, without_detours
+from app.solver.shortening import home_first, shorten, without_detours
 from app.solver.sight import see
+from tests.golden.records import RECORDS
 
 TABLE = """
 f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS
@@ -41,6 +43,53 @@ def test_a_line_loses_what_it_can_do_without(line: str, shorter: str) -> None:
     position = parse_position(FREECELL, TABLE)
     actions = [parse_action(FREECELL.layout, word) for word in line.split()]
     assert " ".join(map(str, shorten(FREECELL, position, actions))) == shorter
+
+
+ACES = """
+f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS
+f3: AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC
+t1: 2H
+t2: KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D AD
+t3: KH QH JH TH 9H 8H 7H 6H 5H 4H 3H AH
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "t3-c1 t2-c2 c1-f2 c2-f4",  # aces wait in cells
+        "t1-c1 t3-t1 t2-f4 t1-f2 c1-f2",
+        "t3-f2 t1-f2",
+    ],
+)
+def test_a_card_that_is_safe_at_home_goes_there_first(line: str) -> None:
+    position = parse_position(FREECELL, ACES)
+    actions = [parse_action(FREECELL.layout, word) for word in line.split()]
+    for action in actions:
+        position = apply(FREECELL, position, action)
+    actions += automatic_finish(FREECELL, position)
+    position = parse_position(FREECELL, ACES)
+    led = home_first(FREECELL, position, actions)
+    assert len(led) <= len(actions)
+    for action in led:
+        home = safe_moves(FREECELL, position)
+        assert not home or action in home
+        position = apply(FREECELL, position, action)
+    assert is_won(FREECELL, position)
+
+
+def test_a_line_of_a_two_deck_game_still_wins_with_safe_cards_home_first() -> None:
+    for record in RECORDS:
+        if not record.name.endswith("won"):
+            continue
+        history = History.start(record.rules, record.cards)
+        position = history.position
+        line = [parse_action(record.rules.layout, word) for word in record.moves]
+        led = home_first(record.rules, position, line)
+        for action in led:
+            position = apply(record.rules, position, action)
+        assert is_won(record.rules, position)
+        assert len(led) <= len(line)
 
 
 @pytest.mark.parametrize("rules", [FREECELL, BAKERS_GAME], ids=lambda rules: rules.id)

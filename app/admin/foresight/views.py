@@ -140,12 +140,10 @@ def _explanations(foresight: Foresight) -> list[str]:
     return [
         *(few if len(foresight.choices) < FEW else []),
         gettext(
-            "Luck. Of many honest runs, some agree this often. "
-            "The list has the highest of all of them at its top."
+            "Luck. Of many honest games, some agree this often. The list has the highest of all of them at its top."
         ),
         gettext(
-            "It is among the best runs of its day. "
-            "Of honest runs, too, those that agree more often win more often."
+            "It is among the best games of its day. Of honest games, too, those that agree more often win more often."
         ),
         gettext("The player knew the deal: from a second device, another account, or a friend."),
         gettext("The player asked a solver that was given the cards."),

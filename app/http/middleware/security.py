@@ -147,7 +147,7 @@ def _is_fragment(scope: Scope) -> bool:
     return scope["method"] == "POST" and is_htmx_scope(scope)
 
 
-_TOO_LARGE = gettext("The request body is too large.")
+_TOO_LARGE = gettext("What you sent is too large. Send less, or a smaller file.")
 
 
 class BodyLimitMiddleware:

@@ -1,0 +1,46 @@
+"""Pages of a new site with nothing on them yet: they say what will be there, and give one next step."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from httpx import AsyncClient
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "step"),
+    [
+        ("/watch", "Games appear here as soon as", "/games"),
+        ("/ratings", "It takes 10 rated games.", "/daily"),
+        ("/daily/archive", "The first results are out on", "/daily"),
+        ("/leagues", "Start one and send its link to your friends", "/league/new"),
+        ("/me/statistics", "Finish a game, and its result appears here.", "/games"),
+        ("/players/Ada", "Finish a game, and others see its result here.", "/games"),
+    ],
+)
+async def test_an_empty_page_gives_one_next_step(
+    visitor: AsyncClient, path: str, words: str, step: str
+):
+    name = {"name": "Ada", "password": "correct horse battery"}
+    assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
+    await visitor.get("/daily")
+    page = (await visitor.get(path)).text
+    empty = page[page.index('class="empty"') :].partition("</section>")[0]
+    assert "img/scenes.svg#" in empty
+    assert words in empty
+    assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == [step]
+    assert (await visitor.get(step)).is_success
+
+
+async def test_the_page_of_another_player_without_games_says_what_will_be_there(
+    visitor: AsyncClient,
+):
+    name = {"name": "Ada", "password": "correct horse battery"}
+    assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
+    visitor.cookies.clear()
+    page = (await visitor.get("/players/Ada")).text
+    assert "Ada has no finished games yet. Their results appear here." in page
+    assert '<a class="plain" href="/daily">' in page
