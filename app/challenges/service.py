@@ -73,6 +73,8 @@ class ChallengeState:
     challenge: Challenge
     ruleset: str
     title: str
+    has_rank: bool
+    """Whether attempts follow the rules of ranked play, as the run to beat did."""
     target: Run
     """The result to beat."""
     target_hints: int
@@ -210,6 +212,7 @@ class ChallengeService:
             challenge=challenge,
             ruleset=row.ruleset,
             title=stored_rules(row.ruleset, row.revision).title,
+            has_rank=Kind(row.kind).has_rank,
             target=await self.run(challenge.game_id, challenge.version),
             target_hints=hints,
             mine=mine,

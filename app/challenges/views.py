@@ -9,10 +9,9 @@ from typing import Final, NamedTuple
 from app.challenges.comparison import Comparison, Run, compare
 from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
-from app.games.catalog import find_offer
+from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
 from app.games.model import GameRow, Status
-from app.games.pictures import Picture
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.i18n.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences
@@ -59,8 +58,10 @@ class ChallengeView:
     is_own: bool
     url: str
     sentence: str
-    picture: Picture
-    """Of the middle of some game, not of this deal."""
+    offer: GameOffer
+    """What is dealt. Its picture shows the middle of some game, not of this deal."""
+    has_rank: bool
+    """Whether attempts follow the rules of ranked play, as the run to beat did."""
     to_beat: str
     """What the result to beat came to."""
     help_to_beat: str
@@ -167,7 +168,8 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         sentence=gettext(
             "Can you beat this result at %(title)s with the same cards?", title=state.title
         ),
-        picture=find_offer(state.ruleset).picture,
+        offer=find_offer(state.ruleset),
+        has_rank=state.has_rank,
         to_beat=_to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",

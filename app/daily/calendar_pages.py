@@ -107,7 +107,7 @@ def calendar_view(
 ) -> CalendarView:
     """The month that begins with ``first``; the site's deals begin with ``oldest``."""
     streak = streak_of(results, today)
-    states = state_by_day(results, today)
+    states = state_by_day(results)
     by_day: dict[date, list[OwnResult]] = {}
     for result in results:
         by_day.setdefault(result.day, []).append(result)

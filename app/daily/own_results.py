@@ -17,8 +17,7 @@ from sqlalchemy import Connection, select
 from app.daily.model import Verdict
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.schema import daily_attempts
-from app.rulesets import DAILY_RULESETS
-from app.text import gettext
+from app.text import date_text, gettext
 
 _a = daily_attempts.c
 _WEEK = 7
@@ -63,6 +62,13 @@ class OwnDay(NamedTuple):
     day: date
     state: DayState
 
+    @property
+    def words(self) -> str:
+        """``27 Nov: not won``."""
+        return gettext(
+            "%(day)s: %(result)s", day=date_text(self.day, "day_month"), result=self.state.words
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class OwnWeek:
@@ -94,7 +100,7 @@ def read_own_week(connection: Connection, player_id: str | None, today: date) ->
 
 def own_week(results: Sequence[OwnResult], today: date) -> OwnWeek:
     """The last seven days until ``today``."""
-    states = state_by_day(results, today)
+    states = state_by_day(results)
     days = [today - back * ONE_DAY for back in reversed(range(_WEEK))]
     return OwnWeek(
         tuple(OwnDay(day, states.get(day, DayState.FRESH)) for day in days),
@@ -109,15 +115,12 @@ def streak_of(results: Sequence[OwnResult], today: date) -> Streak:
     )
 
 
-def state_by_day(results: Sequence[OwnResult], today: date) -> dict[date, DayState]:
-    """The best that was made of each day with an attempt; ``today`` is open while a deal of it can still be won."""
+def state_by_day(results: Sequence[OwnResult]) -> dict[date, DayState]:
+    """The best that was made of each day with an attempt."""
     states: dict[date, DayState] = {}
     for result in results:
         if result.day not in states or _BEST.index(result.state) < _BEST.index(states[result.day]):
             states[result.day] = result.state
-    attempts = sum(result.day == today for result in results)
-    if states.get(today) is DayState.UNSOLVED and attempts < len(DAILY_RULESETS):
-        states[today] = DayState.BEGUN
     return states
 
 

@@ -29,6 +29,8 @@ class BoardLink(NamedTuple):
     """Words for ``others`` where they are offered at the end; else empty."""
     again: str = ""
     """Where a form goes that opens the next race; empty where there is none, or not yet."""
+    practice: str = ""
+    """Words for a gentle deal of the same game, which doesn't count; empty where it is not offered."""
 
 
 class StateView(NamedTuple):
@@ -214,7 +216,10 @@ def _board_link(game: Game) -> BoardLink | None:
     match game.kind:
         case Kind.DAILY:
             path = f"/daily/of/{game.id}"
-            return BoardLink(path, _daily_title(game), "/daily", gettext("Today's deals"))
+            practice = gettext("Practice %(title)s", title=game.rules.title)
+            return BoardLink(
+                path, _daily_title(game), "/daily", gettext("Today's deals"), practice=practice
+            )
         case Kind.RACE:
             race = f"/race/of/{game.id}"
             again = f"{race}/rematch" if game.has_ended else ""

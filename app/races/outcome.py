@@ -113,19 +113,24 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     return Outcome(_ALL_HOME, sentences(text, others))
 
 
-def last_one(snapshot: RoomSnapshot, viewer_id: str) -> Outcome | None:
-    """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else."""
+def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int) -> Outcome | None:
+    """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else.
+
+    ``dealt_home``: the cards that were home before the first move.
+    """
     room = snapshot.room
     playing = [seat.player_id for seat in room.racers if seat.run is None]
     others = [row for row in standings(snapshot, viewer_id) if row.seconds is not None]
     is_racing = room.phase is Phase.RACING and not winners(room)
     if not is_racing or playing != [viewer_id] or not others:
         return None
-    if len(others) > 1:
-        return Outcome(
-            gettext("You are the last one."), gettext("You win if you bring the most cards home.")
-        )
-    return Outcome(_left_alone_by(others[0]), gettext("You win if you bring more cards home."))
+    title = gettext("You are the last one.") if len(others) > 1 else _left_alone_by(others[0])
+    # Of others, only steps are known; who made no move has what was dealt.
+    most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
+    enough = ngettext(
+        "%(n)s card home is enough to win.", "%(n)s cards home are enough to win.", most + 1
+    )
+    return Outcome(title, enough)
 
 
 def _left_alone_by(rival: Standing) -> str:

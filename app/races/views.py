@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.games.catalog import offer_of
+from app.games.catalog import GameOffer, offer_of
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable
 from app.i18n.formats import clock_duration, time_left
@@ -79,8 +79,8 @@ class RoomView:
     rematch: str
     previous: str
     minutes_options: list[SelectOption]
-    turns_cards: bool
-    """Whether cards lie face down, which stay turned once they are."""
+    offer: GameOffer
+    """What is dealt."""
     drawing: MiniTable | None
     """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None
@@ -149,7 +149,7 @@ def room_view(
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
-        turns_cards=not offer_of(rules).is_open,
+        offer=offer_of(rules),
         drawing=offer_of(rules).opening if in_lobby else None,
         replays=replays,
     )

@@ -1,5 +1,5 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
-// A win of another is a banner over the line above the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
+// A win of another is a banner over the line below the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
 
 const HEARTBEAT_MS = 1000;
 const NEWS_MS = 8_000;

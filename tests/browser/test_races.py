@@ -132,7 +132,7 @@ def at_the_table(page: Page) -> GamePage:
 
 
 def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -> None:
-    """At once, in a banner over no card and not over the name, the time or the moves of the game.
+    """At once, in a banner over no card and not over the name, the time, the moves, the bars or the tools.
 
     Nothing has moved since ``before``, and it can be put away. The time leads to the race.
     """
@@ -144,11 +144,16 @@ def expect_to_be_told(page: Page, sentence: str, room: str, before: list[str]) -
     banner.evaluate("one => Promise.all(one.getAnimations().map((motion) => motion.finished))")
     box = banner.bounding_box()
     assert box
-    bottoms = page.locator(".game-bar h1, #race .left, #status").evaluate_all(
+    bottoms = page.locator(".game-bar h1, #race .left, #race ul, #status").evaluate_all(
         "parts => parts.map((part) => part.getBoundingClientRect().bottom)"
     )  # at once: the time is replaced each second
-    assert len(bottoms) == 3
+    assert len(bottoms) == 4
     assert max(bottoms) <= box["y"]
+    for tool in page.locator(".rail button:visible").all():
+        part = tool.bounding_box()
+        if part:
+            is_below = part["y"] >= box["y"] + box["height"]
+            assert is_below or part["x"] >= box["x"] + box["width"]
     assert box["height"] >= 36
     assert box["y"] >= 0
     assert banner.locator("b").evaluate(
@@ -378,7 +383,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(give_up).to_have_count(0)
     # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")
-    expect(wide.locator(".news")).to_contain_text("You win if you bring more cards home.")
+    expect(wide.locator(".news")).to_contain_text("home is enough to win.")
     expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         wide.set_viewport_size({"width": width, "height": height})

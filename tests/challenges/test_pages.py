@@ -88,7 +88,9 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
     token = (await visitor.post(f"{API}/games/{game}/ghost")).json()["token"]
     assert "1 hint<" in (await visitor.get(f"/ghost/{token}")).text  # on the leaderboard
     async with visiting(site) as friend:
-        assert "Played with 1 hint." in (await friend.get(f"/ghost/{token}")).text
+        invitation = (await friend.get(f"/ghost/{token}")).text
+        assert "Played with 1 hint." in invitation
+        assert _terms(invitation) == ["The clock runs", "You may use hints and undo"]
         own = (await visitor.get(f"/ghost/{token}")).text
         assert "Played with 1 hint. Your friend sees that, too." in own
         taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
@@ -323,3 +325,7 @@ async def test_a_run_that_is_a_challenge_already_has_one_link(visitor: AsyncClie
     assert links[0] == links[1]
     assert OFFER in (await visitor.get(f"/games/{game}")).text
     assert OFFER in (await visitor.get(f"/games/{game}/replay")).text
+
+
+def _terms(page: str) -> list[str]:
+    return re.findall(r"<li>(.+)</li>", page.split('<ul class="terms">', 1)[1].split("</ul>", 1)[0])

@@ -10,7 +10,6 @@ from app.daily.calendar_pages import calendar_view
 from app.daily.own_results import DayState, OwnResult, list_own_results, own_week, read_own_week
 from app.daily.streaks import ONE_DAY
 from app.db.schema import daily_attempts, daily_deals, games
-from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, winning_moves
 from tests.support.daily_site import play_moves, start_attempt
 
@@ -67,14 +66,14 @@ def test_a_visitor_has_seven_empty_days():
     assert week.streak.days == 0
 
 
-def test_a_lost_deal_leaves_today_open_until_no_other_can_be_won():
+def test_a_day_has_one_sign_and_its_words_name_the_date():
     lost = [result(DAY - ONE_DAY, DayState.UNSOLVED), result(DAY, DayState.UNSOLVED)]
-    assert [day.state for day in own_week(lost, DAY).days[-2:]] == [
-        DayState.UNSOLVED,
-        DayState.BEGUN,
-    ]
-    all_lost = [result(DAY, DayState.UNSOLVED) for _ in DAILY_RULESETS]
-    assert own_week(all_lost, DAY).days[-1].state is DayState.UNSOLVED
+    week = own_week(lost, DAY)
+    assert [day.state for day in week.days[-2:]] == [DayState.UNSOLVED, DayState.UNSOLVED]
+    assert week.days[-1].words == f"{DAY.day} {DAY:%b}: not won"
+    calendar = calendar_view(lost, DAY.replace(day=1), DAY.replace(day=1), DAY)
+    shown = [day.content for row in calendar.month.weeks for day in row if day]
+    assert [day.state for day in shown if day.deals] == [DayState.UNSOLVED, DayState.UNSOLVED]
 
 
 def result(day: date, state: DayState, seconds: int = 60) -> OwnResult:

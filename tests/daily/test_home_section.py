@@ -148,11 +148,12 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
-    times = "You can start until 00:00 UTC and finish until 02:00 UTC. Results are out right after."
+    times = "You can start until 00:00 UTC and finish until 02:00 UTC."
     for sentence in (
         times,
-        "you can't undo a move that turned up a card.",
-        "you see them at once.",
+        "You see the results so far as soon as you win, or have no move and no undo left.",
+        "If you resign, you see them when everyone does.",
+        "Right after 02:00 UTC, everyone sees the results.",
     ):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
@@ -214,7 +215,7 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_th
     rules, other, third = featured_rulesets(DAY)
     await _resign(client, rules.id)
     page = (await client.get("/")).text
-    assert 'class="begun"' in page, "the day is still open"
+    assert '<i class="unsolved"' in page
     assert ">Your last seven days</span>" in page
     assert _headline(page) == other.id
     assert f"Play today's {other.title}</a>" in page
@@ -283,7 +284,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
     for path in ("/daily", f"/daily/{DAY}/bristol"):
         page = re.sub(r"<[^>]+>", "", (await client.get(path)).text)
         assert "day closes" not in page
-        assert "If you resign, you see the results when they are out." in page
+        assert "If you resign, you see them when everyone does." in page
     assert "When results are out, we publish the cards and every game" in page
 
 
@@ -313,3 +314,18 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
             await _resign(client, rules.id)
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
     assert '<a class="chief" href="/games">Choose a game</a>' in ending
+
+
+async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(client: AsyncClient):
+    game = await start_attempt(client)
+    page = (await client.get(f"/games/{game}")).text
+    assert "Practice Bristol" not in page
+    await play_moves(client, game, "deal", "resign")
+    page = (await client.get(f"/games/{game}")).text
+    ending = page[page.index('class="ending"') : page.index('class="more"')]
+    assert '<button form="practice" class="plain">Practice Bristol</button>' in ending
+    assert '<form id="practice" method="post" action="/play" hidden>' in page
+    form = {"ruleset": "bristol", "level": "easier", "once": "true"}
+    for name, value in form.items():
+        assert f'<input type="hidden" name="{name}" value="{value}">' in page
+    assert (await client.post("/play", data=form)).status_code == 303

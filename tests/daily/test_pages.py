@@ -112,6 +112,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         "The clock runs",
         "No hints",
         "Undo and redo count as moves",
+        "You can't undo a move that turned up a card",
     ]
     start = page.index(">Start</button>")
     assert start < page.index("Your results aren't ranked yet.") < page.index("How results")
@@ -164,7 +165,7 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
 
 async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):
     path = f"/daily/{DAY}/bristol"
-    assert "Once you have finished this deal" in (await client.get(path)).text
+    assert "You see the results so far as soon as you win" in (await client.get(path)).text
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.engine.transition import cards_home
 from app.races.outcome import Outcome, last_one, outcome, outcome_of_run, outcome_so_far
 from tests.support.races import RaceServer, winning_moves
 
@@ -70,9 +71,11 @@ async def test_a_race_that_was_won(server: RaceServer):
     assert await told(server, code, None) == ("Anna won in 1:00", "0:05 ahead of Ben.")
 
 
-async def told_alone(server: RaceServer, code: str, player_id: str) -> Outcome | None:
+async def told_alone(
+    server: RaceServer, code: str, player_id: str, dealt_home: int = 0
+) -> Outcome | None:
     server.races.lookup.forget(code)
-    return last_one(await server.races.snapshot(code), player_id)
+    return last_one(await server.races.snapshot(code), player_id, dealt_home)
 
 
 async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
@@ -82,20 +85,47 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     await server.races.resign(code, "cleo")
     assert await told_alone(server, code, "anna") == (
         "You are the last one.",
-        "You win if you bring the most cards home.",
+        "1 card home is enough to win.",
     )
     assert await told_alone(server, code, "cleo") is None
     code = await server.race("anna", "ben")
     await server.races.resign(code, "ben")
     assert await told_alone(server, code, "anna") == (
         "Ben resigned.",
-        "You win if you bring more cards home.",
+        "1 card home is enough to win.",
+    )
+    assert await told_alone(server, code, "anna", dealt_home=1) == (
+        "Ben resigned.",
+        "2 cards home are enough to win.",
     )
     await server.win(code, "anna")
     assert await told_alone(server, code, "anna") is None
     code = await server.race("anna", "ben")
     await server.win(code, "ben")
     assert await told_alone(server, code, "anna") is None
+
+
+async def test_what_wins_now_tells_no_more_of_the_others_than_the_steps(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.act(code, "ben", "deal")
+    await server.races.resign(code, "ben")
+    assert await told_alone(server, code, "anna") == (
+        "Ben resigned.",
+        "4 cards home are enough to win.",
+    )
+
+
+async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.races.resign(code, "ben")
+    moves = winning_moves()
+    table = await server.act(code, "anna")
+    while not cards_home(table.rules, table.position):
+        table = await server.act(code, "anna", moves[table.version])
+    await server.races.resign(code, "anna")
+    found = await told(server, code, "anna")
+    assert found
+    assert found.title == "You got furthest"
 
 
 async def test_a_race_that_no_one_won(server: RaceServer):

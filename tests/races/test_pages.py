@@ -240,7 +240,7 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
 
 
 @pytest.mark.parametrize(("ruleset", "turns"), [("freecell", False), ("klondike", True)])
-async def test_cards_that_stay_turned_are_named_where_cards_are_turned(
+async def test_a_move_that_turned_up_a_card_is_named_where_cards_are_turned(
     site: Site, ruleset: str, turns: bool
 ):
     new = {"ruleset": ruleset, "minutes": "5", "name": "Robin"}
