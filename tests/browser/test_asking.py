@@ -64,7 +64,10 @@ def test_whether_it_is_still_winnable_is_asked_over_the_table(page, open_game):
     expect(sheet).to_be_hidden()
     assert page.url == address
     assert shown_on(page) == table, "the hint is still shown"
+    known = page.locator(".game-bar .answered")
+    expect(known).to_have_text("Winnable from the start")
     game_page.play(WON.moves[0])
+    expect(known).to_be_visible()
     assert game_page.page_errors == []
     before = marks_beside_the_name(page)
     page.reload()
