@@ -100,7 +100,7 @@ class Finished(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A player's results by one rule set; the bests and averages, of wins, are None before the first."""
+    """A player's results by one rule set; averages are of wins, bests of wins without help, None before the first."""
 
     ruleset: str
     played: int
@@ -235,32 +235,27 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
     """The record of games by one rule set, given the oldest first."""
-    played = won = helped = streak = best_streak = 0
-    actions: list[int] = []
-    moves: list[int] = []
-    seconds: list[int] = []
+    played = streak = best_streak = 0
+    wins: list[Finished] = []
     for game in finished:
         played += 1
         streak = streak + 1 if game.is_won else 0
         best_streak = max(best_streak, streak)
         if game.is_won:
-            won += 1
-            helped += game.had_help
-            actions.append(game.actions)
-            moves.append(game.moves)
-            seconds.append(game.seconds)
+            wins.append(game)
+    unaided = [game for game in wins if not game.had_help]
     return Record(
         ruleset=ruleset,
         played=played,
-        won=won,
+        won=len(wins),
         streak=streak,
         best_streak=best_streak,
-        best_actions=min(actions, default=None),
-        best_moves=min(moves, default=None),
-        best_seconds=min(seconds, default=None),
-        average_moves=round(mean(moves)) if moves else None,
-        average_seconds=round(mean(seconds)) if seconds else None,
-        helped=helped,
+        best_actions=min((game.actions for game in unaided), default=None),
+        best_moves=min((game.moves for game in unaided), default=None),
+        best_seconds=min((game.seconds for game in unaided), default=None),
+        average_moves=round(mean(game.moves for game in wins)) if wins else None,
+        average_seconds=round(mean(game.seconds for game in wins)) if wins else None,
+        helped=len(wins) - len(unaided),
     )
 
 
