@@ -7,7 +7,7 @@ Daily attempts stay hidden until their day is closed, because others may still b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
@@ -18,12 +18,14 @@ from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, func
 
 from app.clock import day_of
 from app.db.schema import (
+    REVIEW_TOPICS,
     audiences,
     daily_attempts,
     daily_deals,
     games,
     hints_of,
     origins,
+    questions,
     race_seats,
     races,
     was_assisted,
@@ -208,6 +210,20 @@ def finished_games(
         Finished(*row)._replace(is_assisted=bool(row[-4]), is_unwatched=bool(row[-3]))
         for row in rows
     ][::-1]
+
+
+def reviews_of(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, bool]:
+    """Whether the reviews of these games, as they ended, are done; games without one are missing."""
+    q = questions.c
+    query = (
+        select(q.game_id, q.answer.is_not(None))
+        .select_from(questions.join(games))
+        .where(q.game_id.in_(game_ids), q.topic.in_(REVIEW_TOPICS), q.version == games.c.version)
+    )
+    found: dict[str, bool] = {}
+    for game_id, is_done in connection.execute(query):
+        found[game_id] = found.get(game_id, True) and bool(is_done)
+    return found
 
 
 def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:

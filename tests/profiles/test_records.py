@@ -3,11 +3,12 @@
 import pytest
 from sqlalchemy import event, insert
 
+from app.analysis import service
 from app.analysis.repository import note_hint
-from app.db.schema import games, origins
+from app.db.schema import games, origins, questions
 from app.identity import repository
 from app.profiles.records import OwnRecord, records_of
-from app.profiles.statistics import finished_games
+from app.profiles.statistics import finished_games, reviews_of
 
 pytestmark = pytest.mark.anyio
 
@@ -67,3 +68,18 @@ async def test_statistics_count_the_time_played_of_open_games_and_the_whole_time
         "resigned": 177,
         "hinted": 177,
     }
+
+
+async def test_reviews_are_known_of_games_as_they_ended(database):
+    with database.engine.begin() as connection:
+        for game_id, topic, version, answer in (
+            ("quick", service.JUDGED_REVIEW, 60, "found"),
+            ("short", service.JUDGED_REVIEW, 60, None),
+            ("race", service.REVIEW, 60, "found"),
+            ("lost", service.JUDGED_REVIEW, 2, "of an earlier end"),
+            ("resigned", service.WINNABLE, 2, "yes"),
+        ):
+            row = {"game_id": game_id, "topic": topic, "version": version, "answer": answer}
+            connection.execute(insert(questions).values(**row, asked_ms=0))
+        ids = ["quick", "short", "race", "lost", "resigned"]
+        assert reviews_of(connection, ids) == {"quick": True, "short": False, "race": True}
