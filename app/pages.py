@@ -173,13 +173,13 @@ def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
     """What other parts add to the page of a game."""
     return GamePageExtensions(
         panels=(
-            analysis_pages.game_panel,
             shared_tables_pages.game_panel,
             races_game_panel.game_panel,
             live_chance_pages.game_panel,
             deals_pages.game_panel,
             challenges_pages.game_panel,
             spectating_pages.game_panel,
+            analysis_pages.game_panel,  # whose mark a script adds behind the others, too
             coach.game_panel,
         ),
         auto_move=auto_move,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
@@ -23,6 +25,7 @@ _WORST: Final = 8
 _WIDTH: Final = 480
 _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
+_REACH: Final = 24  # of the strip around a marked move, to either side
 _LEAST_POINTS: Final = 2  # of a line
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
@@ -45,12 +48,20 @@ CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
 
 
 class Mark(NamedTuple):
-    """A move marked on the curve, with a link to it."""
+    """A move marked on the curve, with a link to it, which a strip as high as the curve leads to, too."""
 
     at: Point
     move_class: str
     path: str
     text: str
+    strip: Strip
+
+
+class Strip(NamedTuple):
+    """A part of the curve, from left to right."""
+
+    left: float
+    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +277,11 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
         lowest=percent(min(chances)),
         highest=percent(max(chances)),
     )
+    points = [_point((row.number - 1) / max(1, moves), chances[row.number - 1]) for row in worst]
+    strips = _strips([at.x for at in points])
     marks = [
         Mark(
-            _point((row.number - 1) / max(1, moves), chances[row.number - 1]),
+            at,
             row.move_class,
             row.path,
             gettext(
@@ -277,10 +290,25 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
                 row=row.name,
                 thrown=row.thrown,
             ),
+            strips[at.x],
         )
-        for row in worst
+        for row, at in zip(worst, points, strict=True)
     ]
     return _drawn(chances, moves, label, marks, note)
+
+
+def _strips(places: Sequence[float]) -> Mapping[float, Strip]:
+    """Around each place what is nearer to it than to the others, as far as a finger may miss it."""
+    if not places:
+        return {}
+    ordered = sorted(set(places))
+    middles = [(one + other) / 2 for one, other in pairwise(ordered)]
+    lefts, rights = [-inf, *middles], [*middles, inf]
+    found = {}
+    for x, left, right in zip(ordered, lefts, rights, strict=True):
+        start, end = max(left, x - _REACH), min(right, x + _REACH)
+        found[x] = Strip(round(start, 1), round(end - start, 1))
+    return found
 
 
 def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve | None:

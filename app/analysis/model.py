@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError
-from app.games.model import RESIGN, Game
+from app.games.model import RESIGN, WORDS, Game
 from app.text import gettext
 
 
@@ -149,6 +150,17 @@ def depths_at_steps(log: Sequence[str]) -> list[int]:
                 depth = depths[-1] + 1
         depths.append(depth)
     return depths
+
+
+def positions_reached(actions: Sequence[str]) -> list[int]:
+    """A number for the position at each step: the same one when the same actions lead from the opening to it."""
+    numbers: dict[tuple[int, str], int] = {}
+    line, reached = [0], [0]
+    for action, (before, depth) in zip(actions, pairwise(depths_at_steps(actions)), strict=True):
+        if action not in WORDS:
+            line[depth:] = [numbers.setdefault((line[before], action), len(numbers) + 1)]
+        reached.append(line[depth])
+    return reached
 
 
 def review_text(review: Review, steps: Sequence[int]) -> str:

@@ -17,6 +17,7 @@ from app.analysis.review_page import NOT_JUDGED, board_view, review_view, waitin
 from app.analysis.service import AnalysisService
 from app.analysis.views import (
     QuestionView,
+    answer_view,
     hindsight,
     review_path,
     review_question_view,
@@ -30,7 +31,7 @@ from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
 from app.games.extensions import Panel
 from app.games.forms import TurnForm
-from app.games.model import Game
+from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.outcome import Result
 from app.games.replay import Hindsight
@@ -40,7 +41,7 @@ from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.text import gettext, sentences
 
@@ -255,10 +256,21 @@ async def save_play_preferences(
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
-    """The mark of an assisted game."""
-    if game.kind.has_rank or not await _analysis(request).is_assisted(game):
+    """The mark of an assisted game, and for the one who plays it what was found about it last."""
+    analysis = _analysis(request)
+    if game.kind.has_rank or not await analysis.is_assisted(game):
         return Panel()
-    return Panel(mark=render_markup("analysis/_assisted.html"))
+    mark = render_markup("analysis/_assisted.html")
+    player = player_of(request)
+    if game.kind is not Kind.OPEN or game.is_over or not player or player.id != game.owner_id:
+        return Panel(mark=mark)
+    known = answer_view(await analysis.find_last_answer(game))
+    if known is None:
+        return Panel(mark=mark)
+    return Panel(
+        head=render_markup("analysis/_answer_head.html"),
+        mark=mark + render_markup("analysis/_answer.html", known=known),
+    )
 
 
 async def hindsight_of(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -18,6 +18,8 @@ from app.analysis.model import (
     NoHelpError,
     Winnable,
     check_unranked,
+    depths_at_steps,
+    positions_reached,
     replay_steps,
 )
 from app.analysis.repository import Question, Subject
@@ -55,6 +57,13 @@ class QuestionState:
     found: str = ""
 
 
+class KnownAnswer(NamedTuple):
+    """Whether a game could be won after so many moves."""
+
+    winnable: Winnable
+    moves: int
+
+
 class AnalysisService:
     """Answers to what players cannot see, in unranked games only."""
 
@@ -88,6 +97,25 @@ class AnalysisService:
         game = await self._playable(game_id, player_id)
         task = Task(WINNABLE, partial(_winnable_search, game), WINNABLE_SECONDS, Winnable.UNKNOWN)
         return await self._state(game, task, player_id)
+
+    async def find_last_answer(self, game: Game) -> KnownAnswer | None:
+        """The latest answer about a position that still leads to that of the game, if it tells anything."""
+        list_answers = partial(repository.list_answers, game_id=game.id, topic=WINNABLE)
+        answers = [
+            (version, Winnable(text))
+            for version, text in await self._database.read(list_answers)
+            if text != Winnable.UNKNOWN and version <= game.version
+        ]
+        if not answers:
+            return None
+        actions = [moment.event.action for moment in game.moments()]
+        reached, depths = positions_reached(actions), depths_at_steps(actions)
+        line = _line(reached, depths)
+        for version, winnable in answers:
+            depth = depths[version]
+            if depth < len(line) and line[depth] == reached[version]:
+                return KnownAnswer(winnable, depth)
+        return None
 
     # --- how well was it played, and where did it slip away?
 
@@ -226,6 +254,14 @@ class AnalysisService:
     def _check_attempt(game: Game) -> None:
         if game.kind.is_attempt and not game.has_ended:
             raise NoHelpError(gettext("Help that uses hidden cards is off in a challenge."))
+
+
+def _line(reached: Sequence[int], depths: Sequence[int]) -> list[int]:
+    """The positions from the opening to the last one, without what was undone."""
+    line: list[int] = []
+    for position, depth in zip(reached, depths, strict=True):
+        line[depth:] = [position]
+    return line
 
 
 def _winnable_search(game: Game) -> Callable[[], str]:

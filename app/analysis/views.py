@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from app.analysis.judged_view import Curve, unfinished_curve
@@ -13,16 +12,16 @@ from app.analysis.model import (
     FullReview,
     UnfinishedCurve,
     Winnable,
-    depths_at_steps,
+    positions_reached,
     replay_steps,
     review_text,
 )
-from app.analysis.service import QuestionState
+from app.analysis.service import KnownAnswer, QuestionState
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
 from app.games.chance_bar import unseen_note
-from app.games.model import WORDS, Game, Status
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
@@ -35,7 +34,6 @@ _ANSWERS: Final = {
         "Unknown. The search found neither a win nor a proof that there is none. Ask again a few moves later."
     ),
 }
-
 
 _SECONDS_A_MOVE: Final = 0.8
 _ENOUGH: Final = 0.05
@@ -57,11 +55,18 @@ class QuestionTexts(NamedTuple):
     working: str
 
 
+class AnswerView(NamedTuple):
+    """Whether a game could be won after ``moves``; it tells nothing more once that move is undone."""
+
+    text: str
+    moves: int
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far.
+    ``curve`` is that of the moves judged so far, ``known`` what stays beside the game.
     """
 
     texts: QuestionTexts
@@ -74,6 +79,7 @@ class QuestionView:
     curve: Curve | None
     answer: str
     answer_text: str
+    known: AnswerView | None
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
 
@@ -137,9 +143,31 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         else None,
         answer=found.answer or "",
         answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
+        known=_known_by(found) if texts.marks == "marks" else None,
         kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
     )
+
+
+def answer_view(known: KnownAnswer | None) -> AnswerView | None:
+    """What is known about a game, if that tells anything."""
+    match known:
+        case KnownAnswer(Winnable.YES, 0):
+            return AnswerView(gettext("Winnable from the start"), 0)
+        case KnownAnswer(Winnable.NO, 0):
+            return AnswerView(gettext("Not winnable from the start"), 0)
+        case KnownAnswer(Winnable.YES, moves):
+            return AnswerView(gettext("Winnable after move %(n)s", n=moves), moves)
+        case KnownAnswer(Winnable.NO, moves):
+            return AnswerView(gettext("Not winnable after move %(n)s", n=moves), moves)
+        case _:
+            return None
+
+
+def _known_by(found: QuestionState) -> AnswerView | None:
+    if found.answer is None:
+        return None
+    return answer_view(KnownAnswer(Winnable(found.answer), found.game.moves))
 
 
 def _time_left(found: QuestionState) -> str:
@@ -184,17 +212,6 @@ def step_chances(judged: JudgedGame, actions: Sequence[str]) -> Mapping[int, flo
     steps = replay_steps(actions)
     found = {move.version: move.before for move in judged.moves}
     found[steps[len(judged.moves)]] = judged.end
-    reached = _positions_reached(actions)
+    reached = positions_reached(actions)
     known = {reached[step]: chance for step, chance in found.items()}
     return {step: known[position] for step, position in enumerate(reached) if position in known}
-
-
-def _positions_reached(actions: Sequence[str]) -> list[int]:
-    """A number for the position at each step: the same one when the same actions lead from the opening to it."""
-    numbers: dict[tuple[int, str], int] = {}
-    line, reached = [0], [0]
-    for action, (before, depth) in zip(actions, pairwise(depths_at_steps(actions)), strict=True):
-        if action not in WORDS:
-            line[depth:] = [numbers.setdefault((line[before], action), len(numbers) + 1)]
-        reached.append(line[depth])
-    return reached

@@ -7,14 +7,15 @@ same drawing. Lengths are in the units of the card sprite, where a card is 100 w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from app.engine.cards import Suit
 from app.engine.position import Pile, Position
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import Zone
 from app.games.board import space_mark
 from app.games.sprite import sprite_shapes
@@ -40,6 +41,15 @@ _FACE_SIZE: Final = re.compile(r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>
 _PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
 
 
+_AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"  # so that no emoji stands for a suit
+_SUIT_SIGNS: Final[Mapping[Suit, str]] = {
+    Suit.CLUBS: f"♣{_AS_TEXT}",
+    Suit.DIAMONDS: f"♦{_AS_TEXT}",
+    Suit.HEARTS: f"♥{_AS_TEXT}",
+    Suit.SPADES: f"♠{_AS_TEXT}",
+}
+
+
 class Overlap(StrEnum):
     """How the cards of a pile lie; the name is a class in the drawing."""
 
@@ -57,13 +67,17 @@ class MiniCard(NamedTuple):
 
 
 class MiniPile(NamedTuple):
-    """A pile: its place, the mark on the place while it is empty, and the cards to draw, bottom first."""
+    """A pile: its place, the mark on the place while it is empty, and the cards to draw, bottom first.
+
+    ``badge`` is a short word on it.
+    """
 
     x: int
     y: int
     overlap: Overlap
     mark: str
     cards: tuple[MiniCard, ...]
+    badge: str = ""
 
 
 class MiniTable(NamedTuple):
@@ -125,7 +139,8 @@ def mini_detail(
 ) -> MiniTable:
     """Draw some piles of the tableau whole, from number ``first`` on, with one row of other piles above them.
 
-    That row has the reserve and foundations, and the stock if its cards show or there is no reserve.
+    That row has the reserve and foundations, and the stock if its cards show or there is no reserve. What tells games
+    of one family apart is on the stock, and beside it are as many cards of the waste as a deal turns up.
     Of a pile that is too long only the last cards are drawn.
     """
     layout = rules.layout
@@ -139,8 +154,15 @@ def mini_detail(
         piles += [_squared(rules, position, index, n) for n, index in enumerate(row)]
     else:
         shown = shown[: columns - 2]
-        home = layout.foundations[: 2 if layout.reserves else columns - max(len(shown), 2)]
+        waste = [] if layout.reserves else _waste_row(rules, position, len(shown) * COLUMN)
+        beside_home = len(shown) + sum(map(_columns_across, waste))
+        home = layout.foundations[: 2 if layout.reserves else columns - max(beside_home, 2)]
         piles += [_squared(rules, position, index, n) for n, index in enumerate(shown)]
+        piles = [
+            pile._replace(badge=_badge(rules)) if index in stock else pile
+            for index, pile in zip(shown, piles, strict=True)
+        ]
+        piles += waste
         for index in layout.reserves:
             start = len(shown) * COLUMN
             across = width - start - 2 * COLUMN
@@ -203,6 +225,28 @@ def _squared(rules: Ruleset, position: Position, index: int, column: int) -> Min
     return MiniPile(x, 0, Overlap.SQUARED, _mark(rules, position, index), cards)
 
 
+def _waste_row(rules: Ruleset, position: Position, x: int) -> list[MiniPile]:
+    """As many cards of the waste as a deal turns up, side by side; nothing while it is empty."""
+    return [
+        _reserve_row(end, x, CARD_WIDTH + (len(end.cards) - 1) * _READABLE_ACROSS, 0)
+        for index in rules.layout.ranges[Zone.WASTE]
+        if (end := _end_of(position.piles[index], 0, rules.stock.draws)).cards
+    ]
+
+
+def _columns_across(pile: MiniPile) -> int:
+    """How many columns a row of cards covers."""
+    return 1 + -(-(pile.cards[-1].x - pile.x) // COLUMN)
+
+
+def _badge(rules: Ruleset) -> str:
+    """What is special about the stock: which suits it has, if not all, or how often one goes through it."""
+    if len(rules.suits) < len(ALL_SUITS):
+        return "".join(_SUIT_SIGNS[suit] for suit in rules.suits)
+    redeals = rules.stock.redeals
+    return "" if rules.waste is None or redeals is None else f"{redeals + 1}×"
+
+
 def _end_of(pile: Pile, backs: int, faces: int) -> Pile:
     """So many of the last face-down cards, and of the last face-up ones."""
     down = min(pile.down, backs)
@@ -261,7 +305,7 @@ def _pile_svg(pile: MiniPile, sprite: str) -> str:
     if pile.mark:
         drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
     drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
-    return f'<g class="{pile.overlap}">{"".join(drawn)}</g>'
+    return f'<g class="{pile.overlap}">{"".join(drawn)}{_badge_svg(pile)}</g>'
 
 
 def _shapes_of_pile(pile: MiniPile) -> str:
@@ -271,7 +315,7 @@ def _shapes_of_pile(pile: MiniPile) -> str:
     covered = "narrow" if pile.overlap is Overlap.ACROSS else "compact"
     drawn += [_shapes(card, covered) for card in pile.cards[:-1]]
     drawn += [_shapes(card) for card in pile.cards[-1:]]
-    return "".join(drawn)
+    return "".join(drawn) + _badge_svg(pile)
 
 
 def _shapes(card: MiniCard, size: str = "compact") -> str:
@@ -280,6 +324,18 @@ def _shapes(card: MiniCard, size: str = "compact") -> str:
         lambda face: face[2] if face[1] == size else "", sprite_shapes()[card.name]
     )
     return f'<g transform="translate({card.x} {card.y})">{shapes}</g>'
+
+
+def _badge_svg(pile: MiniPile) -> str:
+    if not pile.badge:
+        return ""
+    x, y = pile.x + CARD_WIDTH // 2, pile.y + CARD_HEIGHT // 2
+    width = 32 + 30 * len(pile.badge.replace(_AS_TEXT, ""))
+    return (
+        f'<rect x="{x - width // 2}" y="{y - 32}" width="{width}" height="64" rx="16" fill="var(--card-paper)"/>'
+        f'<text x="{x}" y="{y + 18}" text-anchor="middle" fill="#1b2030"'
+        f' style="font:700 50px sans-serif">{pile.badge}</text>'
+    )
 
 
 def _place(pile: MiniPile) -> str:

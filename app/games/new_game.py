@@ -80,22 +80,26 @@ OPTIONS: Final = (
     ),
     _of_level(
         Level.EASIER,
-        gettext("Winnable deals that forgive mistakes."),
+        gettext(
+            "Winnable. The computer, which sees only what you see, wins at least half of its tries."
+        ),
         pgettext("a new deal", "Gentle, can be won"),
     ),
     _of_level(
         Level.MEDIUM,
-        gettext("Winnable deals that take some thought."),
+        gettext("Winnable. The computer, which sees only what you see, wins some of its tries."),
         pgettext("a new deal", "Medium, can be won"),
     ),
     _of_level(
         Level.HARDER,
-        gettext("Winnable deals with few ways to win."),
+        gettext("Winnable. The computer, which sees only what you see, wins few of its tries."),
         pgettext("a new deal", "Hard, can be won"),
     ),
     _of_level(
         Level.HARDEST,
-        gettext("Winnable deals that are rarely won."),
+        gettext(
+            "Winnable. The computer, which sees only what you see, wins hardly any of its tries."
+        ),
         pgettext("a new deal", "Fiendish, can be won"),
     ),
     _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),

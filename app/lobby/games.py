@@ -19,6 +19,7 @@ from app.http.templates import NO_STORE, page
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
+from app.rulesets.elsewhere import NEAREST
 from app.rulesets.families import FAMILIES
 from app.text import gettext
 
@@ -117,7 +118,9 @@ class GamesView:
     suggestions: list[GameOffer]
     """Games with a name like what was searched, where nothing is found."""
     instead: list[Tile]
-    """Short games that can nearly always be won, where nothing has such a name either."""
+    """Games to try where nothing has such a name either."""
+    are_nearest: bool
+    """Whether these are like the game that was searched. Otherwise they are short and can nearly always be won."""
     cleared: str
     """The address with the same filters and no search."""
     search_alone: int
@@ -149,7 +152,9 @@ async def games(
     if favourites and not search and not chosen:
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
-    suggestions = [] if searched else _suggestions(search, [tile.game for tile in tiles.values()])
+    has_answer = bool(searched) or _plain(search) in NEAREST
+    suggestions = [] if has_answer else _suggestions(search, [tile.game for tile in tiles.values()])
+    nearest = [tiles[game] for game in NEAREST.get(_plain(search), ()) if game in tiles]
     view = GamesView(
         path=path,
         search=search,
@@ -163,7 +168,8 @@ async def games(
             if (links := _links(name, search, chosen, searched, list(tiles.values())))
         ],
         suggestions=suggestions,
-        instead=[] if searched or suggestions else _shortest(tiles.values()),
+        instead=[] if searched or suggestions else nearest or _shortest(tiles.values()),
+        are_nearest=bool(nearest),
         cleared=_address("", chosen),
         search_alone=len(searched),
         deals=difficulty_section(request, path),

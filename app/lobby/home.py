@@ -18,7 +18,7 @@ from app.engine.deal import opening
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import GameRow, Kind
+from app.games.model import GameRow, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
@@ -59,7 +59,7 @@ class HomeView:
     all_games: int
     open_games: list[OpenGame]
     last_played: Tile | None
-    """The game that the viewer played last; none for newcomers."""
+    """The game that the viewer played last, before those they gave up; none for newcomers."""
     first_game: FirstGame | None
     """For newcomers only."""
     is_named: bool
@@ -133,5 +133,6 @@ def _first_game(code: Code) -> FirstGame:
 
 
 def _last_played(tiles: Tiles, recent: Sequence[GameRow]) -> Tile | None:
-    # A game of an old record may no longer be offered.
-    return next((tiles.by_id[row.ruleset] for row in recent if row.ruleset in tiles.by_id), None)
+    # A game of an old record may no longer be offered. One that was given up comes after those that were not.
+    rows = sorted(recent, key=lambda row: row.status == Status.RESIGNED)
+    return next((tiles.by_id[row.ruleset] for row in rows if row.ruleset in tiles.by_id), None)

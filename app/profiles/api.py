@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
 
 
 class RecordBody(BaseModel):
-    """The results by one rule set. `rate` is from 0 to 1; the bests are null before the first win.
+    """The results by one rule set. `rate` is from 0 to 1; the bests are of wins without help, null before the first.
 
     `best_moves` is what the pages show, and `best_actions` counts what was undone, too.
     """

@@ -21,7 +21,7 @@ from app.identity.model import Player
 from app.identity.own_news import OwnNews, read_news
 from app.profiles.pages import GameLine, count_text, game_line, summary_of, time_text
 from app.profiles.records import OwnRecord, records_of
-from app.profiles.statistics import RECENT, Finished, finished_games
+from app.profiles.statistics import RECENT, Finished, finished_games, reviews_of
 from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
@@ -74,15 +74,19 @@ async def own_page(
     """The player's own page, or the ways to get one."""
     records: Mapping[str, OwnRecord] = {}
     recent: list[Finished] = []
+    reviews: Mapping[str, bool] = {}
     wide: list[Markup] = []
     narrow: list[Markup] = []
     if player:
 
-        def read(connection: Connection) -> tuple[Mapping[str, OwnRecord], list[Finished]]:
-            latest = finished_games(connection, player.id, is_own=True, most=RECENT)
-            return records_of(connection, player.id), latest[::-1]
+        def read(
+            connection: Connection,
+        ) -> tuple[Mapping[str, OwnRecord], list[Finished], Mapping[str, bool]]:
+            latest = finished_games(connection, player.id, is_own=True, most=RECENT)[::-1]
+            found = reviews_of(connection, [game.id for game in latest])
+            return records_of(connection, player.id), latest, found
 
-        records, recent = await service_of(request, Database).read(read)
+        records, recent, reviews = await service_of(request, Database).read(read)
         added = service_of(request, OwnPageSections)
         wide = [await render(request, player) for render in added.wide]
         narrow = [await render(request, player) for render in added.narrow]
@@ -92,7 +96,7 @@ async def own_page(
         news=await read_news(request, player, done, await list_invitations(request, player)),
         summary=_summary(records),
         records=record_lines(records),
-        recent=[game_line(game) for game in recent],
+        recent=[game_line(game, is_reviewed=reviews.get(game.id)) for game in recent],
         wide=wide,
         narrow=narrow,
     )

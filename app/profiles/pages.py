@@ -69,6 +69,7 @@ _ENDS: Final[Mapping[str, Text]] = {
     "lost": pgettext("end", "lost"),
     "resigned": pgettext("end", "resigned"),
 }
+_REVIEWS: Final = {True: gettext("Review ready"), False: gettext("Review in progress")}
 _DOUBTS: Final[Mapping[str, Text]] = {
     "guest": pgettext("end", "as a guest"),
     "new_name": pgettext("end", "name claimed that day"),
@@ -99,6 +100,8 @@ class GameLine:
     time: str
     day: str
     spoken: str
+    review: str = ""
+    """What its review is doing; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,8 @@ def time_text(seconds: int | None) -> str:
     return _NONE if seconds is None else clock_duration(seconds)
 
 
-def game_line(game: Finished) -> GameLine:
-    """A finished game in a list."""
+def game_line(game: Finished, *, is_reviewed: bool | None = None) -> GameLine:
+    """A finished game in a list; ``is_reviewed`` is false while its review is being made, ``None`` without one."""
     day = day_of(game.ended_ms)
     return GameLine(
         id=game.id,
@@ -191,6 +194,7 @@ def game_line(game: Finished) -> GameLine:
         time=clock_duration(game.seconds),
         day=day.isoformat(),
         spoken=long_date(day),
+        review="" if is_reviewed is None else _REVIEWS[is_reviewed],
     )
 
 

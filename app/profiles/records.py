@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, case, exists, func, select
 
-from app.db.schema import games
+from app.db.schema import games, hints_of, was_assisted
 from app.profiles.statistics import TIME_MS, counted_games
 
 
 class OwnRecord(NamedTuple):
-    """A player's finished games by one rule set; the bests are of wins, ``None`` before the first."""
+    """A player's finished games by one rule set; the bests are of wins without help, ``None`` before the first."""
 
     played: int
     won: int
@@ -25,17 +25,19 @@ def records_of(connection: Connection, player_id: str) -> Mapping[str, OwnRecord
 
     It is for the player's own eyes: daily attempts count at once, and those without a rank, too.
     """
-    is_won = games.c.status == "won"
+    g = games.c
+    is_won = g.status == "won"
+    is_own_work = is_won & (hints_of(g.id) == 0) & ~exists().where(was_assisted(g.id, g.version))
     query = (
         select(
-            games.c.ruleset,
+            g.ruleset,
             func.count(),
             func.count(case((is_won, 1))),
-            func.min(case((is_won, games.c.moves))),
-            func.min(case((is_won, TIME_MS))),
+            func.min(case((is_own_work, g.moves))),
+            func.min(case((is_own_work, TIME_MS))),
         )
         .where(*counted_games(player_id))
-        .group_by(games.c.ruleset)
+        .group_by(g.ruleset)
     )
     return {
         ruleset: OwnRecord(played, won, moves, None if ms is None else ms // 1000)

@@ -7,7 +7,7 @@ Daily attempts stay hidden until their day is closed, because others may still b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
@@ -18,12 +18,14 @@ from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, func
 
 from app.clock import day_of
 from app.db.schema import (
+    REVIEW_TOPICS,
     audiences,
     daily_attempts,
     daily_deals,
     games,
     hints_of,
     origins,
+    questions,
     race_seats,
     races,
     was_assisted,
@@ -100,7 +102,7 @@ class Finished(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A player's results by one rule set; the bests and averages, of wins, are None before the first."""
+    """A player's results by one rule set; averages are of wins, bests of wins without help, None before the first."""
 
     ruleset: str
     played: int
@@ -210,6 +212,20 @@ def finished_games(
     ][::-1]
 
 
+def reviews_of(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, bool]:
+    """Whether the reviews of these games, as they ended, are done; games without one are missing."""
+    q = questions.c
+    query = (
+        select(q.game_id, q.answer.is_not(None))
+        .select_from(questions.join(games))
+        .where(q.game_id.in_(game_ids), q.topic.in_(REVIEW_TOPICS), q.version == games.c.version)
+    )
+    found: dict[str, bool] = {}
+    for game_id, is_done in connection.execute(query):
+        found[game_id] = found.get(game_id, True) and bool(is_done)
+    return found
+
+
 def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
     """The conditions for a player's finished games that count."""
     g = games.c
@@ -235,32 +251,27 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
     """The record of games by one rule set, given the oldest first."""
-    played = won = helped = streak = best_streak = 0
-    actions: list[int] = []
-    moves: list[int] = []
-    seconds: list[int] = []
+    played = streak = best_streak = 0
+    wins: list[Finished] = []
     for game in finished:
         played += 1
         streak = streak + 1 if game.is_won else 0
         best_streak = max(best_streak, streak)
         if game.is_won:
-            won += 1
-            helped += game.had_help
-            actions.append(game.actions)
-            moves.append(game.moves)
-            seconds.append(game.seconds)
+            wins.append(game)
+    unaided = [game for game in wins if not game.had_help]
     return Record(
         ruleset=ruleset,
         played=played,
-        won=won,
+        won=len(wins),
         streak=streak,
         best_streak=best_streak,
-        best_actions=min(actions, default=None),
-        best_moves=min(moves, default=None),
-        best_seconds=min(seconds, default=None),
-        average_moves=round(mean(moves)) if moves else None,
-        average_seconds=round(mean(seconds)) if seconds else None,
-        helped=helped,
+        best_actions=min((game.actions for game in unaided), default=None),
+        best_moves=min((game.moves for game in unaided), default=None),
+        best_seconds=min((game.seconds for game in unaided), default=None),
+        average_moves=round(mean(game.moves for game in wins)) if wins else None,
+        average_seconds=round(mean(game.seconds for game in wins)) if wins else None,
+        helped=len(wins) - len(unaided),
     )
 
 

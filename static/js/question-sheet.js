@@ -1,6 +1,7 @@
 // Whether the game can still be won, asked and answered in a sheet over the table, which stays as it is: no swap of htmx,
 // since each of those is one of the table and would take a hint away.
 
+import { showAnswer } from "./answer.js";
 import { table } from "./board.js";
 import { openSheet } from "./sheet.js";
 
@@ -50,12 +51,12 @@ async function follow(sheet, address) {
   const bar = sheet.querySelector("progress");
   while (bar) {
     await new Promise((done) => setTimeout(done, AGAIN));
-    if (!sheet.open || !bar.isConnected) return;
+    if (!bar.isConnected) return;
     const { piece } = await load(address);
     if (!bar.isConnected) return;
     const now = piece?.querySelector("progress");
     if (now) bar.value = now.value;
-    else if (piece) return show(sheet, address, piece);
+    else if (piece) return sheet.open ? show(sheet, address, piece) : showMark(piece);
   }
 }
 
@@ -74,8 +75,11 @@ async function load(address, more = {}) {
   }
 }
 
-// From the question on, the line above the table says that the game is assisted.
+// From the question on, the line above the table says that the game is assisted; then also what was found.
 function showMark(piece) {
-  const mark = piece.querySelector("template")?.content;
-  if (mark && !document.querySelector(".game-bar .assisted")) document.querySelector(".game-bar .name").append(mark.cloneNode(true));
+  const marks = piece.querySelector("template")?.content.cloneNode(true);
+  if (!marks) return;
+  if (!document.querySelector(".game-bar .assisted")) document.querySelector(".game-bar .name").append(marks.querySelector(".assisted"));
+  const answer = marks.querySelector(".answered");
+  if (answer) showAnswer(answer);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -127,6 +128,12 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     assert f"over {len(LOST.moves)} moves" in label[1]
     (line,) = re.findall(r'<path class="curve" d="([^"]+)"', page)
     assert line.count("L") == len(LOST.moves)
+    strips = [
+        (float(x), float(x) + float(width))
+        for x, width in re.findall(r'class="around" x="([\d.-]+)" y="\d+" width="([\d.]+)"', page)
+    ]
+    assert 24 < max(end - start for start, end in strips) <= 48
+    assert all(one[1] <= other[0] + 0.2 for one, other in pairwise(sorted(strips)))
     assert page.count('<td> <a href="') == len(LOST.moves)
     worst = min(found["moves"], key=lambda move: move["chance_after"] - move["chance_before"])
     board = page[page.index('id="board"') : page.index('class="found"')]

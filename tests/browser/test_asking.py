@@ -64,8 +64,20 @@ def test_whether_it_is_still_winnable_is_asked_over_the_table(page, open_game):
     expect(sheet).to_be_hidden()
     assert page.url == address
     assert shown_on(page) == table, "the hint is still shown"
+    known = page.locator(".game-bar .answered")
+    expect(known).to_have_text("Winnable from the start")
     game_page.play(WON.moves[0])
+    expect(known).to_be_visible()
     assert game_page.page_errors == []
+    before = marks_beside_the_name(page)
+    page.reload()
+    assert marks_beside_the_name(page) == before
+
+
+def marks_beside_the_name(page):
+    return page.locator(".game-bar .name > *").evaluate_all(
+        "all => all.map((one) => one.textContent)"
+    )
 
 
 def test_nothing_is_asked_before_one_chooses_to(page, open_game):

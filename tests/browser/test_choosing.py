@@ -54,8 +54,8 @@ def test_a_filter_is_chosen_in_its_place(page: Page, site_address: str):
 def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_address: str):
     page.goto(f"{site_address}/games")
     page.get_by_role("searchbox").press_sequentially("pyramid")
-    expect(page.locator("#said")).to_have_text("There is no game called “pyramid” here.")
-    expect(page.get_by_role("region", name="Short games to try instead")).to_be_visible()
+    expect(page.locator("#said")).to_have_text("There is no game called “pyramid” here yet.")
+    expect(page.get_by_role("region", name="The nearest games here")).to_be_visible()
     expect(page.locator(".families .tile")).to_have_count(2)
     assert (
         page.locator(".result").evaluate("line => getComputedStyle(line).alignItems") == "baseline"
@@ -214,7 +214,7 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
         page.get_by_label("New deals").select_option("Medium")
     assert "kind=medium" in (sent.value.post_data or "")
     expect(page.locator(".choice [role=status]")).to_have_text(
-        "Winnable deals that take some thought."
+        "Winnable. The computer, which sees only what you see, wins some of its tries."
     )
     assert page.context.cookies()
 

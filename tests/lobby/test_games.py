@@ -8,6 +8,7 @@ from httpx import AsyncClient
 from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
 from app.rulesets import RULESETS
+from app.rulesets.elsewhere import NEAREST
 from app.rulesets.families import FAMILIES
 from tests.games.helpers import post, start_game
 
@@ -150,10 +151,27 @@ async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
     assert "Did you mean" not in (await visitor.get("/games?q=spider")).text
 
 
-@pytest.mark.parametrize("search", ["pyramid", "tripeaks", "golf", "xyzzy"])
+@pytest.mark.parametrize("search", ["Pyramid", "la belle lucie", "golf"])
+async def test_a_search_for_a_known_game_that_is_not_here_offers_the_nearest(visitor, search):
+    page = (await visitor.get(f"/games?q={search}")).text
+    assert f"There is no game called “<bdi>{search}</bdi>” here yet." in page
+    assert "The nearest games here" in page
+    assert "Did you mean" not in page
+    assert await shown(visitor, f"?q={search}") == {"bristol", "belvedere"}
+
+
+def test_no_game_that_is_elsewhere_is_here_too():
+    here = {name.casefold() for offer in list_offers() for name in (offer.title, *offer.names)}
+    assert not here & set(NEAREST)
+    assert {game for nearest in NEAREST.values() for game in nearest} <= {
+        rules.id for rules in RULESETS
+    }
+
+
+@pytest.mark.parametrize("search", ["blitzkrieg", "xyzzy"])
 async def test_a_search_for_a_game_that_is_not_here_offers_two_short_ones(visitor, search):
     page = (await visitor.get(f"/games?q={search}")).text
-    assert f"There is no game called “<bdi>{search}</bdi>” here." in page
+    assert f"There is no game called “<bdi>{search}</bdi>” here yet." in page
     offered = await shown(visitor, f"?q={search}")
     assert len(offered) == 2
     minutes = {offer.id: offer.minutes for offer in list_offers()}

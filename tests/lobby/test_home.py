@@ -20,6 +20,8 @@ from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
 from tests.games.helpers import moves, post, start_game
+from tests.golden.records import RECORDS
+from tests.support.daily_site import play_moves
 from tests.support.known import CODE
 from tests.support.serving import running_site, visiting
 
@@ -179,6 +181,19 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert find_offer("terrace").tagline in box.replace("&#39;", "'"), "no record yet"
     assert "<svg" in box
     assert "Free, no sign-up" not in page
+
+
+async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
+    visitor: AsyncClient,
+):
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    game = await start_game(visitor, ruleset="freecell", code=won.code)
+    await play_moves(visitor, game.split("/")[-1], *won.moves)
+    given_up = await start_game(visitor, ruleset="bristol")
+    await post(visitor, f"{given_up}/resign", version=0)
+    page = (await visitor.get("/")).text
+    assert "New deal of FreeCell" in page
+    assert "New deal of Bristol" not in page
 
 
 async def test_a_newcomer_gets_the_gentle_deal_of_the_picture(visitor: AsyncClient):

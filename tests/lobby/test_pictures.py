@@ -7,7 +7,7 @@ import re
 import pytest
 from httpx import AsyncClient
 
-from app.games.catalog import list_offers
+from app.games.catalog import find_offer, list_offers
 from app.http.preferences import COOKIE, Appearance
 from app.lobby.pictures import picture_url
 
@@ -55,6 +55,22 @@ async def test_a_picture_has_the_colors_that_its_viewer_chose(visitor: AsyncClie
     assert 'data-back="stars"' in answer
     for colors in (":root {", '[data-suits="four"] {', '[data-back="stars"] {'):
         assert colors in answer
+
+
+def test_games_of_one_family_that_differ_in_the_stock_look_different():
+    def shown(game: str) -> tuple[str, int]:
+        piles = find_offer(game).picture.drawing.piles
+        return piles[0].badge, max(len(pile.cards) for pile in piles if pile.overlap == "across")
+
+    assert shown("klondike") == ("", 1)
+    assert shown("klondike-draw-three") == ("", 3)
+    assert shown("klondike-one-pass") == ("1×", 1)
+    assert shown("klondike-three-passes") == ("3×", 3)
+    badges = [
+        find_offer(game).picture.drawing.piles[0].badge.replace("\N{VARIATION SELECTOR-15}", "")
+        for game in ("spider-one-suit", "spider-two-suits", "spider")
+    ]
+    assert badges == ["♠", "♠♥", ""]
 
 
 async def test_what_is_no_picture_is_refused(visitor: AsyncClient):

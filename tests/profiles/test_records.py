@@ -3,10 +3,12 @@
 import pytest
 from sqlalchemy import event, insert
 
-from app.db.schema import games, origins
+from app.analysis import service
+from app.analysis.repository import note_hint
+from app.db.schema import games, origins, questions
 from app.identity import repository
 from app.profiles.records import OwnRecord, records_of
-from app.profiles.statistics import finished_games
+from app.profiles.statistics import finished_games, reviews_of
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +35,8 @@ def database(database):
         give(connection, "resigned", ruleset="terrace", status="resigned", version=2)
         give(connection, "idle", kind="race", status="resigned", version=1, moves=0)
         give(connection, "shared", kind="shared", version=1)
+        give(connection, "hinted", ruleset="spike", moves=20)
+        note_hint(connection, "hinted", 3)
         give(connection, "fork", version=1)
         connection.execute(insert(origins).values(game_id="fork"))
         give(connection, "other", owner_id="h", version=1)
@@ -47,6 +51,7 @@ async def test_wins_bests_and_games_of_every_rule_set_come_in_one_query(database
     assert found == {
         "bristol": OwnRecord(played=3, won=2, best_moves=33, best_seconds=177),
         "signora": OwnRecord(played=1, won=1, best_moves=40, best_seconds=200),
+        "spike": OwnRecord(played=1, won=1, best_moves=None, best_seconds=None),
         "terrace": OwnRecord(played=1, won=0, best_moves=None, best_seconds=None),
     }
     assert len(asked) == 1
@@ -55,4 +60,26 @@ async def test_wins_bests_and_games_of_every_rule_set_come_in_one_query(database
 async def test_statistics_count_the_time_played_of_open_games_and_the_whole_time_of_races(database):
     with database.engine.connect() as connection:
         found = {game.id: game.seconds for game in finished_games(connection, "g")}
-    assert found == {"quick": 177, "short": 400, "lost": 9, "race": 200, "resigned": 177}
+    assert found == {
+        "quick": 177,
+        "short": 400,
+        "lost": 9,
+        "race": 200,
+        "resigned": 177,
+        "hinted": 177,
+    }
+
+
+async def test_reviews_are_known_of_games_as_they_ended(database):
+    with database.engine.begin() as connection:
+        for game_id, topic, version, answer in (
+            ("quick", service.JUDGED_REVIEW, 60, "found"),
+            ("short", service.JUDGED_REVIEW, 60, None),
+            ("race", service.REVIEW, 60, "found"),
+            ("lost", service.JUDGED_REVIEW, 2, "of an earlier end"),
+            ("resigned", service.WINNABLE, 2, "yes"),
+        ):
+            row = {"game_id": game_id, "topic": topic, "version": version, "answer": answer}
+            connection.execute(insert(questions).values(**row, asked_ms=0))
+        ids = ["quick", "short", "race", "lost", "resigned"]
+        assert reviews_of(connection, ids) == {"quick": True, "short": False, "race": True}

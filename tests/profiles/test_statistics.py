@@ -75,6 +75,15 @@ def test_a_record_sums_up_in_the_order_in_which_games_ended():
     assert found.rate == pytest.approx(2 / 3)
 
 
+def test_a_win_with_help_is_no_best():
+    helped = game("won", moves=60, seconds=90)._replace(hints=3)
+    found = record_of("bristol", [helped, game("won", moves=70, seconds=100)])
+    assert (found.best_moves, found.best_seconds) == (70, 100)
+    assert (found.won, found.helped, found.average_moves) == (2, 1, 65)
+    alone = record_of("bristol", [helped])
+    assert (alone.best_moves, alone.best_seconds, alone.average_moves) == (None, None, 60)
+
+
 def test_there_are_no_bests_before_the_first_win():
     found = record_of("bristol", [game("lost")])
     assert (found.best_moves, found.best_seconds, found.rate) == (None, None, 0)

@@ -34,6 +34,7 @@ from app.db.schema.explorer import (
     explored_steps,
 )
 from app.db.schema.games import (
+    REVIEW_TOPICS,
     assists,
     audiences,
     deal_grades,
@@ -79,6 +80,7 @@ from app.db.schema.shared_tables import (
 __all__ = [
     "COUNTER",
     "METADATA",
+    "REVIEW_TOPICS",
     "accounts",
     "admin_entries",
     "ask_answers",

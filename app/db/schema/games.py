@@ -192,6 +192,10 @@ questions: Final = Table(
 )
 
 
+REVIEW_TOPICS: Final = ("judged review", "review")
+"""The questions how well a game was played, of today and from before moves were judged."""
+
+
 def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether a row of ``assists`` means that a game now at ``version`` went on after it had help."""
     return and_(assists.c.game_id == game_id, assists.c.version < version)
