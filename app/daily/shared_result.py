@@ -63,4 +63,6 @@ def _rank(
         return Fact(gettext("No rank as a guest"), "–")
     rank = told_rank(player_deal, standing, ranked)
     name = gettext("Rank") if player_deal.deal.is_closed else gettext("Rank so far")
-    return Fact(name, gettext("%(n)s of %(all)s", n=rank, all=ranked)) if rank else None
+    return (
+        Fact(name, gettext("%(n)s of %(all)s", n=rank, all=ranked), is_rank=True) if rank else None
+    )

@@ -36,7 +36,7 @@ from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
-from app.solver.difficulty import Difficulty
+from app.solver.difficulty import Difficulty, Grade
 from app.text import Text, gettext
 
 router = APIRouter(include_in_schema=False)
@@ -166,11 +166,19 @@ async def find_place(request: Request, game: Game) -> Place | None:
     if game.code is None:
         return None
     code = Code(game.code)
+    stock = service_of(request, DealStock)
     found = await service_of(request, DifficultyService).of_code(game.rules, code, wanted=False)
     is_won = found is not None and found.wins > 0
-    if is_won or await service_of(request, DealStock).is_proven_code(game.rules, code):
-        return Place("", 0, None, can_be_won=True)
-    return None
+    grade = found.grade if found else None
+    return Place(
+        "",
+        0,
+        None,
+        can_be_won=is_won or await stock.is_proven_code(game.rules, code),
+        is_hard=grade in _HARD,
+        has_easier=grade not in {None, Grade.GENTLE}
+        and await stock.has_level(game.owner_id, game.rules, Level.EASIER),
+    )
 
 
 async def _next_deal(request: Request, game: Game) -> Place | None:
@@ -189,6 +197,7 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
     return Place("", 0, None, next_deal=text) if text else None
 
 
+_HARD: Final = {Grade.HARD, Grade.FIENDISH}
 _NEXT: Final[Mapping[Level, Text]] = {
     Level.EASIER: gettext("New deal, gentle"),
     Level.MEDIUM: gettext("New deal, medium"),

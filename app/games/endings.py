@@ -7,8 +7,10 @@ from typing import Final
 
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
+from app.games.kind_words import kind_words
 from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Finisher, Meaning, Onward, OutcomeSummary
+from app.games.win_figures import Figure, figures_of, special_line
 from app.i18n.formats import count_of
 from app.text import gettext, ngettext, sentences
 
@@ -25,7 +27,9 @@ class Ending:
     text: str
     may_undo: bool
     fact: str = ""
-    """How far it went, and that the deal can be won."""
+    """How far a game went that is not won; drawn as ``home`` of ``cards``, too."""
+    home: int = 0
+    cards: int = 0
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
@@ -41,8 +45,13 @@ class Ending:
     """What leads on better than the results do."""
     finishers: tuple[Finisher, ...] = ()
     """Who came in when, of those who played the same cards at the same time."""
+    has_easier: bool = False
+    """Whether there is an easier deal than this one, which was not won."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
+    praise: str = ""
+    """What was special about a win, in a line; empty for most."""
+    figures: tuple[Figure, ...] = ()
 
     @property
     def may_begin_again(self) -> bool:
@@ -54,6 +63,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
     """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
     text: str
     may_review = game.can_be_reviewed
+    home = cards_home(game.rules, game.position)
     match game.status:
         case Status.PLAYING:
             return None
@@ -69,12 +79,14 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 onward=meaning.onward,
                 finishers=meaning.finishers,
                 summary=meaning.summary,
+                praise=special_line(meaning.summary) if meaning.summary else "",
+                figures=figures_of(meaning.summary) if meaning.summary else (),
             )
         case Status.LOST:
             may_restart = game.can_undo and not game.kind.has_rank
             text = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
-            if meaning.can_be_won:
-                text = ""
+            if meaning.attempts:
+                text = kind_words(game, home, meaning)
             if not game.version:
                 text = gettext("Nothing can move in this deal.")
             elif not game.can_undo:
@@ -84,14 +96,19 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 sentences(text, meaning.next_step),
                 game.can_undo,
                 fact=_fact(game, meaning),
+                home=home,
+                cards=game.rules.cards,
                 may_restart=may_restart,
                 may_review=may_review,
                 finishers=meaning.finishers,
+                has_easier=meaning.has_easier,
             )
         case Status.RESIGNED:
             again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
             text = meaning.next_step
-            if not text and not meaning.can_be_won:
+            if not text and meaning.attempts:
+                text = kind_words(game, home, meaning)
+            elif not text:
                 begins_again = again_code or meaning.again_path
                 text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
             if game.kind.is_attempt:
@@ -101,7 +118,10 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 text,
                 may_undo=False,
                 fact=_fact(game, meaning),
+                home=home,
+                cards=game.rules.cards,
                 may_review=may_review,
+                has_easier=meaning.has_easier,
                 again_code=again_code,
                 again_path=meaning.again_path,
                 onward=meaning.onward,
@@ -127,21 +147,25 @@ def _spent(game: Game, meaning: Meaning) -> str:
 
 
 def _fact(game: Game, meaning: Meaning) -> str:
-    """What is known of a game that is not won; a ``title`` of its own comes with that, too."""
-    can_be_won = gettext("This deal can be won.") if meaning.can_be_won else ""
-    return "" if meaning.title else sentences(_how_far(game, meaning), can_be_won)
+    """How far a game went that is not won; a ``title`` of its own comes with that, too."""
+    if meaning.title:
+        return ""
+    is_furthest = meaning.attempts is not None and meaning.attempts.is_furthest
+    furthest = gettext("Your furthest with this deal.") if is_furthest else ""
+    return sentences(_how_far(game, meaning), furthest)
 
 
 def _how_far(game: Game, meaning: Meaning) -> str:
     """How many cards got home, and the most with this deal so far if that is more; empty if none ever did."""
     home, cards = cards_home(game.rules, game.position), game.rules.cards
-    if meaning.best_home > home:
+    best = meaning.attempts.best if meaning.attempts else 0
+    if best > home:
         return ngettext(
             "%(home)s of %(n)s card home, your best so far: %(best)s.",
             "%(home)s of %(n)s cards home, your best so far: %(best)s.",
             cards,
             home=home,
-            best=meaning.best_home,
+            best=best,
         )
     if not home:
         return ""

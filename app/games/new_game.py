@@ -137,12 +137,13 @@ class ChoiceForm(BaseModel):
 class NewGameForm(ChoiceForm):
     """What to deal: a code, or a new deal of a kind. ``or_random`` takes any deal if no winnable one is ready.
 
-    ``left`` is the id of the game that the player leaves for it, or empty.
+    ``easier`` is a gentle deal for this once. ``left`` is the id of the game that the player leaves for it, or empty.
     """
 
     ruleset: str = Field(max_length=60)
     code: str = Field("", max_length=40)
     or_random: bool = False
+    easier: bool = False
     left: str = Field("", max_length=40)
 
 
@@ -210,6 +211,8 @@ async def new_game(
     request: Request, player: ActingPlayer, form: Annotated[NewGameForm, Form()]
 ) -> Response:
     """Start a game and go to it, or to the page that waits for a winnable deal."""
+    if form.easier:
+        form = form.model_copy(update={"level": Level.EASIER, "once": True})
     code: str | None = form.code.strip() or None
     asked: str | None = None
     if code is None:

@@ -1,6 +1,6 @@
 """What the end of a game meant to its player.
 
-A win stands against their best and average, as a streak, and where it is ranked; a loss or a resignation against their
+A win stands against their best, as a streak, and where it is ranked; a loss or a resignation against their
 earlier attempts at the same cards. Read once, when the page first shows the end: one query over the player's games, and
 what other rooms know of the game's place.
 """
@@ -40,8 +40,19 @@ class Measure(NamedTuple):
 
     value: str
     best: str
-    average: str
     is_best: bool
+
+
+class Attempts(NamedTuple):
+    """The most cards home with a deal: in any attempt, and in those before this game, ``None`` if there was none."""
+
+    best: int
+    earlier: int | None = None
+
+    @property
+    def is_furthest(self) -> bool:
+        """Whether this game went further than those before it."""
+        return self.earlier is not None and self.best > self.earlier
 
 
 class Onward(NamedTuple):
@@ -68,7 +79,8 @@ class Place(NamedTuple):
     ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
     ``next_deal`` the words of the button that deals again, where it can say more than that; ``can_be_won`` whether
-    it is known that the deal can be, and may be told; ``finishers`` who else came in, the first first.
+    it is known that the deal can be, and may be told, ``is_hard`` likewise; ``has_easier`` whether an easier deal is
+    there; ``finishers`` who else came in, the first first.
     """
 
     text: str
@@ -80,6 +92,8 @@ class Place(NamedTuple):
     next_deal: str = ""
     onward: Onward | None = None
     can_be_won: bool = False
+    is_hard: bool = False
+    has_easier: bool = False
     finishers: tuple[Finisher, ...] = ()
 
 
@@ -115,19 +129,21 @@ class OutcomeSummary:
 
 
 class Meaning(NamedTuple):
-    """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
+    """What an end meant: of a win its ``summary``; of another open game the most cards home with this deal so far.
 
     ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
-    ``onward``, ``can_be_won`` and ``finishers`` are as in ``Place``.
+    ``onward``, ``can_be_won``, ``is_hard``, ``has_easier`` and ``finishers`` are as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
-    best_home: int = 0
+    attempts: Attempts | None = None
     next_step: str = ""
     again_path: str = ""
     title: str = ""
     onward: Onward | None = None
     can_be_won: bool = False
+    is_hard: bool = False
+    has_easier: bool = False
     finishers: tuple[Finisher, ...] = ()
 
 
@@ -156,33 +172,40 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
             )
         summary = await _summary_for(request, game, player, place)
         return Meaning(summary, onward=place.onward if place else None)
-    best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
+    attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
     if place is None:
-        return Meaning(best_home=best)
+        return Meaning(attempts=attempts)
     return Meaning(
         None,
-        best,
+        attempts,
         place.next_step,
         place.again_path,
         place.title,
         place.onward,
         place.can_be_won,
+        place.is_hard,
+        place.has_easier,
         place.finishers,
     )
 
 
-async def _best_home(request: Request, game: Game) -> int:
+async def _attempts(request: Request, game: Game) -> Attempts:
     """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
-    attempts = [game]
+    earlier: list[Game] = []
     if game.code is not None:
         games = service_of(request, GameService)
         deal = (game.rules.id, game.rules.revision, game.code)
         for row in await games.list_recent(game.owner_id, _RECENT):
             is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN
             if is_same and row.id != game.id:
-                attempts.append(await games.load(row.id))
+                earlier.append(await games.load(row.id))
     # In a thread: games at the limit of actions are long to replay.
-    return await asyncio.to_thread(lambda: max(map(most_home, attempts)))
+    return await asyncio.to_thread(_attempts_of, game, earlier)
+
+
+def _attempts_of(game: Game, earlier: Sequence[Game]) -> Attempts:
+    best = max(map(most_home, earlier), default=None)
+    return Attempts(max(most_home(game), best or 0), best)
 
 
 async def _summary_for(
@@ -199,7 +222,7 @@ async def _summary_for(
         return None  # forked or imported
     summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
     if numbers:
-        summary = replace(summary, hints=finished[numbers[0]].hints)
+        summary = _as_helped(summary, finished[numbers[0]])
     if player.is_named:
         return summary
     is_first = summary.wins == 1 and not any(
@@ -207,6 +230,14 @@ async def _summary_for(
     )
     is_daily = game.kind is Kind.DAILY
     return replace(summary, offers_name=is_first or is_daily, would_count=is_daily)
+
+
+def _as_helped(summary: OutcomeSummary, found: Finished) -> OutcomeSummary:
+    """The summary with the hints of its game; with help, no win is the best."""
+    if not found.had_help:
+        return summary
+    moves, time = (measure._replace(is_best=False) for measure in (summary.moves, summary.time))
+    return replace(summary, hints=found.hints, moves=moves, time=time)
 
 
 def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> OutcomeSummary:
@@ -218,13 +249,11 @@ def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> Ou
         moves=Measure(
             number_text(game.moves),
             _number(record.best_moves),
-            _number(record.average_moves),
             record.best_moves is not None and game.moves < record.best_moves,
         ),
         time=Measure(
             clock_duration(seconds),
             _time(record.best_seconds),
-            _time(record.average_seconds),
             record.best_seconds is not None and seconds < record.best_seconds,
         ),
         wins=record.won + 1,

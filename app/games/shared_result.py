@@ -12,6 +12,8 @@ class Fact(NamedTuple):
 
     name: str
     value: str
+    is_rank: bool = False
+    """Whether it is a rank, and not why there is none."""
 
 
 class SharedResult(NamedTuple):

@@ -1,5 +1,6 @@
 // The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
-// closes when they are gone; then the card comes that says what the win meant. Any key or touch skips it.
+// closes when they are gone; then the card comes that says what the win meant: the court rises, and its figures count up.
+// Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
@@ -23,6 +24,9 @@ const CLEAR = 0.95; // from corner to corner of the words, likewise
 const SMALLEST = 16; // pixels, of the words
 const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
+const RISE = 520; // of a card of the court behind the paper
+const LATER = 80; // from one of them to the next
+const COUNT = 900; // until the figures say what they are
 
 export function celebrate() {
   feel("win");
@@ -54,6 +58,33 @@ function show() {
   table().classList.remove("celebrating");
   const card = document.querySelector(".ending");
   card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
+  if (!card || calm.matches) return;
+  for (const [n, one] of card.querySelectorAll(".court use").entries()) {
+    const timing = { duration: RISE, delay: n * LATER, easing: "cubic-bezier(0.2, 0.9, 0.3, 1.15)", fill: "backwards" };
+    one.animate([{ translate: "0 150px" }, {}], timing);
+  }
+  card.querySelectorAll(".tally b").forEach(countUp);
+}
+
+// From nothing to what it is: a number or a time. What is written in another way stays as it is.
+function countUp(figure) {
+  const said = figure.textContent;
+  const places = said.split(":").length;
+  const whole = said.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  if (!(whole > 0)) return;
+  figure.style.minWidth = `${figure.offsetWidth}px`; // what is beside it stays where it is
+  const began = performance.now();
+  const step = (now) => {
+    const part = Math.min((now - began) / COUNT, 1);
+    figure.textContent = part < 1 ? written(Math.round(whole * (1 - (1 - part) ** 3)), places) : said;
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
+
+function written(count, places) {
+  if (places === 1) return `${count}`;
+  return `${written(Math.floor(count / 60), places - 1)}:${String(count % 60).padStart(2, "0")}`;
 }
 
 // What it says is in the line for screen readers already.

@@ -24,6 +24,7 @@ WON = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won") and r.
 PHONE = (390, 844)
 SIZES = [PHONE, (844, 390), (1024, 768), (1440, 900)]
 ROWS = ".sheet :is(:is(section, .rows) > :is(a, button), section > form > button, summary)"
+ANOTHER = re.compile("New deal|An easier deal")  # by whether this one has been judged yet
 INDEX = 14  # pixels of a fanned card that show its rank
 RINGED = """() => [...document.querySelectorAll("#table .pile button:not(.space) svg")]
   .filter((card) => getComputedStyle(card).outlineStyle !== "none").length"""
@@ -729,9 +730,9 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
         words = ending.locator(".choices :is(button, a, summary):visible")
         heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
-        if height > 400:  # a phone on its side has no room for two lines
+        if width > PHONE[0] and height > 400:  # a phone has room for one line
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
-        first = ["Start over", "Undo", "New deal", "More"]
+        first = ["Try this deal again", "Undo", ANOTHER, "More"]
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
@@ -757,12 +758,12 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game, size):
     assert strip
     assert strip["height"] <= (160 if size == PHONE else 110)
     expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
-    expect(ending).to_contain_text("Start over to try another way.")
+    expect(ending).to_contain_text("It ended early, so another try costs little.")
     for button in page.locator(".rail > button").all():
         expect(button).to_be_hidden()  # each would only say that the game is over
     expect(page.locator(".menu > summary")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["Start over", "New deal", "Review this game", "More"])
+    expect(words).to_have_text(["Try this deal again", ANOTHER, "Review this game", "More"])
     if size == PHONE:
         first, *others = [button.bounding_box() for button in words.all()]
         assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
@@ -994,14 +995,15 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
         return box[name]["y"] + box[name]["height"]
 
     assert 0 <= box["meaning"]["y"] - end("head") < 12
+    court = page.locator(".court").bounding_box()
     claim = page.locator(".claim")
     lowest = end("meaning")
     if claim.count():
         it = claim.bounding_box()
         lowest = it["y"] + it["height"]
         assert it["x"] + it["width"] <= box["choices"]["x"]
-    above, below = box["head"]["y"] - box["panel"]["y"], end("panel") - lowest
-    assert abs(above - below) < 12
+    above, below = box["head"]["y"] - court["y"] - court["height"], end("panel") - lowest
+    assert abs(above - below) < 16
     for part in page.locator(".meaning > *").all():
         inner = part.bounding_box()
         assert inner["x"] + inner["width"] <= box["choices"]["x"]
@@ -1040,9 +1042,45 @@ def test_a_second_win_is_compared_with_the_first(page, open_game):
     for _ in range(2):
         open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     meaning = page.locator(".ending .meaning")
-    expect(meaning.get_by_role("row", name="Moves")).to_contain_text(str(len(WON.moves)))
-    expect(meaning.get_by_role("columnheader")).to_have_text(["This game", "Best", "Average"])
-    expect(meaning).to_contain_text("2 wins in a row.")
+    moves, time, row = meaning.locator(".tally > div").all()
+    expect(moves).to_have_text(re.compile(rf"Moves\s*{len(WON.moves)}\s*best: {len(WON.moves)}"))
+    expect(time).to_contain_text("Time")
+    expect(row).to_have_text(re.compile(r"Wins in a row\s*2"))
+
+
+@pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_card_of_a_first_win_fits_with_its_court_and_its_ribbon(
+    browser, open_game, size, scheme
+):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+        storage_state=GUIDED,
+    )
+    page = context.new_page()
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    panel = page.locator(".ending")
+    expect(panel.get_by_role("heading", name="You won!")).to_be_visible()
+    expect(panel.locator(".praise")).to_have_text("Your first win in Bristol")
+    assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+    outer = panel.bounding_box()
+    for part in (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim"):
+        box = panel.locator(part).bounding_box()
+        assert outer["x"] - 1 <= box["x"], part
+        assert box["x"] + box["width"] <= outer["x"] + outer["width"] + 1, part
+        assert outer["y"] - 1 <= box["y"], part
+        assert box["y"] + box["height"] <= min(outer["y"] + outer["height"], size[1]) + 1, part
+    figures = panel.locator(".tally b")
+    expect(figures).to_have_count(2)
+    expect(figures.first).to_have_text(str(len(WON.moves)))
+    sizes = [
+        panel.locator(part).first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        for part in ("h2", ".tally b", ".tally dt", ".claim")
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+    context.close()
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])

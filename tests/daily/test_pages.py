@@ -255,8 +255,8 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         assert path not in (await client.get(f"/games/{game}")).text
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
-        assert f'<button form="again" class="chief" formaction="{path}">Start over</button>' in page
-        assert "Start over to try another way." in page
+        assert f'form="again" class="chief" formaction="{path}">Try this deal again<' in page
+        assert "It ended early, so another try costs little." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.

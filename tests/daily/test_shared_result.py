@@ -32,12 +32,12 @@ def test_what_is_drawn_has_the_rank_moves_and_time():
     result = shared_result(ended(), STANDING, 6, STREAK, URL)
     assert result
     assert (result.filled, result.said) == (10, "All cards home")
-    assert result.rank == Fact("Rank so far", "2 of 6")
+    assert result.rank == Fact("Rank so far", "2 of 6", is_rank=True)
     assert result.facts == (Fact("Moves", "77"), Fact("Time", "2:57"))
     closed = replace(ended(), deal=replace(ended().deal, closed_ms=1))
     final = shared_result(closed, STANDING, 6, STREAK, URL)
     assert final
-    assert final.rank == Fact("Rank", "2 of 6")
+    assert final.rank == Fact("Rank", "2 of 6", is_rank=True)
 
 
 def test_what_is_drawn_of_an_unsolved_deal_is_how_far_it_went():

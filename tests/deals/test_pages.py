@@ -295,7 +295,7 @@ async def end(site: FastAPI, code: str, status: str) -> None:
 async def test_who_is_stuck_or_gave_up_learns_that_the_deal_can_be_won(
     proving: FastAPI, visitor: AsyncClient, status: str, wins: int
 ):
-    known = "This deal can be won."
+    known = "This deal is hard, but it can be won."
     lost = next(log for log in RECORDS if (log.ruleset, log.end) == ("bristol", "lost"))
     assert lost.code
     moves = lost.moves if status == "lost" else ("deal", "resign")
@@ -306,9 +306,28 @@ async def test_who_is_stuck_or_gave_up_learns_that_the_deal_can_be_won(
         await play_moves(visitor, address.removeprefix("/games/"), *moves)
         page = (await visitor.get(address)).text
         assert (known in page) == is_known
-        assert CHIEF.findall(page[page.index('class="choices"') :]) == ["Start over"]
+        choices = page[page.index('class="choices"') :]
+        assert CHIEF.findall(choices) == ["Try this deal again"]
+        assert ">New deal</button>" in choices, "there is no easier one"
         async with visiting(proving) as viewer:
             assert known not in (await viewer.get(address)).text
+
+
+@pytest.mark.parametrize(("wins", "is_offered"), [(7, True), (20, False)])
+async def test_who_gave_up_is_offered_an_easier_deal_where_there_is_one(
+    proving: FastAPI, visitor: AsyncClient, wins: int, is_offered: bool
+):
+    played, easier = CODES[:2]
+    database = proving.state.services.database
+    await put(database, open_deal(BRISTOL, played, wins=wins), open_deal(BRISTOL, easier, wins=20))
+    address = await start_game(visitor, "bristol", played)
+    await play_moves(visitor, address.removeprefix("/games/"), "deal", "resign")
+    page = (await visitor.get(address)).text
+    button = '<button form="again" class="plain" name="easier" value="true">An easier deal</button>'
+    assert (button in page) == is_offered
+    answer = await visitor.post("/play", data={"ruleset": "bristol", "easier": "true"})
+    assert await code_of(visitor, answer.headers["location"]) == easier
+    assert "fd_level" not in answer.headers.get("set-cookie", ""), "for this once"
 
 
 async def test_deals_of_a_game_get_harder_over_the_first_five_wins_and_a_loss_changes_nothing(

@@ -67,7 +67,7 @@ async def test_every_page_tells_the_same_number_of_moves(visitor, site):
     table = (await visitor.get(address)).text
     assert '<p id="status"><span>68<span class="spared"> moves</span>' in table
     for panel in (last.text, table):
-        assert "This game Best Average Moves 68 68 68 Time" in words(panel)
+        assert "Moves 68 best: 68 Time" in words(panel)
     pages = {
         f"{address}/replay": "You won in 68 moves, ",
         "/me": "Bristol 3 of 3 100% 68 ",

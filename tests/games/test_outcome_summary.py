@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from sqlalchemy import update
 
+from app.db.schema import games
 from app.games import responses
 from app.games.endings import Ending
 from app.games.outcome_summary import Measure, summarize
@@ -31,8 +33,8 @@ def earlier(status: str, moves: int, seconds: int) -> Finished:
 
 def test_the_first_win_has_nothing_to_compare_with() -> None:
     found = summarize(WON, [earlier("lost", 3, 5)], None)
-    assert found.moves == Measure("1", "", "", is_best=False)
-    assert found.time == Measure("1:06", "", "", is_best=False)
+    assert found.moves == Measure("1", "", is_best=False)
+    assert found.time == Measure("1:06", "", is_best=False)
     assert (found.wins, found.streak, found.is_new_best) == (1, 1, False)
     assert found.usual_moves == 75, "a median of 73, in steps of five"
 
@@ -40,8 +42,8 @@ def test_the_first_win_has_nothing_to_compare_with() -> None:
 def test_a_win_is_compared_with_the_wins_before_it() -> None:
     before = [earlier("won", 8, 40), earlier("lost", 1, 1), earlier("won", 6, 90)]
     found = summarize(WON, before, None)
-    assert found.moves == Measure("1", "6", "7", is_best=True)
-    assert found.time == Measure("1:06", "0:40", "1:05", is_best=False)
+    assert found.moves == Measure("1", "6", is_best=True)
+    assert found.time == Measure("1:06", "0:40", is_best=False)
     assert (found.wins, found.streak, found.is_new_best) == (3, 2, True)
 
 
@@ -84,6 +86,23 @@ async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, 
     assert endings[-1].summary is None, "another's numbers are theirs"
 
 
+async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
+    await win(visitor)
+    slow = update(games).values(moves=500, played_ms=10**7)
+    await site.state.services.database.write(lambda connection: connection.execute(slow))
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    game = await start_game(visitor, "bristol", code=won.code)
+    await post(visitor, f"{game}/help/hint", version=0, hint=0)
+    await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
+    await visitor.get(game)
+    helped = endings[-1].summary
+    assert helped.hints == 1
+    assert helped.moves.best == "500"
+    assert not helped.moves.is_best
+    assert not helped.time.is_best
+    assert endings[-1].praise == ""
+
+
 @pytest.mark.parametrize("ruleset", ["bristol", "terrace", "signora", "spider"])
 async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset):
     won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
@@ -117,22 +136,27 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     )
     assert f">{place.result.text}</textarea>" in page, "without a script it can be copied by hand"
     assert 'data-share="shared-text" hidden' in page
-    assert 'class="squares" role="img" aria-label="All cards home"' in page
-    assert "<dt>No rank as a guest</dt>" in page
+    assert "No rank as a guest" not in page, "the last line says it"
     assert endings[-1].summary.time.value == "2:57"
     assert endings[-1].summary.offers_name
 
 
-async def test_a_lost_game_says_how_far_it_went(visitor, endings):
+async def test_a_lost_game_says_how_far_it_went(visitor, site, endings):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
     address = await start_game(visitor, code=lost.code)
     for version, move in enumerate(lost.moves):
         await post(visitor, f"{address}/move", version=version, move=move)
     page = (await visitor.get(address)).text
     assert endings[-1].fact == "39 of 52 cards home."
-    assert endings[-1].text == "Start over to try another way.", "as its first button"
-    assert endings[-1].fact in page
-    assert "Start over" in page
+    assert endings[-1].text == "You were past halfway."
+    assert (endings[-1].home, endings[-1].cards) == (39, 52)
+    assert f"</svg>{endings[-1].fact}</p>" in page
+    assert '<rect width="39" height="1"/>' in page
+    assert ">Try this deal again</button>" in page
+    async with visiting(site) as viewer:
+        seen = (await viewer.get(address)).text
+    assert "39 of 52 cards home." in seen
+    assert "You were past halfway" not in seen, "they were not"
 
 
 async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(visitor, endings):
@@ -147,7 +171,7 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     said = "0 of 52 cards home, your best so far: 39."
     assert said in page
     code = re.search(
-        '<button form="again" class="chief" name="code" value="(.*?)">Start over</button>', page
+        '<button form="again" class="chief" name="code" value="(.*?)">Try this deal again<', page
     )
     assert code
     again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})

@@ -1,0 +1,50 @@
+"""What the end of a game that was not won says to its player: how it went, and whether the deal can be won at all.
+
+Nothing is said that is not so: a sentence for a game that was nearly won, for a hard deal, or for one that ended early.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.games.model import Game
+from app.games.outcome_summary import Meaning
+from app.rulesets.expectations import EXPECTATIONS
+from app.text import gettext, ngettext, sentences
+
+_NEAR: Final = 5  # a fifth of the cards at most was missing
+_EARLY: Final = 4  # at most a quarter of the moves that a win takes
+_NEARLY_ALL: Final = 0.97  # of the deals of a game
+_MOST: Final = 0.5
+
+
+def kind_words(game: Game, home: int, meaning: Meaning) -> str:
+    """How it went, and whether the deal can be won; where neither can be said, how often that is so in its game."""
+    if meaning.can_be_won and meaning.is_hard and not _is_near(game, home):
+        return gettext("This deal is hard, but it can be won.")
+    can_be_won = gettext("This deal can be won.") if meaning.can_be_won else ""
+    return sentences(_how_it_went(game, home), can_be_won) or _of_the_game(game)
+
+
+def _is_near(game: Game, home: int) -> bool:
+    return (game.rules.cards - home) * _NEAR <= game.rules.cards
+
+
+def _how_it_went(game: Game, home: int) -> str:
+    if _is_near(game, home):
+        short = game.rules.cards - home
+        return ngettext(
+            "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
+        )
+    if game.moves * _EARLY <= EXPECTATIONS[game.rules.id].moves:
+        return gettext("It ended early, so another try costs little.")
+    return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
+
+
+def _of_the_game(game: Game) -> str:
+    share, title = EXPECTATIONS[game.rules.id].winnable, game.rules.title
+    if share >= _NEARLY_ALL:
+        return gettext("Nearly every deal of %(game)s can be won.", game=title)
+    if share >= _MOST:
+        return gettext("Most deals of %(game)s can be won.", game=title)
+    return gettext("Wins are rare in %(game)s.", game=title)

@@ -1,0 +1,67 @@
+"""What a win is shown by: a few numbers, and one line for what was special about it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from app.games.outcome_summary import Measure, OutcomeSummary
+from app.text import gettext, ngettext, number_text, pgettext
+
+_WINS: Final = 5  # in a row: every so many are worth a line
+_DAYS: Final = 7
+
+
+class Figure(NamedTuple):
+    """A number, what it counts and, smaller, what to compare it with; ``is_best`` if no earlier win was as good."""
+
+    name: str
+    value: str
+    note: str = ""
+    is_best: bool = False
+
+
+def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
+    """Moves and time, the rank if there is one, how many wins or days of daily deals in a row, and the hints."""
+    place = summary.place
+    usual = gettext("usual: %(n)s", n=summary.usual_moves)
+    found = [
+        _figure(gettext("Moves"), summary.moves, usual),
+        _figure(pgettext("that a game took", "Time"), summary.time, ""),
+    ]
+    rank = place.result.rank if place and place.result else None
+    if rank and rank.is_rank:
+        found.append(Figure(rank.name, rank.value))
+    if place and place.streak > 1:
+        found.append(Figure(gettext("Days in a row"), number_text(place.streak)))
+    elif summary.streak > 1:
+        found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))
+    if summary.hints:
+        found.append(Figure(gettext("Hints"), number_text(summary.hints)))
+    return tuple(found)
+
+
+def _figure(name: str, measure: Measure, usual: str) -> Figure:
+    if not measure.best:
+        return Figure(name, measure.value, usual)
+    note = gettext("best: %(best)s", best=measure.best)
+    if measure.is_best:
+        note = gettext("before: %(best)s", best=measure.best)
+    return Figure(name, measure.value, note, measure.is_best)
+
+
+def special_line(summary: OutcomeSummary) -> str:
+    """The first win of a game, a best or a long streak, in this order; empty for most wins."""
+    if summary.wins == 1:
+        return gettext("Your first win in %(game)s", game=summary.title)
+    if summary.moves.is_best and summary.time.is_best:
+        return gettext("Your best yet, in moves and time")
+    if summary.time.is_best:
+        return gettext("Fastest yet: %(time)s", time=summary.time.value)
+    if summary.moves.is_best:
+        return gettext("Fewest moves yet: %(n)s", n=summary.moves.value)
+    days = summary.place.streak if summary.place else 0
+    if days and days % _DAYS == 0:
+        return ngettext("%(n)s day in a row", "%(n)s days in a row", days)
+    if summary.streak % _WINS == 0:
+        return ngettext("%(n)s win in a row", "%(n)s wins in a row", summary.streak)
+    return ""

@@ -1,0 +1,93 @@
+"""How a game ends in words: what was special about a win, and what is kind to say of a game that was not won."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.games.kind_words import kind_words
+from app.games.outcome_summary import Attempts, Meaning, Place, summarize
+from app.games.replay import replay
+from app.games.shared_result import Fact, SharedResult
+from app.games.win_figures import Figure, figures_of, special_line
+from app.profiles.statistics import Finished
+from tests.games.test_time_played import LOG, dealt
+
+GAME = replay(dealt(), LOG)  # of Bristol; one move is kept, in 1:06
+
+
+def won(moves: int, seconds: int) -> Finished:
+    return Finished("x", "bristol", "won", moves + 4, moves, seconds * 1000, 0)
+
+
+def daily(days: int, rank: Fact | None = None) -> Place:
+    return Place("", days, SharedResult(10, "All cards home", rank, (), ""))
+
+
+@pytest.mark.parametrize(
+    ("before", "place", "said"),
+    [
+        ([], None, "Your first win in Bristol"),
+        ([won(2, 90)], None, "Your best yet, in moves and time"),
+        ([won(1, 90)], None, "Fastest yet: 1:06"),
+        ([won(2, 60)], None, "Fewest moves yet: 1"),
+        ([won(1, 60)] * 4, None, "5 wins in a row"),
+        ([won(1, 60)], daily(14), "14 days in a row"),
+        ([won(1, 60)], daily(6), ""),
+        ([won(1, 60)], None, ""),
+    ],
+)
+def test_a_win_has_one_line_for_what_was_special(before, place, said):
+    assert special_line(summarize(GAME, before, place)) == said
+
+
+def test_the_figures_of_a_win_are_few_and_say_what_to_compare_them_with():
+    first = figures_of(summarize(GAME, [], None))
+    assert first == (Figure("Moves", "1", "usual: 75"), Figure("Time", "1:06"))
+    again = figures_of(summarize(GAME, [won(3, 60)], None))
+    assert again == (
+        Figure("Moves", "1", "before: 3", is_best=True),
+        Figure("Time", "1:06", "best: 1:00"),
+        Figure("Wins in a row", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rank", "names"),
+    [
+        (Fact("Rank so far", "3 of 12", is_rank=True), ["Rank so far", "Days in a row"]),
+        (Fact("No rank as a guest", "–"), ["Days in a row"]),
+    ],
+)
+def test_a_daily_has_its_rank_and_its_days(rank, names):
+    found = figures_of(summarize(GAME, [], daily(3, rank)))
+    assert [figure.name for figure in found] == ["Moves", "Time", *names]
+
+
+@pytest.mark.parametrize(
+    ("home", "known", "said"),
+    [
+        (46, {}, "So close: only 6 cards to go."),
+        (51, {"can_be_won": True}, "So close: only 1 card to go. This deal can be won."),
+        (
+            46,
+            {"can_be_won": True, "is_hard": True},
+            "So close: only 6 cards to go. This deal can be won.",
+        ),
+        (20, {"can_be_won": True, "is_hard": True}, "This deal is hard, but it can be won."),
+        (
+            3,
+            {"can_be_won": True},
+            "It ended early, so another try costs little. This deal can be won.",
+        ),
+    ],
+)
+def test_a_lost_game_is_told_what_is_so(home, known, said):
+    assert kind_words(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
+
+
+@pytest.mark.parametrize(
+    ("attempts", "furthest"),
+    [(Attempts(12), False), (Attempts(12, 12), False), (Attempts(12, 9), True)],
+)
+def test_the_furthest_attempt_at_a_deal_is_called_so(attempts, furthest):
+    assert attempts.is_furthest is furthest
