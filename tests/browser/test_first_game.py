@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.support.known import CODE
 
+pytestmark = pytest.mark.kept_page
+
 SIZES = [(390, 844), (844, 390), (1440, 900)]
 
 PARTS = """([grip]) => {
@@ -124,20 +126,20 @@ def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "ar"])
 def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
-    browser, browser_context_args, site_address, locale
+    page_with, site_address, locale
 ):
-    context = browser.new_context(
-        **browser_context_args | {"viewport": {"width": 844, "height": 390}, "locale": locale}
+    game = GamePage.start(
+        page_with(viewport={"width": 844, "height": 390}, locale=locale),
+        site_address,
+        "freecell",
+        CODE,
     )
-    context.clear_cookies()
-    game = GamePage.start(context.new_page(), site_address, "freecell", CODE)
     coach = game.page.locator("#coach")
     card = coach.get_attribute("data-card")
     for anchor in ("#table .pile[id^=f]", f'#table button[value="{card}"]'):
         expect(coach).to_be_visible()
         expect_in_its_berth(game.page, anchor)
         coach.locator(".next").click()
-    context.close()
 
 
 def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open_game):
@@ -154,19 +156,19 @@ def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open
 
 
 def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them(
-    browser, browser_context_args, site_address
+    page_with, site_address
 ):
-    context = browser.new_context(
-        **browser_context_args | {"viewport": {"width": 667, "height": 375}, "locale": "fr-FR"}
-    )
-    context.clear_cookies()
-    page = GamePage.start(context.new_page(), site_address, "rouge-et-noir", CODE).page
+    page = GamePage.start(
+        page_with(viewport={"width": 667, "height": 375}, locale="fr-FR"),
+        site_address,
+        "rouge-et-noir",
+        CODE,
+    ).page
     expect(page.locator("#coach")).to_be_visible()
     page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [".rail .undo"])
     assert parts["coach"]["height"] > 44
     assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
-    context.close()
 
 
 def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
@@ -227,14 +229,13 @@ def test_where_a_phone_has_little_room_a_cross_dismisses_all(
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_a_bubble_leaves_counts_free_and_is_the_one_voice(
-    browser, browser_context_args, site_address, locale
-):
-    context = browser.new_context(
-        **browser_context_args | {"viewport": {"width": 390, "height": 844}, "locale": locale}
-    )
-    context.clear_cookies()
-    page = GamePage.start(context.new_page(), site_address, "terrace", CODE).page
+def test_a_bubble_leaves_counts_free_and_is_the_one_voice(page_with, site_address, locale):
+    page = GamePage.start(
+        page_with(viewport={"width": 390, "height": 844}, locale=locale),
+        site_address,
+        "terrace",
+        CODE,
+    ).page
     expect(page.locator("#coach")).to_be_visible()
     page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [".rail .undo"])
@@ -245,7 +246,6 @@ def test_a_bubble_leaves_counts_free_and_is_the_one_voice(
         page.locator("#coach .next").click()
         page.wait_for_timeout(100)
     expect(page.locator(".state > .first")).to_be_visible()
-    context.close()
 
 
 def test_what_was_done_is_not_said_again(newcomer, open_game):
@@ -333,14 +333,8 @@ def test_a_bubble_waits_while_a_hint_is_read(newcomer, open_game):
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR", "pl-PL", "ar"])
-def test_both_buttons_of_a_bubble_lie_in_one_row(
-    browser, browser_context_args, site_address, locale
-):
-    context = browser.new_context(
-        **browser_context_args | {"viewport": {"width": 390, "height": 844}, "locale": locale}
-    )
-    context.clear_cookies()
-    page = context.new_page()
+def test_both_buttons_of_a_bubble_lie_in_one_row(page_with, site_address, locale):
+    page = page_with(viewport={"width": 390, "height": 844}, locale=locale)
     page.goto(f"{site_address}/deal/klondike/{CODE}")
     page.locator("main form button").first.click()
     buttons = page.locator("#coach button")
@@ -350,9 +344,9 @@ def test_both_buttons_of_a_bubble_lie_in_one_row(
         "all => all.map((one) => Math.round(one.getBoundingClientRect().y))"
     )
     assert len(set(tops)) == 1
-    context.close()
 
 
+@pytest.mark.usefixtures("context")  # it keeps a script
 def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
     newcomer.set_viewport_size({"width": 390, "height": 844})
     newcomer.add_init_script(
@@ -394,15 +388,9 @@ def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_without_a_script_one_line_below_the_cards_says_it(
-    browser, browser_context_args, site_address, size
-):
+def test_without_a_script_one_line_below_the_cards_says_it(page_with, site_address, size):
     size = {"width": size[0], "height": size[1]}
-    context = browser.new_context(
-        **browser_context_args | {"viewport": size}, java_script_enabled=False
-    )
-    context.clear_cookies()
-    page = context.new_page()
+    page = page_with(viewport=size, java_script_enabled=False)
     page.goto(f"{site_address}/rules/bristol")
     page.get_by_role("button", name="Play Bristol").first.click()
     line = page.locator(".coach-line")
@@ -426,17 +414,15 @@ def test_without_a_script_one_line_below_the_cards_says_it(
     expect(page.locator("#table")).to_be_visible()
     expect(line).to_have_count(0)
     assert page.locator("#table").bounding_box()["y"] == top, "the cards lay there before"
-    context.close()
 
 
-def test_with_a_finger_one_taps(browser, browser_context_args, site_address):
-    touch = browser.new_context(
-        **browser_context_args | {"viewport": {"width": 390, "height": 844}},
-        is_mobile=True,
-        has_touch=True,
+def test_with_a_finger_one_taps(page_with, site_address):
+    game = GamePage.start(
+        page_with(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True),
+        site_address,
+        "freecell",
+        CODE,
     )
-    touch.clear_cookies()
-    game = GamePage.start(touch.new_page(), site_address, "freecell", CODE)
     coach = game.page.locator("#coach")
     coach.get_by_role("button", name="Next").tap()
     expect(coach.get_by_role("status")).to_have_text(re.compile("Tap a card, or drag it"))
@@ -448,7 +434,6 @@ def test_with_a_finger_one_taps(browser, browser_context_args, site_address):
     expect(coach.locator(".words")).to_have_text("Undo takes back anything.")
     with game.page.expect_response("**/guided"):
         coach.get_by_role("button", name="Got it").tap()
-    touch.close()
 
 
 def test_bubbles_go_when_the_game_is_under_way(newcomer, open_game):

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.faults import all_faults, resize
+
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 TWO_SCREENS = 2 * 844  # pixels
@@ -16,34 +18,32 @@ OPEN_GAMES = ("rouge-et-noir", "terrace", "bristol")
 MANY_GAMES = (*OPEN_GAMES, "klondike", "spider")
 
 
-def play(context: BrowserContext, site_address: str, path: str, **form: Any) -> None:
-    answer = context.request.post(f"{site_address}{path}", form=form)
+def play(page: Page, site_address: str, path: str, **form: Any) -> None:
+    answer = page.request.post(f"{site_address}{path}", form=form)
     assert answer.ok, answer.text()
 
 
-def begin(context: BrowserContext, site_address: str, ruleset: str) -> None:
+def begin(page: Page, site_address: str, ruleset: str) -> None:
     """Deal a game and play a first move: before it, there is nothing to continue."""
     games = f"{site_address}/api/v1/games"
-    dealt = context.request.post(games, data={"ruleset": ruleset}).json()
+    dealt = page.request.post(games, data={"ruleset": ruleset}).json()
     first = {"version": 0, "move": dealt["legal_moves"][0]}
-    assert context.request.post(f"{games}/{dealt['id']}/moves", data=first).ok
+    assert page.request.post(f"{games}/{dealt['id']}/moves", data=first).ok
 
 
-def home_with(context: BrowserContext, site_address: str, *games: str) -> Page:
-    """The home page of a player who has begun these games."""
+def home_with(page: Page, site_address: str, *games: str) -> None:
+    """Show the home page of a player who has begun these games."""
     for game in games:
-        begin(context, site_address, game)
-    page = context.new_page()
+        begin(page, site_address, game)
     page.goto(site_address)
-    return page
 
 
 @pytest.mark.parametrize("games", [(), OPEN_GAMES], ids=["newcomer", "three open games"])
 def test_the_home_page_of_a_phone_has_two_screens_at_most(
-    new_context: Any, site_address: str, games: tuple[str, ...]
+    page_with: Any, site_address: str, games: tuple[str, ...]
 ):
-    context = new_context(**PHONE)
-    page = home_with(context, site_address, *games)
+    page = page_with(**PHONE)
+    home_with(page, site_address, *games)
     expect(page.locator(".continue li")).to_have_count(len(games))
     expect(page.locator(".strip > li")).to_have_count(8)
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
@@ -67,25 +67,28 @@ def test_a_newcomer_sees_the_first_cards_dealt_unless_they_want_less_motion(
     assert page.evaluate(dealt) == (cards if motion == "no-preference" else 0)
 
 
-@pytest.mark.parametrize("width", [390, 1024, 1440])
 def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
-    new_context: Any, site_address: str, width: int
+    page_with: Any, site_address: str
 ):
-    context = new_context(viewport={"width": width, "height": 900})
-    page = home_with(context, site_address, "blondes-and-brunettes-till-dawn", "bristol")
-    heights = page.locator(".continue li").evaluate_all(
-        "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientHeight))"
-    )
-    assert len(heights) == 2
-    assert all(picture == tile for tile, picture in heights), heights
+    page = page_with()
+    home_with(page, site_address, "blondes-and-brunettes-till-dawn", "bristol")
+    with all_faults() as at:
+        for width in (390, 1024, 1440):
+            with at(f"{width} pixels"):
+                resize(page, width, 900)
+                heights = page.locator(".continue li").evaluate_all(
+                    "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientHeight))"
+                )
+                assert len(heights) == 2
+                assert all(picture == tile for tile, picture in heights), heights
 
 
 @pytest.mark.parametrize("games", [(), OPEN_GAMES[:1]], ids=["newcomer", "open game"])
 def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
-    new_context: Any, site_address: str, games: tuple[str, ...]
+    page_with: Any, site_address: str, games: tuple[str, ...]
 ):
-    context = new_context(**PHONE)
-    page = home_with(context, site_address, *games)
+    page = page_with(**PHONE)
+    home_with(page, site_address, *games)
     names, tops = zip(
         *page.locator("main section").evaluate_all(
             "all => all.map(one => [one.className.split(' ')[0], one.getBoundingClientRect().top])"
@@ -98,11 +101,10 @@ def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
 
 
 def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_screen(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
-    context = new_context(**PHONE)
-    begin(context, site_address, "bristol")
-    page = context.new_page()
+    page = page_with(**PHONE)
+    begin(page, site_address, "bristol")
     page.goto(site_address)
     waiting = page.locator(".continue li").bounding_box()
     assert waiting["height"] <= 90
@@ -111,16 +113,15 @@ def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_scre
     assert bottom(page, "#today .start .chief") <= 390
 
 
-def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_address: str):
-    context = new_context(viewport={"width": 1440, "height": 900})
-    play(context, site_address, "/play", ruleset="bristol")  # a newcomer has no tiles
-    page = context.new_page()
+def test_tiles_of_todays_deals_in_a_row_are_equally_high(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    play(page, site_address, "/play", ruleset="bristol")  # a newcomer has no tiles
     page.goto(site_address)
     others = page.locator(".others li:not(.more) a").evaluate_all(
         "tiles => tiles.map(tile => tile.getAttribute('href'))"
     )
     for path in others[:2]:
-        play(context, site_address, f"/daily/{path.rpartition('/')[2]}/play")
+        play(page, site_address, f"/daily/{path.rpartition('/')[2]}/play")
     page.reload()
     expect(page.locator(".others .open")).to_have_count(2)
     boxes = page.locator(".others a").evaluate_all(
@@ -133,30 +134,31 @@ def test_tiles_of_todays_deals_in_a_row_are_equally_high(new_context: Any, site_
     assert all(len(heights) == 1 for heights in rows.values()), rows
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)])
 @pytest.mark.parametrize("games", [(), OPEN_GAMES], ids=["newcomer", "three open games"])
-def test_rows_of_tiles_are_full(
-    new_context: Any, site_address: str, size: tuple[int, int], games: tuple[str, ...]
-):
-    context = new_context(viewport={"width": size[0], "height": size[1]})
-    page = home_with(context, site_address, *games)
-    # On a phone the games are one row, which scrolls.
-    for grid in (".others", ".ways", *[".strip"] * (size[0] > 700)):
-        boxes = page.locator(f"{grid} > li").evaluate_all(
-            "tiles => tiles.map(tile => tile.getBoundingClientRect()).map(({ y, width }) => [y, width])"
-        )
-        rows: dict[float, list[int]] = {}
-        for top, width in boxes:
-            rows.setdefault(top, []).append(round(width))
-        assert len({len(row) for row in rows.values()}) == 1, (grid, rows)
-        widths = [width for row in rows.values() for width in row]
-        assert max(widths) - min(widths) <= 1, (grid, rows)
+def test_rows_of_tiles_are_full(page_with: Any, site_address: str, games: tuple[str, ...]):
+    page = page_with()
+    home_with(page, site_address, *games)
+    with all_faults() as at:
+        for size in ((390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)):
+            with at(f"{size}"):
+                resize(page, *size)
+                # On a phone the games are one row, which scrolls.
+                for grid in (".others", ".ways", *[".strip"] * (size[0] > 700)):
+                    boxes = page.locator(f"{grid} > li").evaluate_all(
+                        "tiles => tiles.map(tile => tile.getBoundingClientRect()).map(({ y, width }) => [y, width])"
+                    )
+                    rows: dict[float, list[int]] = {}
+                    for top, width in boxes:
+                        rows.setdefault(top, []).append(round(width))
+                    assert len({len(row) for row in rows.values()}) == 1, (grid, rows)
+                    widths = [width for row in rows.values() for width in row]
+                    assert max(widths) - min(widths) <= 1, (grid, rows)
 
 
 def test_the_button_to_play_is_on_the_first_screen_of_a_phone_on_its_side(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
-    page = new_context(viewport={"width": 844, "height": 390}).new_page()
+    page = page_with(viewport={"width": 844, "height": 390})
     page.goto(site_address)
     box = page.locator(".start .chief").bounding_box()
     assert box is not None
@@ -169,8 +171,8 @@ def test_the_button_to_play_is_on_the_first_screen_of_a_phone_on_its_side(
     assert day["y"] + day["height"] <= 390
 
 
-def test_tiles_in_a_strip_have_no_gap_below_their_names(new_context: Any, site_address: str):
-    page = new_context(**PHONE).new_page()
+def test_tiles_in_a_strip_have_no_gap_below_their_names(page_with: Any, site_address: str):
+    page = page_with(**PHONE)
     page.goto(site_address)
     name = page.locator(
         ".strip .name"
@@ -185,9 +187,9 @@ def test_tiles_in_a_strip_have_no_gap_below_their_names(new_context: Any, site_a
 
 
 def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
-    page = new_context(**PHONE).new_page()
+    page = page_with(**PHONE)
     measure = """tiles => tiles.map(tile => {
       const box = (part) => {
         const range = document.createRange();
@@ -207,41 +209,42 @@ def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
         assert max(apart for _, apart in found) <= 2, path
 
 
-def resign_after_a_move(context: Any, table: str) -> None:
+def resign_after_a_move(page: Page, table: str) -> None:
     """So that the game counts."""
-    state = context.request.get(table.replace("/games/", "/api/v1/games/")).json()
+    state = page.request.get(table.replace("/games/", "/api/v1/games/")).json()
     move = {"version": 0, "move": state["legal_moves"][0]}
-    context.request.post(f"{table}/move", form=move)
-    context.request.post(f"{table}/resign", form={"version": 1})
+    page.request.post(f"{table}/move", form=move)
+    page.request.post(f"{table}/resign", form={"version": 1})
 
 
-@pytest.mark.parametrize("width", [390, 1024, 1440])
-def test_panels_of_the_statistics_leave_no_hole(new_context: Any, site_address: str, width: int):
-    context = new_context(viewport={"width": width, "height": 900})
-    page = context.new_page()
-    for played, ruleset in enumerate(OPEN_GAMES, start=1):
-        dealt = context.request.post(f"{site_address}/play", form={"ruleset": ruleset})
-        resign_after_a_move(context, dealt.url)
-        page.goto(f"{site_address}/me/statistics")
-        grid = page.locator(".own-games-grid")
-        boxes = [panel.bounding_box() for panel in grid.locator("> .panel").all()]
-        whole = grid.bounding_box()
-        assert len(boxes) == played + 1
-        for top in {box["y"] for box in boxes}:
-            row = [box for box in boxes if box["y"] == top]
-            assert len({round(box["height"]) for box in row}) == 1
-            end = max(box["x"] + box["width"] for box in row)
-            assert abs(end - whole["x"] - whole["width"]) < 1, "the row is full"
+def test_panels_of_the_statistics_leave_no_hole(page_with: Any, site_address: str):
+    page = page_with()
+    with all_faults() as at:
+        for played, ruleset in enumerate(OPEN_GAMES, start=1):
+            dealt = page.request.post(f"{site_address}/play", form={"ruleset": ruleset})
+            resign_after_a_move(page, dealt.url)
+            page.goto(f"{site_address}/me/statistics")
+            for width in (390, 1024, 1440):
+                with at(f"{played} games, {width} pixels"):
+                    resize(page, width, 900)
+                    grid = page.locator(".own-games-grid")
+                    boxes = [panel.bounding_box() for panel in grid.locator("> .panel").all()]
+                    whole = grid.bounding_box()
+                    assert len(boxes) == played + 1
+                    for top in {box["y"] for box in boxes}:
+                        row = [box for box in boxes if box["y"] == top]
+                        assert len({round(box["height"]) for box in row}) == 1
+                        end = max(box["x"] + box["width"] for box in row)
+                        assert abs(end - whole["x"] - whole["width"]) < 1, "the row is full"
 
 
-def test_what_follows_tiles_and_panels_keeps_off_them(new_context: Any, site_address: str):
-    context = new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
+def test_what_follows_tiles_and_panels_keeps_off_them(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/games?search=spider")
     tiles, by_code = (page.locator(part).bounding_box() for part in ("#rules", ".by-code"))
     assert by_code["y"] - tiles["y"] - tiles["height"] >= 24
-    dealt = context.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
-    resign_after_a_move(context, dealt.url)
+    dealt = page.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+    resign_after_a_move(page, dealt.url)
     page.goto(f"{site_address}/me/statistics")
     panels = page.locator(".own-games-grid > .panel").evaluate_all(
         "all => all.map(panel => panel.getBoundingClientRect().bottom)"
@@ -251,19 +254,17 @@ def test_what_follows_tiles_and_panels_keeps_off_them(new_context: Any, site_add
 
 
 def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
-    context = new_context(**PHONE)
-    begin(context, site_address, "bristol")
-    page = context.new_page()
+    page = page_with(**PHONE)
+    begin(page, site_address, "bristol")
     page.goto(site_address)
     expect(page.locator(".start").get_by_text("One attempt.")).to_be_visible()
     expect(page.locator(".continue li a .go")).to_have_text("Continue")
 
 
-def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, site_address: str):
-    context = new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+def test_a_star_is_pressed_in_place_and_works_without_scripts(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/games")
     star = page.get_by_role("button", name="Favorite: Scorpion")
     expect(star).to_have_attribute("aria-pressed", "false")
@@ -272,9 +273,7 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, 
     told = page.get_by_role("status").filter(has_text="Scorpion is one of your favorites.")
     expect(told).to_be_in_viewport()
     expect(page).to_have_url(f"{site_address}/games")
-    without = new_context(java_script_enabled=False)
-    without.add_cookies(context.cookies())
-    plain = without.new_page()
+    plain = page_with(java_script_enabled=False, storage_state=page.context.storage_state())
     plain.goto(f"{site_address}/games")
     favourites = plain.get_by_role("region", name="Your favorites")
     favourites.get_by_role("button", name="Favorite: Scorpion").click()
@@ -288,49 +287,62 @@ def bottom(page: Page, selector: str) -> float:
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
-def test_a_newcomers_page_has_no_empty_corner(
-    new_context: Any, site_address: str, size: tuple[int, int]
-):
-    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+def test_a_newcomers_page_has_no_empty_corner(page_with: Any, site_address: str):
+    page = page_with()
     page.goto(site_address)
-    first, beside = bottom(page, ".first-game"), bottom(page, ".promise")
-    assert abs(first - beside) < 2, "what stands beside the first game is as high"
-    games = page.locator(".choose").bounding_box()
-    assert games is not None
-    assert games["y"] - max(first, beside) < 60
+    with all_faults() as at:
+        for size in ((1024, 768), (1440, 900), (2560, 1440)):
+            with at(f"{size}"):
+                resize(page, *size)
+                first, beside = bottom(page, ".first-game"), bottom(page, ".promise")
+                assert abs(first - beside) < 2, "what stands beside the first game is as high"
+                games = page.locator(".choose").bounding_box()
+                assert games is not None
+                assert games["y"] - max(first, beside) < 60
 
 
 @pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
-@pytest.mark.parametrize("width", [1440, 390])
 def test_what_was_left_of_late_is_beside_the_day_or_before_it(
-    new_context: Any, site_address: str, games: tuple[str, ...], width: int
+    page_with: Any, site_address: str, games: tuple[str, ...]
 ):
-    context = new_context(viewport={"width": width, "height": 900})
-    page = home_with(context, site_address, *games)
-    tables = page.get_by_role("region", name="Continue where you left off").locator("li:visible")
-    expect(tables).to_have_count(min(len(games), 3))
-    expect(page.locator(".chief:visible")).to_have_count(1)
-    boxes = [table.bounding_box() for table in tables.all()]
-    assert len({box["y" if width < 900 else "x"] for box in boxes if box}) == 1
-    expect(tables.first.locator(".picture use").first).to_be_visible()
-    expect(tables.first).to_contain_text("1 move · just now")
-    today, waiting = page.locator("#today").bounding_box(), tables.first.bounding_box()
-    assert today
-    assert waiting
-    assert waiting["y"] < today["y"] if width < 900 else waiting["x"] > today["x"] + today["width"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if width > 1000:
-        assert abs(bottom(page, "#today") - bottom(page, ".company")) < 30, "no empty corner"
+    page = page_with()
+    home_with(page, site_address, *games)
+    with all_faults() as at:
+        for width in (1440, 390):
+            with at(f"{width} pixels"):
+                resize(page, width, 900)
+                tables = page.get_by_role("region", name="Continue where you left off").locator(
+                    "li:visible"
+                )
+                expect(tables).to_have_count(min(len(games), 3))
+                expect(page.locator(".chief:visible")).to_have_count(1)
+                boxes = [table.bounding_box() for table in tables.all()]
+                assert len({box["y" if width < 900 else "x"] for box in boxes if box}) == 1
+                expect(tables.first.locator(".picture use").first).to_be_visible()
+                expect(tables.first).to_contain_text("1 move · just now")
+                today, waiting = page.locator("#today").bounding_box(), tables.first.bounding_box()
+                assert today
+                assert waiting
+                assert (
+                    waiting["y"] < today["y"]
+                    if width < 900
+                    else waiting["x"] > today["x"] + today["width"]
+                )
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                if width > 1000:
+                    assert abs(bottom(page, "#today") - bottom(page, ".company")) < 30, (
+                        "no empty corner"
+                    )
 
 
 def test_far_away_from_a_large_screen_the_words_around_the_page_are_large(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
     sizes = []
+    page = page_with()
+    page.goto(site_address)
     for width, height in ((1440, 900), (2560, 1440)):
-        page = new_context(viewport={"width": width, "height": height}).new_page()
-        page.goto(site_address)
+        resize(page, width, height)
         sizes.append(
             [
                 page.locator(name).first.evaluate(
@@ -347,87 +359,91 @@ def test_far_away_from_a_large_screen_the_words_around_the_page_are_large(
 
 @pytest.mark.parametrize("language", ["en", "de", "pl"])
 def test_the_star_and_the_rules_of_a_tile_share_a_line(
-    new_context: Any, site_address: str, language: str
+    page_with: Any, site_address: str, language: str
 ):
-    context = new_context(viewport={"width": 1440, "height": 900}, locale=language)
-    begin(context, site_address, "bristol")
-    page = context.new_page()
+    page = page_with(viewport={"width": 1440, "height": 900}, locale=language)
+    begin(page, site_address, "bristol")
     page.goto(site_address)
     tile = page.locator("#game-bristol")
     star, rules = (tile.locator(f".facts {part}").bounding_box()["y"] for part in (".star", "a"))
     assert abs(star - rules) < 20
 
 
-@pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("game", ["klondike", "spider", "bristol", "canfield", "terrace"])
-def test_moves_in_pictures_fill_their_rows(
-    new_context: Any, site_address: str, game: str, width: int
-):
-    page = new_context(viewport={"width": width, "height": 900}).new_page()
+def test_moves_in_pictures_fill_their_rows(page_with: Any, site_address: str, game: str):
+    page = page_with()
     page.goto(f"{site_address}/rules/{game}")
-    gaps = page.locator(".moves").evaluate_all(
-        """all => all.map(moves => {
-          const end = moves.getBoundingClientRect().right;
-          const rows = new Map();
-          for (const figure of moves.children) {
-            const { top, right } = figure.getBoundingClientRect();
-            rows.set(top, Math.max(rows.get(top) ?? 0, right));
-          }
-          return Math.max(...[...rows.values()].map(right => end - right));
-        })"""
-    )
-    assert len(gaps) > 2
-    assert max(gaps) < 2
+    with all_faults() as at:
+        for width in (390, 1440):
+            with at(f"{game}, {width} pixels"):
+                resize(page, width, 900)
+                gaps = page.locator(".moves").evaluate_all(
+                    """all => all.map(moves => {
+                      const end = moves.getBoundingClientRect().right;
+                      const rows = new Map();
+                      for (const figure of moves.children) {
+                        const { top, right } = figure.getBoundingClientRect();
+                        rows.set(top, Math.max(rows.get(top) ?? 0, right));
+                      }
+                      return Math.max(...[...rows.values()].map(right => end - right));
+                    })"""
+                )
+                assert len(gaps) > 2
+                assert max(gaps) < 2
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
 def test_the_rules_of_todays_deal_lie_within_its_card(
-    new_context: Any, site_address: str, locale: str
+    page_with: Any, site_address: str, locale: str
 ):
-    page = new_context(viewport={"width": 1440, "height": 900}, locale=locale).new_page()
+    page = page_with(viewport={"width": 1440, "height": 900}, locale=locale)
     page.goto(site_address)
     card = page.locator("#today .featured").bounding_box()
     rules = page.locator("#today .about a").bounding_box()
     assert rules["x"] + rules["width"] <= card["x"] + card["width"] - 8
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (2560, 1440)])
-def test_the_page_uses_the_width_of_a_large_screen(browser, site_address, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
+def test_the_page_uses_the_width_of_a_large_screen(page_with, site_address):
+    page = page_with()
     page.goto(site_address)
-    share = page.locator("main").bounding_box()["width"] / size[0]
-    assert 0.74 <= share <= 0.8
-    play = page.locator(".first-game .chief, .front .chief").first.bounding_box()
-    assert play["y"] + play["height"] <= size[1]
-    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    context.close()
+    with all_faults() as at:
+        for size in ((1440, 900), (1920, 1080), (2560, 1440)):
+            with at(f"{size}"):
+                resize(page, *size)
+                share = page.locator("main").bounding_box()["width"] / size[0]
+                assert 0.74 <= share <= 0.8
+                play = page.locator(".first-game .chief, .front .chief").first.bounding_box()
+                assert play["y"] + play["height"] <= size[1]
+                assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (2560, 1440)])
 def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
-    new_context: Any, site_address: str, size: tuple[int, int]
+    page_with: Any, site_address: str
 ):
-    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page = page_with()
     page.goto(f"{site_address}/together")
-    ends = page.locator(".together section").evaluate_all(
-        """all => all.map(one => {
-          const last = [...one.querySelectorAll("button, a.plain")].at(-1).getBoundingClientRect();
-          return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
-        })"""
-    )
-    rows: dict[int, set[int]] = {}
-    for top, end in ends:
-        rows.setdefault(top, set()).add(end)
-    assert len(ends) > len(rows)
-    assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
+    with all_faults() as at:
+        for size in ((1440, 900), (2560, 1440)):
+            with at(f"{size}"):
+                resize(page, *size)
+                ends = page.locator(".together section").evaluate_all(
+                    """all => all.map(one => {
+                      const last = [...one.querySelectorAll("button, a.plain")].at(-1).getBoundingClientRect();
+                      return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
+                    })"""
+                )
+                rows: dict[int, set[int]] = {}
+                for top, end in ends:
+                    rows.setdefault(top, set()).add(end)
+                assert len(ends) > len(rows)
+                assert all(max(row) - min(row) <= 1 for row in rows.values()), rows
 
 
 @pytest.mark.parametrize("path", ["/together", "/watch", "/ratings"])
 def test_no_word_stands_alone_in_the_last_line_of_what_a_page_is_for(
-    new_context: Any, site_address: str, path: str
+    page_with: Any, site_address: str, path: str
 ):
-    page = new_context(**PHONE).new_page()
+    page = page_with(**PHONE)
     page.goto(site_address + path)
     tops = page.locator("main p").first.evaluate(
         """p => {
@@ -446,9 +462,9 @@ def test_no_word_stands_alone_in_the_last_line_of_what_a_page_is_for(
 
 @pytest.mark.parametrize("has_script", [True, False])
 def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
-    new_context: Any, site_address: str, has_script: bool
+    page_with: Any, site_address: str, has_script: bool
 ):
-    page = new_context(java_script_enabled=has_script).new_page()
+    page = page_with(java_script_enabled=has_script)
     page.goto(f"{site_address}/together")
     expect(page.locator(".together section")).to_have_count(4)
     for number, path in enumerate(("/race", "/games/", "/games", "/leagues")):
@@ -458,8 +474,8 @@ def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
             page.wait_for_url(f"{site_address}{path}*")
 
 
-def test_a_language_that_is_chosen_counts_at_once(new_context: Any, site_address: str):
-    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+def test_a_language_that_is_chosen_counts_at_once(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/rules/bristol")
     expect(page.get_by_role("button", name="Change language")).to_be_hidden()
     page.locator("#language").select_option("de")
@@ -467,9 +483,9 @@ def test_a_language_that_is_chosen_counts_at_once(new_context: Any, site_address
     page.wait_for_url("**/rules/bristol")
 
 
-def test_by_keys_a_language_is_chosen_with_the_button(new_context: Any, site_address: str):
+def test_by_keys_a_language_is_chosen_with_the_button(page_with: Any, site_address: str):
     """The arrow keys choose each language on the way."""
-    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/rules/bristol")
     page.locator("#language").focus()
     page.keyboard.press("d")
@@ -479,10 +495,8 @@ def test_by_keys_a_language_is_chosen_with_the_button(new_context: Any, site_add
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-def test_a_phone_shows_every_way_to_play_together_at_first_sight(
-    new_context: Any, site_address: str
-):
-    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+def test_a_phone_shows_every_way_to_play_together_at_first_sight(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True)
     page.goto(f"{site_address}/together")
     places = page.locator(".places").bounding_box()
     assert places
@@ -499,9 +513,9 @@ def test_a_phone_shows_every_way_to_play_together_at_first_sight(
 
 
 def test_a_phone_on_its_side_shows_two_ways_and_the_titles_of_the_others(
-    new_context: Any, site_address: str
+    page_with: Any, site_address: str
 ):
-    page = new_context(viewport={"width": 844, "height": 390}, has_touch=True).new_page()
+    page = page_with(viewport={"width": 844, "height": 390}, has_touch=True)
     page.goto(f"{site_address}/together")
     for name in ("New race", "Open a table"):
         expect(page.locator(".together").get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
@@ -509,8 +523,8 @@ def test_a_phone_on_its_side_shows_two_ways_and_the_titles_of_the_others(
         expect(title).to_be_in_viewport(ratio=0.9)
 
 
-def test_the_home_page_leads_to_the_shared_table(new_context: Any, site_address: str):
-    page = new_context(viewport={"width": 390, "height": 500}).new_page()
+def test_the_home_page_leads_to_the_shared_table(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 390, "height": 500})
     page.goto(site_address)
     page.get_by_role("link", name="Share a table").click()
     expect(page.get_by_role("button", name="Open a table")).to_be_in_viewport()

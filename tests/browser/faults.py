@@ -1,0 +1,43 @@
+"""Many looks at one page, such as at many sizes of the window, in one test."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from playwright.sync_api import Page
+
+_TWO_FRAMES = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+)
+
+
+@contextmanager
+def all_faults() -> Iterator[Callable[[object], AbstractContextManager[None]]]:
+    """Go on after a failed assertion, and fail at the end with all of them.
+
+    Each look at the page takes place in ``with at(NAME):``, and the message has its name.
+    """
+    found: list[str] = []
+
+    @contextmanager
+    def at(name: object) -> Iterator[None]:
+        try:
+            yield
+        except AssertionError as error:
+            found.append(f"{name}: {error}")
+
+    yield at
+    assert not found, "\n\n".join(found)
+
+
+def resize(page: Page, width: int, height: int, *, has_script: bool = True) -> None:
+    """Give an open page another size, and its scripts the time to see that."""
+    if page.viewport_size != {"width": width, "height": height}:
+        page.set_viewport_size({"width": width, "height": height})
+        if has_script:
+            page.evaluate(_TWO_FRAMES)
