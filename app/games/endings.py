@@ -63,10 +63,10 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
     """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
     text: str
     may_review = game.can_be_reviewed
+    if game.status is Status.PLAYING:
+        return None
     home = cards_home(game.rules, game.position)
     match game.status:
-        case Status.PLAYING:
-            return None
         case Status.WON:
             return Ending(
                 meaning.title or _WON,
