@@ -133,3 +133,28 @@ def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, o
     page.locator(".ending").get_by_role("button", name="Undo").click()
     game_page.expect_version(len(lost.moves) + 1)
     expect(page.locator(".rail .undo")).to_be_focused()
+
+
+TAP_WITHOUT_A_CLICK = """async (button, pause) => {
+  const box = button.getBoundingClientRect();
+  const how = { bubbles: true, isPrimary: true, pointerType: "touch", clientX: box.x + 20, clientY: box.y + 20 };
+  button.dispatchEvent(new PointerEvent("pointerdown", how));
+  await new Promise((done) => setTimeout(done, pause));
+  button.dispatchEvent(new PointerEvent("pointerup", how));
+}"""
+"""What a browser may make of a tap after a card was flicked: it stops a scroll that there is none."""
+
+
+def test_a_tap_on_a_control_after_a_flick_counts_and_any_other_only_once(new_context, open_game):
+    page = new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    game_page = open_game(page, "klondike", CODE)
+    deal = page.locator(".rail .deal")
+    deal.evaluate(TAP_WITHOUT_A_CLICK, 20)
+    game_page.expect_version(1)
+    deal.tap()
+    game_page.expect_version(2)
+    deal.evaluate(TAP_WITHOUT_A_CLICK, 600)  # a long press
+    page.wait_for_timeout(300)  # a second click would come in this time
+    game_page.expect_version(2)
+    page.locator(".menu > summary").evaluate(TAP_WITHOUT_A_CLICK, 20)
+    expect(page.locator(".menu")).to_have_attribute("open", "")

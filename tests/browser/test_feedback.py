@@ -480,3 +480,18 @@ def test_motion_that_is_turned_off_lets_nothing_travel(page, open_game):
     moving = """() => document.getAnimations().filter(
         (a) => a.effect.getKeyframes().some((frame) => "transform" in frame)).length"""
     assert page.evaluate(moving) == 0
+
+
+@pytest.mark.parametrize("ruleset", ["gotham", "spider"])
+def test_a_hint_of_three_lines_covers_no_card_of_a_tall_phone(page_with, open_game, ruleset):
+    page = page_with(viewport={"width": 390, "height": 844})
+    game_page = open_game(page, ruleset, "00000-00000")
+    game_page.notice.evaluate(
+        """notice => {
+          notice.innerHTML = "<span>Play the jack of diamonds from the stock to the reserve. "
+            + "No move is clearly good here. This one does the least harm. Why?</span>";
+        }"""
+    )
+    notice, cloth = game_page.notice.bounding_box(), page.locator(".cloth").bounding_box()
+    assert notice["height"] > 50
+    assert notice["y"] >= cloth["y"] + cloth["height"] - 1

@@ -187,6 +187,28 @@ def expect_the_line_in_sight_on_its_side(page: Page) -> None:
     page.set_viewport_size(upright)
 
 
+def expect_the_name_and_the_time_beside_what_is_told(page: Page) -> None:
+    """Who has resigned is read in full, too, and no card is covered."""
+    said = page.locator(".news b")
+    said.evaluate("b => { b.textContent = 'Marian the Magnificent resigned.'; }")
+    assert said.evaluate(
+        "b => b.scrollWidth <= b.clientWidth && b.scrollHeight <= b.clientHeight + 1"
+    )
+    covered = page.evaluate(
+        """() => {
+          const own = document.querySelector(".news .banner").getBoundingClientRect();
+          return [...document.querySelectorAll(".game-bar h1, #race .left a")].filter((part) => {
+            const last = part.querySelector(".last"); // what is told says so, too
+            const end = last?.checkVisibility() ? last.getBoundingClientRect().left : Infinity;
+            const box = part.getBoundingClientRect();
+            return Math.min(box.right, end) > own.left + 1 && box.left < own.right - 1 && box.bottom > own.top + 4;
+          }).map((part) => part.textContent);
+        }"""
+    )
+    assert covered == []
+    assert page.evaluate(OVER_CARDS) == []
+
+
 def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
     """Before the others have finished: in the one heading; no board of a race that goes on is shown."""
     watcher.goto(room)
@@ -388,6 +410,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         wide.set_viewport_size({"width": width, "height": height})
         assert overlapping_in_the_line(wide) == []
+        expect_the_name_and_the_time_beside_what_is_told(wide)
 
 
 def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):

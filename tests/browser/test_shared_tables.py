@@ -81,6 +81,21 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
         page.context.close()
 
 
+def test_on_its_side_a_phone_tells_a_move_beside_the_cards(pair: tuple[Page, Page]) -> None:
+    desktop, phone = pair
+    phone.set_viewport_size({"width": 844, "height": 390})
+    desktop.keyboard.press("d")
+    at_version(phone, 1)
+    phone.locator("#notice > span").first.evaluate(
+        "line => { line.textContent = 'Graceful Bumblebee: Queen of diamonds on the king of diamonds.'; }"
+    )
+    notice, cloth = phone.locator("#notice").bounding_box(), phone.locator(".cloth").bounding_box()
+    assert notice
+    assert cloth
+    assert notice["y"] + notice["height"] <= cloth["y"] + 1
+    assert overlapping_in_the_line(phone) == []
+
+
 def test_on_a_phone_the_names_of_four_players_are_not_cut(pair: tuple[Page, Page]) -> None:
     _, phone = pair
     cut = phone.evaluate(
