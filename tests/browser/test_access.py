@@ -1,11 +1,13 @@
 """For everybody: without a script, on a phone, by screen reader, on a thin line."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.faults import all_faults, resize
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 
@@ -15,16 +17,19 @@ BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
 IDS = [rules.id for rules in UNLIKE]
 LONGEST = next(r for r in RECORDS if r.code and r.ruleset == "rouge-et-noir" and r.end == "won")
+SCHEMES = ("light", "dark")
 A_TOUCH = 44  # pixels that a finger needs
 WEIGHT = 120 * 1024
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_around_the_table_are_accessible(page_with, site_address, scheme):
-    page = page_with(color_scheme=scheme)
-    for path in ("/", "/rules/rouge-et-noir", "/rules/no-such-game"):
-        page.goto(site_address + path)
-        assert violations(page) == [], path
+def test_the_pages_around_the_table_are_accessible(page, site_address):
+    with all_faults() as at:
+        for path in ("/", "/rules/rouge-et-noir", "/rules/no-such-game"):
+            page.goto(site_address + path)
+            for scheme in SCHEMES:
+                with at(f"{path} {scheme}"):
+                    page.emulate_media(color_scheme=scheme)
+                    assert violations(page) == []
 
 
 @pytest.mark.parametrize("ruleset", IDS)
@@ -35,19 +40,29 @@ def test_every_table_is_accessible(page_with, open_game, ruleset):
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_table_in_use_is_accessible(page_with, open_game, scheme, width):
-    page = page_with(color_scheme=scheme, viewport={"width": width, "height": 844})
+def test_a_table_in_use_is_accessible(page_with, open_game):
+    page = page_with()
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
     page.locator(".menu > summary").click()
-    assert violations(page) == []
-    page.locator(".end summary").click()
-    page.get_by_role("button", name="Yes, resign").click()
-    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
-    assert violations(page) == []
+    expect(page.locator(".menu")).to_have_attribute("open", "")
+    with all_faults() as at:
+        expect_to_be_accessible_everywhere(page, at, "menu")
+        assert page.locator(".pile.lit").count() == 2
+        assert page.locator(".menu[open]").count() == 1
+        page.locator(".end summary").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+        expect_to_be_accessible_everywhere(page, at, "resigned")
+
+
+def expect_to_be_accessible_everywhere(page, at, name) -> None:
+    for width, scheme in product((1280, 390), SCHEMES):
+        with at(f"{name}, {width} pixels, {scheme}"):
+            resize(page, width, 844)
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page) == []
 
 
 def test_piles_and_cards_have_names(page, open_game):
@@ -117,18 +132,21 @@ def _scrolls(page) -> list[bool]:
     return answers
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (768, 1024), (390, 844)])
-def test_long_columns_squeeze_before_anything_scrolls(page_with, open_game, size):
-    page = page_with(viewport={"width": size[0], "height": size[1]})
+def test_long_columns_squeeze_before_anything_scrolls(page_with, open_game):
+    page = page_with()
     game_page = open_game(page, LONGEST.ruleset, LONGEST.code)
     deals = [i for i, move in enumerate(LONGEST.moves) if move == "deal"]
     game_page.play_unseen(LONGEST.moves[: deals[-1] + 1])
     game_page.expect_version(deals[-1] + 1)
-    assert _scrolls(page) == [False, False]
-    floor = page.locator(".cloth").bounding_box()
-    for card in page.locator(".tableau .pile > :last-child").all():
-        box = card.bounding_box()
-        assert box["y"] + box["height"] <= floor["y"] + floor["height"] + 1
+    with all_faults() as at:
+        for size in ((1440, 900), (1024, 768), (768, 1024), (390, 844)):
+            with at(size):
+                resize(page, *size)
+                assert _scrolls(page) == [False, False]
+                floor = page.locator(".cloth").bounding_box()
+                for card in page.locator(".tableau .pile > :last-child").all():
+                    box = card.bounding_box()
+                    assert box["y"] + box["height"] <= floor["y"] + floor["height"] + 1
 
 
 def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(page_with, open_game):
@@ -195,14 +213,17 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, summary, sele
   .map(([text, box]) => [text, box.width, box.height])"""
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
-def test_what_stands_alone_is_large_enough_for_a_finger(page_with, site_address, open_game, size):
-    page = page_with(viewport={"width": size[0], "height": size[1]})
+def test_what_stands_alone_is_large_enough_for_a_finger(page_with, site_address, open_game):
+    page = page_with()
     open_game(page, "bristol", BRISTOL)
-    assert page.evaluate(SMALL_TARGETS) == []
-    for path in ("/", "/games", "/daily", "/settings", "/leagues", "/rules/bristol", "/me"):
-        page.goto(site_address + path)
-        assert page.evaluate(SMALL_TARGETS) == [], path
+    with all_faults() as at:
+        for path in ("", "/", "/games", "/daily", "/settings", "/leagues", "/rules/bristol", "/me"):
+            if path:
+                page.goto(site_address + path)
+            for size in ((390, 844), (1440, 900)):
+                with at(f"{path or 'table'} {size}"):
+                    resize(page, *size)
+                    assert page.evaluate(SMALL_TARGETS) == []
 
 
 # On a phone, what leads on from a section is a target of its own.
@@ -224,31 +245,23 @@ IN_LOW_LINES = ".deals h2 a, .by-game th a, .more-to-see a, .fair a, .row a, .fo
 
 
 @pytest.mark.parametrize("path", ["/", "/daily", "/me", "/watch"])
-def test_on_a_phone_a_link_in_a_line_of_its_own_is_high_enough(browser, site_address, path):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    dealt = context.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
-    context.request.post(f"{dealt.url}/resign", form={"version": 0})
-    page = context.new_page()
+def test_on_a_phone_a_link_in_a_line_of_its_own_is_high_enough(page_with, site_address, path):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    dealt = page.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+    page.request.post(f"{dealt.url}/resign", form={"version": 0})
     page.goto(site_address + path)
     links = page.locator(IN_LOW_LINES).filter(visible=True).all()
     boxes = [(link.inner_text(), link.bounding_box()) for link in links]
     assert [text for text, box in boxes if box["height"] < 40] == []
     assert [text for text, box in boxes if box["width"] < 40] == []
-    context.close()
 
 
 @pytest.mark.parametrize("path", ["/games", "/today"])
-def test_links_to_the_rules_are_as_wide_and_high_as_a_finger(browser, site_address, path):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_links_to_the_rules_are_as_wide_and_high_as_a_finger(page_with, site_address, path):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.goto(f"{site_address}{path}")
     sizes = page.get_by_role("link", name=re.compile("^Rules")).evaluate_all(
         "links => links.map((link) => link.getBoundingClientRect()).map(({ width, height }) => [width, height])"
     )
     assert sizes
     assert min(side for size in sizes if any(size) for side in size) >= A_TOUCH
-    context.close()

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.support.known import PASSWORD
 
+pytestmark = pytest.mark.kept_page
+
 PHONE = {"width": 390, "height": 844}
 
 
@@ -31,9 +33,8 @@ def join(page, site_address: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
-def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_script):
-    context = browser.new_context(java_script_enabled=has_script, viewport=PHONE)
-    page = context.new_page()
+def test_a_guest_claims_a_name_leaves_and_comes_back(page_with, site_address, has_script):
+    page = page_with(java_script_enabled=has_script, viewport=PHONE)
     name = new_name()
     page.goto(f"{site_address}/games")
     page.get_by_role("button", name="Play Bristol").first.click()
@@ -56,13 +57,11 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_
     expect(page.get_by_role("status")).to_have_text("Welcome back.")
     page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_address, scheme):
-    context = browser.new_context(color_scheme=scheme, viewport=PHONE)
-    page = context.new_page()
+def test_the_pages_of_players_are_accessible_and_fit_a_phone(page_with, site_address, scheme):
+    page = page_with(color_scheme=scheme, viewport=PHONE)
     name = new_name()
 
     def look(path: str) -> None:
@@ -96,12 +95,11 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
     page.get_by_text("As a table", exact=True).click()
     assert violations(page) == []
     look("/players/nobody-at-all")
-    context.close()
 
 
-def test_a_session_is_ended_from_another_device(browser, site_address):
+def test_a_session_is_ended_from_another_device(page_with, site_address):
     name = new_name()
-    desk, phone = browser.new_context().new_page(), browser.new_context().new_page()
+    desk, phone = page_with(), page_with()
     join(desk, site_address, name)
     phone.goto(f"{site_address}/login")
     fill_in(phone, name=name, password=PASSWORD)
@@ -112,14 +110,11 @@ def test_a_session_is_ended_from_another_device(browser, site_address):
     expect(desk.get_by_role("status")).to_contain_text("signed out")
     phone.goto(f"{site_address}/me")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Your profile")
-    for page in (desk, phone):
-        page.context.close()
 
 
 @pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
-def test_a_forgotten_password_is_replaced_with_a_recovery_code(browser, site_address, has_script):
-    context = browser.new_context(java_script_enabled=has_script, viewport=PHONE)
-    page = context.new_page()
+def test_a_forgotten_password_is_replaced_with_a_recovery_code(page_with, site_address, has_script):
+    page = page_with(java_script_enabled=has_script, viewport=PHONE)
     name = new_name()
     page.goto(f"{site_address}/join")
     fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
@@ -144,18 +139,16 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(browser, site_add
     expect(page.get_by_role("status")).to_contain_text("You have changed your password")
     page.get_by_role("link", name="Account").click()
     expect(page.get_by_text("9 of 10 left")).to_be_visible()
-    context.close()
 
 
-def test_a_recent_game_takes_two_lines_on_a_phone(browser, site_address):
-    context = browser.new_context(
+def test_a_recent_game_takes_two_lines_on_a_phone(page_with, site_address):
+    page = page_with(
         viewport={"width": 390, "height": 844}, extra_http_headers={"Origin": site_address}
     )
-    begun = context.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()
+    begun = page.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()
     path = f"{site_address}/api/v1/games/{begun['id']}"
-    context.request.post(f"{path}/moves", data={"version": 0, "move": "deal"})
-    context.request.post(f"{path}/resign", data={"version": 1})
-    page = context.new_page()
+    page.request.post(f"{path}/moves", data={"version": 0, "move": "deal"})
+    page.request.post(f"{path}/resign", data={"version": 1})
     page.goto(f"{site_address}/me")
     game = page.locator(".recent li")
     expect(game).to_contain_text("resigned, as a guest, not ranked · 1 move")

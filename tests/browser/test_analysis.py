@@ -8,8 +8,12 @@ from playwright.sync_api import Request, Route, expect
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.solver.auto_finish import automatic_finish
+from tests.browser.conftest import GUIDED
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import SLOW_MOTION, wait_until
 from tests.golden.records import RECORDS
+
+pytestmark = pytest.mark.kept_page
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 WITH_A_CHOICE = "00000-00003"
@@ -67,10 +71,10 @@ def test_a_hint_lights_a_card_and_its_target_and_again_the_next(page, open_game)
 @pytest.mark.parametrize("by_touch", [False, True], ids=["mouse", "touch"])
 @pytest.mark.parametrize("place", ["button.advised", ".pile.advised button >> nth=-1"])
 def test_a_press_on_the_card_of_a_hint_or_on_its_target_plays_it(
-    new_context, open_game, by_touch, place
+    page_with, open_game, by_touch, place
 ):
     """Also where the card has a choice of places, and the last card of the target has none."""
-    page = new_context(has_touch=by_touch).new_page()
+    page = page_with(has_touch=by_touch, storage_state=GUIDED)
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     for number in range(1, 10):
         page.keyboard.press("h")
@@ -231,33 +235,40 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1440, 900)])
 @pytest.mark.parametrize(("ruleset", "moves"), [("spider", 191), ("signora", 110)])
-def test_the_reason_of_a_hint_covers_no_card(page, open_game, ruleset, moves, size):
+def test_the_reason_of_a_hint_covers_no_card(page, open_game, ruleset, moves):
     """Long columns close up while it is open; no card changes its size."""
     record = next(one for one in RECORDS if (one.ruleset, one.end) == (ruleset, "won"))
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     game_page = open_game(page, ruleset, record.code)
     game_page.play_unseen(record.moves[:moves])
-    page.evaluate(A_REASON)
-    width = page.evaluate(COVERED)[2]
-    game_page.notice.get_by_text("Why?").click()
-    expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
-    expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
-    assert page.evaluate(COVERED) == [0, 0, width]
+    with all_faults() as at:
+        for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
+            with at(f"{ruleset} {size}"):
+                resize(page, *size)
+                page.evaluate(A_REASON)
+                page.evaluate("document.getElementById('table').style.removeProperty('--why')")
+                width = page.evaluate(COVERED)[2]
+                game_page.notice.get_by_text("Why?").click()
+                expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
+                expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
+                assert page.evaluate(COVERED) == [0, 0, width]
 
 
 @pytest.mark.parametrize("ruleset", ["klondike", "bristol"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
-def test_words_that_do_not_fit_lie_on_a_card(page, open_game, width, height, ruleset):
+def test_words_that_do_not_fit_lie_on_a_card(page, open_game, ruleset):
     """Not on half of one, which would end behind a line."""
-    page.set_viewport_size({"width": width, "height": height})
     open_game(page, ruleset, WITH_A_CHOICE)
-    short, long = (page.evaluate(CARD_OF_WORDS, text) for text in ("A card moves.", "So " * 160))
-    assert short["card"] == 0
-    assert long["card"] > long["words"]
-    assert long["card"] >= long["box"]
-    assert long["margin"] <= -4, "it would end at the words"
+    with all_faults() as at:
+        for width, height in ((390, 844), (844, 390), (1440, 900)):
+            with at(f"{ruleset} {width}x{height}"):
+                resize(page, width, height)
+                short, long = (
+                    page.evaluate(CARD_OF_WORDS, text) for text in ("A card moves.", "So " * 160)
+                )
+                assert short["card"] == 0
+                assert long["card"] > long["words"]
+                assert long["card"] >= long["box"]
+                assert long["margin"] <= -4, "it would end at the words"
 
 
 CARD_OF_WORDS = """text => {
@@ -274,19 +285,23 @@ CARD_OF_WORDS = """text => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900), (2560, 1440)])
-def test_a_hint_keeps_off_the_edge_of_a_window(page, open_game, width, height):
-    page.set_viewport_size({"width": width, "height": height})
+def test_a_hint_keeps_off_the_edge_of_a_window(page, open_game):
     game_page = open_game(page, "klondike", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
     expect_refined(page, 1)
-    why = game_page.notice.get_by_text("Why?")
-    expect(why).to_be_visible()
-    lines = [game_page.notice.locator("span").first, why]
-    boxes = [box for line in lines if (box := line.bounding_box())]
-    assert len(boxes) == 2
-    assert all(box["y"] + box["height"] <= height - 18 for box in boxes)
-    assert lines[0].evaluate("line => parseFloat(getComputedStyle(line).fontSize)") >= 17
+    with all_faults() as at:
+        for width, height in ((1024, 768), (1440, 900), (2560, 1440)):
+            with at(f"{width}x{height}"):
+                resize(page, width, height)
+                why = game_page.notice.get_by_text("Why?")
+                expect(why).to_be_visible()
+                lines = [game_page.notice.locator("span").first, why]
+                boxes = [box for line in lines if (box := line.bounding_box())]
+                assert len(boxes) == 2
+                assert all(box["y"] + box["height"] <= height - 18 for box in boxes)
+                assert (
+                    lines[0].evaluate("line => parseFloat(getComputedStyle(line).fontSize)") >= 17
+                )
 
 
 def test_whatever_is_played_puts_the_light_out(page, open_game):
@@ -299,9 +314,8 @@ def test_whatever_is_played_puts_the_light_out(page, open_game):
     expect(page.locator("#state [name=hint]")).to_have_value("0")
 
 
-def test_hints_come_without_a_script(browser, open_game, site_address):
-    context = browser.new_context(java_script_enabled=False, base_url=site_address)
-    page = context.new_page()
+def test_hints_come_without_a_script(page_with, open_game, site_address):
+    page = page_with(java_script_enabled=False, base_url=site_address)
     open_game(page, "bristol", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("button.advised")).to_have_count(1)
@@ -313,7 +327,6 @@ def test_hints_come_without_a_script(browser, open_game, site_address):
     expect(page.locator("#table button.advised")).to_have_count(1)
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(page.locator("#state")).to_have_attribute("data-version", "1")
-    context.close()
 
 
 @pytest.mark.parametrize("by", ["button", "key"])

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import GUIDED
 from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.kept_page
 
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7
 WITH_AN_ACE = "00000-00001"  # Klondike: one card can go home at first
@@ -51,11 +54,11 @@ def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, 
     ],
 )
 def test_a_press_on_a_covered_card_moves_no_other_and_the_page_says_why(
-    new_context, open_game, ruleset, by_touch, why
+    page_with, open_game, ruleset, by_touch, why
 ):
     """The same as dragging it says. Here the last card of the column could move."""
     viewport = {"width": 390, "height": 844} if by_touch else {"width": 1440, "height": 900}
-    page = new_context(viewport=viewport, has_touch=by_touch).new_page()
+    page = page_with(viewport=viewport, has_touch=by_touch, storage_state=GUIDED)
     game_page = open_game(page, ruleset, CODE)
     column = next(move for move in game_page.moves if move[0] == "t").split("-")[0]
     press(page, f"#{column} > b >> nth=0", by_touch=by_touch)
@@ -67,10 +70,10 @@ def test_a_press_on_a_covered_card_moves_no_other_and_the_page_says_why(
 
 @pytest.mark.parametrize("by_touch", [False, True])
 def test_a_press_on_a_face_down_card_plays_no_other_and_the_page_says_so(
-    new_context, open_game, by_touch
+    page_with, open_game, by_touch
 ):
     viewport = {"width": 390, "height": 844} if by_touch else {"width": 1440, "height": 900}
-    page = new_context(viewport=viewport, has_touch=by_touch).new_page()
+    page = page_with(viewport=viewport, has_touch=by_touch, storage_state=GUIDED)
     game_page = open_game(page, "klondike", WITH_AN_ACE)
     column = next(move for move in game_page.moves if "-f" in move).split("-")[0]
     press(page, f"#{column} > i >> nth=0", by_touch=by_touch)

@@ -11,7 +11,9 @@ from tests.browser.accessibility import violations
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
+    from collections.abc import Callable
+
+    from playwright.sync_api import APIRequestContext, Page, ViewportSize
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
@@ -34,27 +36,24 @@ def a_finished_run(request: APIRequestContext, site: str, deals: int) -> str:
 
 
 @pytest.fixture
-def challenge(browser: Browser, site_address: str) -> str:
+def challenge(page_with: Callable[..., Page], site_address: str) -> str:
     """The link of a challenge that a player made of a run in the browser."""
-    host = browser.new_context()
-    page = host.new_page()
-    page.goto(site_address + a_finished_run(host.request, site_address, 3))
+    page = page_with()
+    page.goto(site_address + a_finished_run(page.request, site_address, 3))
     page.locator(".ending summary", has_text="More").click()
     page.get_by_role("button", name="Challenge a friend", exact=True).click()
     expect(page.get_by_role("heading", name="Who can beat your result at Bristol?")).to_be_visible()
     assert faults(page) == []
     link = page.get_by_label("Link").input_value()
     assert link.startswith(f"{site_address}/ghost/")
-    host.close()
     return link
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_friend_plays_against_the_line(
-    browser: Browser, challenge: str, scheme: Literal["light", "dark"]
+    page_with: Callable[..., Page], challenge: str, scheme: Literal["light", "dark"]
 ) -> None:
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+    page = page_with(color_scheme=scheme)
     page_errors: list[str] = []
     page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.goto(challenge)
@@ -79,12 +78,12 @@ def test_a_friend_plays_against_the_line(
     expect(page.locator(".plot path.me")).to_have_count(1)
     assert faults(page) == []
     assert page_errors == []
-    context.close()
 
 
-def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    page = context.new_page()
+def test_it_all_works_on_a_phone_without_scripts(
+    page_with: Callable[..., Page], challenge: str
+) -> None:
+    page = page_with(java_script_enabled=False, viewport=PHONE)
     page.goto(challenge)
     page.get_by_role("button", name="Play these cards").click()
     for version in (1, 2):
@@ -108,4 +107,3 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     expect(page.get_by_role("region", name="The result to beat")).to_contain_text(
         "Practice against"
     )
-    context.close()

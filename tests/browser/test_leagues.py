@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -10,14 +10,16 @@ from playwright.sync_api import expect
 from tests.browser.test_challenges import PHONE, faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_league_is_founded_joined_and_shows_its_board(
-    browser: Browser, site_address: str, scheme: Literal["light", "dark"]
+    page_with: Callable[..., Page], site_address: str, scheme: Literal["light", "dark"]
 ) -> None:
-    anna = browser.new_context(viewport=PHONE, color_scheme=scheme).new_page()
+    anna = page_with(viewport=PHONE, color_scheme=scheme)
     page_errors: list[str] = []
     anna.on("pageerror", lambda error: page_errors.append(str(error)))
     anna.goto(f"{site_address}/leagues")
@@ -42,9 +44,7 @@ def test_a_league_is_founded_joined_and_shows_its_board(
     assert link.startswith(f"{site_address}/league/")
     assert faults(anna) == []
 
-    ben = browser.new_context(
-        viewport=PHONE, color_scheme=scheme, java_script_enabled=False
-    ).new_page()
+    ben = page_with(viewport=PHONE, color_scheme=scheme, java_script_enabled=False)
     ben.goto(link)
     expect(ben.get_by_role("heading", name="1 member")).to_be_visible()
     ben.get_by_role("button", name="Join the league").click()
@@ -63,14 +63,12 @@ def test_a_league_is_founded_joined_and_shows_its_board(
     expect(ben.get_by_text("The owner removed you from this league")).to_be_visible()
     assert faults(anna) == []
     assert page_errors == []
-    for page in (anna, ben):
-        page.context.close()
 
 
 def test_a_new_league_has_three_games_and_asks_for_friends_first(
-    new_context, site_address: str
+    page_with: Any, site_address: str
 ) -> None:
-    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/league/new")
     begin = page.get_by_role("button", name="Start the league").bounding_box()
     assert begin["y"] < 600

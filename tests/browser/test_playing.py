@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.golden.records import RECORDS
 
+pytestmark = pytest.mark.kept_page
+
 BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
 LEFT_BEHIND = ".ghost, .lifted, .dragging, .over, .lit"
@@ -93,11 +95,8 @@ def test_a_whole_run_is_dragged_by_its_first_card(page, open_game):
     game_page.expect_version(long + 1)
 
 
-def test_a_finger_taps_and_drags(browser, open_game):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
+def test_a_finger_taps_and_drags(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.card("t3").tap()
     expect(page.locator(".pile.lit")).to_have_count(2)
@@ -106,7 +105,7 @@ def test_a_finger_taps_and_drags(browser, open_game):
     page.locator(".rail .undo").tap()
     game_page.expect_version(2)
     start, end = game_page.box("t3"), game_page.box("t7")
-    finger = context.new_cdp_session(page)
+    finger = page.context.new_cdp_session(page)
 
     def touch(kind: str, x: float, y: float) -> None:
         points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
@@ -120,7 +119,6 @@ def test_a_finger_taps_and_drags(browser, open_game):
     touch("touchEnd", 0, 0)
     game_page.expect_version(3)
     expect(game_page.notice).to_contain_text("on the five of hearts.")
-    context.close()
 
 
 def test_the_keyboard_alone_plays(page, open_game):
@@ -220,13 +218,11 @@ def test_a_card_is_first_painted_where_it_comes_from(page, open_game):
     game_page.expect_version(1)
 
 
-def test_who_wants_calm_gets_no_travel(browser, open_game):
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
+def test_who_wants_calm_gets_no_travel(page_with, open_game):
+    page = page_with(reduced_motion="reduce")
     game_page = open_game(page, "bristol", BRISTOL)
     moving = """() => document.getAnimations().filter(
         (a) => a.effect.getKeyframes().some((frame) => "transform" in frame)).length"""
     page.keyboard.press("d")
     game_page.expect_version(1)
     assert page.evaluate(moving) == 0
-    context.close()

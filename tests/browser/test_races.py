@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +18,7 @@ from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.browser.accessibility import violations
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
 from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page, Request
+    from playwright.sync_api import BrowserContext, Page, Request
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = ((1440, 900), (768, 1024), (390, 844))
@@ -87,22 +88,46 @@ def in_stock(site_address: str, site_folder: Path) -> None:
 
 
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens browsers with cookies of their own; page errors fail the test."""
-    contexts: list[BrowserContext] = []
+def errors() -> Iterator[list[str]]:
+    """Errors of the pages that a test opens, which fail it."""
     errors: list[str] = []
+    yield errors
+    assert errors == []
+
+
+@pytest.fixture
+def visitor(page_with: Callable[..., Page], errors: list[str]) -> Iterator[Callable[..., Page]]:
+    """Opens pages with cookies of their own; page errors fail the test."""
+    pages: list[Page] = []
+
+    def hear(error: object) -> None:
+        errors.append(str(error))
 
     def visit(**options: object) -> Page:
-        context = browser.new_context(**options)  # type: ignore[arg-type]
-        contexts.append(context)
+        page = page_with(**options)
+        pages.append(page)
+        page.on("pageerror", hear)
+        return page
+
+    yield visit
+    for page in pages:
+        page.remove_listener("pageerror", hear)
+
+
+@pytest.fixture
+def changed_visitor(
+    new_context: Callable[..., BrowserContext], errors: list[str]
+) -> Callable[..., Page]:
+    """The same for pages that keep what a test does to them, such as a clock."""
+
+    def visit(**options: object) -> Page:
+        context = new_context(**options)
+        context.clear_cookies()
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
-    yield visit
-    for context in contexts:
-        context.close()
-    assert errors == []
+    return visit
 
 
 def gather(host: Page, guest: Page, address: str) -> str:
@@ -313,41 +338,54 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(phone.get_by_text("Robin")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1440, 900)])
+IN_THE_LINE = """() => [2, 3].map((racers) => {
+  const list = document.querySelector("#race ul");
+  if (racers === 2) {
+    window.asItCame ??= list.innerHTML;
+    list.innerHTML = window.asItCame;
+  }
+  list.classList.toggle("three", racers === 3);
+  const other = list.querySelector("li:not(.mine)");
+  other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
+  if (racers === 3) {
+    list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "48+ home" : "52 home"));
+    const one = other.cloneNode(true);
+    one.querySelector("b")?.remove();
+    one.querySelector("bdi").textContent = "Fearless Kingfisher";
+    one.querySelector("bdi").insertAdjacentHTML("afterend", '<span class="status">resigned</span>');
+    list.append(one);
+  }
+  return [...list.querySelectorAll("bdi, b, .status")].filter((part) => part.checkVisibility()).map((part) => ({
+    text: part.textContent,
+    size: parseFloat(getComputedStyle(part).fontSize),
+    lines: part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight),
+    isName: part.matches("bdi"),
+    letters: part.clientWidth / parseFloat(getComputedStyle(part).fontSize) * 2,
+    isCut: part.getBoundingClientRect().right > part.closest("li").getBoundingClientRect().right + 1,
+  }));
+})"""
+
+
 def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player(
-    in_stock, visitor, site_address, size
+    in_stock, visitor, site_address
 ):
-    host, guest = visitor(viewport={"width": size[0], "height": size[1]}), visitor()
+    host, guest = visitor(), visitor()
     gather(host, guest, site_address)
     host.get_by_role("button", name="Start the race").click()
     at_the_table(host)
     other = host.locator("#race li:not(.mine)")
     expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
     expect(other.locator(".full")).to_have_text("<4 home")
-    found = host.evaluate(
-        """() => [2, 3].map((racers) => {
-          const list = document.querySelector("#race ul");
-          list.classList.toggle("three", racers === 3);
-          const other = list.querySelector("li:not(.mine)");
-          other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
-          if (racers === 3) {
-            list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "48+ home" : "52 home"));
-            const one = other.cloneNode(true);
-            one.querySelector("b")?.remove();
-            one.querySelector("bdi").textContent = "Fearless Kingfisher";
-            one.querySelector("bdi").insertAdjacentHTML("afterend", '<span class="status">resigned</span>');
-            list.append(one);
-          }
-          return [...list.querySelectorAll("bdi, b, .status")].filter((part) => part.checkVisibility()).map((part) => ({
-            text: part.textContent,
-            size: parseFloat(getComputedStyle(part).fontSize),
-            lines: part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight),
-            isName: part.matches("bdi"),
-            letters: part.clientWidth / parseFloat(getComputedStyle(part).fontSize) * 2,
-            isCut: part.getBoundingClientRect().right > part.closest("li").getBoundingClientRect().right + 1,
-          }));
-        })"""
-    )
+    with all_faults() as at:
+        for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
+            with at(size):
+                resize(host, *size)
+                expect_readable_words(host.evaluate(IN_THE_LINE))
+                assert overlapping_in_the_line(host) == []
+
+
+def expect_readable_words(found: list[list[dict[str, Any]]]) -> None:
+    """In the line of two players, and in that of three."""
     for parts in found:
         assert len(parts) >= 4
         for part in parts:
@@ -356,11 +394,12 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
             assert not part["isCut"], part
             if part["isName"] and part["text"] != "You":
                 assert part["letters"] > 6, part  # a name that is long ends with dots
-    assert overlapping_in_the_line(host) == []
 
 
-def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, site_address):
-    wide, phone = visitor(), visitor(**PHONE)
+def test_the_newest_window_plays_and_the_older_is_read_only(
+    in_stock, visitor, changed_visitor, site_address
+):
+    wide, phone = changed_visitor(), visitor(**PHONE)
     # One gets each event twice with an old one in between; the other gets none.
     wide.add_init_script(DUPLICATING_STREAM)
     phone.route("**/stream", lambda route: route.abort())
@@ -413,8 +452,8 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
         expect_the_name_and_the_time_beside_what_is_told(wide)
 
 
-def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):
-    wide, phone = visitor(), visitor(**PHONE)
+def test_a_wrong_device_clock_changes_nothing(in_stock, changed_visitor, site_address):
+    wide, phone = changed_visitor(), changed_visitor(**PHONE)
     # Three hours ahead, and a year behind: the countdown is the server's.
     for page, away in ((wide, 3 * 3600_000), (phone, -365 * 86_400_000)):
         page.add_init_script(f"const real = Date.now; Date.now = () => real() + {away};")
@@ -449,8 +488,8 @@ HIDE = """is => {
 }"""
 
 
-def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(visitor, site_address):
-    page: Page = visitor()
+def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(changed_visitor, site_address):
+    page: Page = changed_visitor()
     page.clock.install()
     asked: list[str] = []
     under_way: set[Request] = set()

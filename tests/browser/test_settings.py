@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 
+pytestmark = pytest.mark.kept_page
+
+
 def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_game):
     open_game(page, "bristol", CODE)
     game = page.url
@@ -80,10 +83,9 @@ def test_what_was_not_saved_is_told(page: Page, site_address):
     )
 
 
-def test_without_a_script_the_button_is_within_reach(browser, site_address):
+def test_without_a_script_the_button_is_within_reach(page_with, site_address):
     size = {"width": 390, "height": 844}
-    context = browser.new_context(java_script_enabled=False, viewport=size)
-    page = context.new_page()
+    page = page_with(java_script_enabled=False, viewport=size)
     page.goto(f"{site_address}/settings")
     page.get_by_role("radio", name="Dark").check()
     save = page.get_by_role("button", name="Save")
@@ -93,12 +95,10 @@ def test_without_a_script_the_button_is_within_reach(browser, site_address):
     assert 0 <= box["y"] <= bar["y"] - box["height"], "on the screen, above the places"
     save.click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    context.close()
 
 
-def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_address):
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(page_with, site_address):
+    page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/settings")
     cloth = "() => getComputedStyle(document.querySelector('.shown .opening')).backgroundImage"
     back = "() => getComputedStyle(document.querySelector('.shown i'), '::before').backgroundImage"
@@ -129,7 +129,6 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(browser, site_add
     boxes = [page.locator(f".of-cloth .is-{name}").bounding_box() for name in names]
     assert len({round(box["width"]) for box in boxes if box}) == 1, boxes
     assert len({round(box["y"]) for box in boxes if box}) == 2, boxes
-    context.close()
 
 
 def test_nothing_lies_over_the_settings_when_they_are_saved(page: Page, site_address):
@@ -160,9 +159,8 @@ def test_the_cards_of_the_small_table_lie_apart_at_every_width(page: Page, site_
 
 @pytest.mark.parametrize("width", [320, 700])
 @pytest.mark.parametrize("language", ["en", "de", "fr", "pl", "ar"])
-def test_every_page_leads_to_them_from_its_head(browser, site_address, language: str, width: int):
-    context = browser.new_context(viewport={"width": width, "height": 844}, locale=language)
-    page = context.new_page()
+def test_every_page_leads_to_them_from_its_head(page_with, site_address, language: str, width: int):
+    page = page_with(viewport={"width": width, "height": 844}, locale=language)
     page.goto(f"{site_address}/together")
     gear = page.locator(".top a[href='/settings']")
     box = gear.bounding_box()
@@ -171,4 +169,3 @@ def test_every_page_leads_to_them_from_its_head(browser, site_address, language:
     assert page.evaluate("document.scrollingElement.scrollWidth") == width
     gear.click()
     expect(page).to_have_url(f"{site_address}/settings")
-    context.close()

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import INTO_A_CARD, overlapping_in_the_line
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser
+    from collections.abc import Callable, Iterator
 
 
 LOW = 480
@@ -42,15 +41,17 @@ def drag(page: Page, source: str, target: str) -> None:
 
 
 @pytest.fixture
-def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
+def pair(page_with: Callable[..., Page], site_address: str) -> Iterator[tuple[Page, Page]]:
     """A desktop and a phone at one table, as guests; page errors fail the test."""
     page_errors: list[str] = []
-    desktop = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
-    phone = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ).new_page()
+    desktop = page_with(viewport={"width": 1280, "height": 860})
+    phone = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+
+    def hear(error: object) -> None:
+        page_errors.append(str(error))
+
     for page in (desktop, phone):
-        page.on("pageerror", lambda error: page_errors.append(str(error)))
+        page.on("pageerror", hear)
 
     dealt = desktop.request.post(
         f"{site_address}/play",
@@ -76,9 +77,9 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     expect(phone.locator("#people li:not(.away)")).to_have_count(2)
     desktop.keyboard.press("Escape")
     yield desktop, phone
-    assert not page_errors
     for page in (desktop, phone):
-        page.context.close()
+        page.remove_listener("pageerror", hear)
+    assert not page_errors
 
 
 def test_on_its_side_a_phone_tells_a_move_beside_the_cards(pair: tuple[Page, Page]) -> None:
@@ -128,46 +129,48 @@ def test_on_a_phone_the_names_of_four_players_are_not_cut(pair: tuple[Page, Page
     assert right <= left
 
 
-@pytest.mark.parametrize("others", [1, 2, 3])
+WITH_OTHERS = """(others) => {
+  const people = document.querySelector(".people");
+  window.asTheyCame ??= people.innerHTML;
+  people.innerHTML = window.asTheyCame;
+  const other = people.querySelector("li:not(.me)");
+  other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
+  for (const name of ["Bold Dormouse", "Fearless Kingfisher"].slice(0, others - 1)) {
+    const one = other.cloneNode(true);
+    one.querySelector("bdi").textContent = name;
+    people.append(one);
+  }
+  document.querySelector(".game-bar h1").textContent = "Blondes and Brunettes";
+  const viewers = document.getElementById("viewers");
+  viewers.hidden = false;
+  viewers.querySelector("span").textContent = "12";
+  document.getElementById("invite").hidden = others === 3;
+  return [...people.querySelectorAll("bdi")]
+    .filter((name) => name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 1)
+    .map((name) => name.textContent);
+}"""
+LIE_APART = """() => {
+  const seen = [".people li", ".shared-table summary", "#viewers"]
+    .flatMap((parts) => [...document.querySelectorAll(parts)])
+    .filter((part) => part.checkVisibility())
+    .map((part) => part.getBoundingClientRect())
+    .sort((one, two) => one.left - two.left);
+  return seen.every((box, n) => n === 0 || box.left >= seen[n - 1].right);
+}"""
+
+
 def test_on_a_phone_on_its_side_the_line_of_a_shared_table_holds_all(
-    pair: tuple[Page, Page], others: int
+    pair: tuple[Page, Page],
 ) -> None:
+    """The players, what can be said and who watches lie apart."""
     _, phone = pair
-    phone.set_viewport_size({"width": 844, "height": 390})
-    cut = phone.evaluate(
-        """(others) => {
-          const people = document.querySelector(".people");
-          const other = people.querySelector("li:not(.me)");
-          other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
-          for (const name of ["Bold Dormouse", "Fearless Kingfisher"].slice(0, others - 1)) {
-            const one = other.cloneNode(true);
-            one.querySelector("bdi").textContent = name;
-            people.append(one);
-          }
-          document.querySelector(".game-bar h1").textContent = "Blondes and Brunettes";
-          const viewers = document.getElementById("viewers");
-          viewers.hidden = false;
-          viewers.querySelector("span").textContent = "12";
-          document.getElementById("invite").hidden = others === 3;
-          return [...people.querySelectorAll("bdi")]
-            .filter((name) => name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 1)
-            .map((name) => name.textContent);
-        }""",
-        others,
-    )
-    assert cut == []
-    assert overlapping_in_the_line(phone) == []
-    inside = phone.evaluate(
-        """() => {
-          const seen = [".people li", ".shared-table summary", "#viewers"]
-            .flatMap((parts) => [...document.querySelectorAll(parts)])
-            .filter((part) => part.checkVisibility())
-            .map((part) => part.getBoundingClientRect())
-            .sort((one, two) => one.left - two.left);
-          return seen.every((box, n) => n === 0 || box.left >= seen[n - 1].right);
-        }"""
-    )
-    assert inside, "the players, what can be said and who watches lie over each other"
+    resize(phone, 844, 390)
+    with all_faults() as at:
+        for others in (1, 2, 3):
+            with at(f"with {others} others"):
+                assert phone.evaluate(WITH_OTHERS, others) == []
+                assert overlapping_in_the_line(phone) == []
+                assert phone.evaluate(LIE_APART)
 
 
 def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
@@ -327,11 +330,13 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     at_version(desktop, 2)
 
 
-def test_the_address_alone_lets_a_friend_ask(pair: tuple[Page, Page], browser: Browser) -> None:
+def test_the_address_alone_lets_a_friend_ask(
+    pair: tuple[Page, Page], page_with: Callable[..., Page]
+) -> None:
     """A friend who came by the copied address asks, and is at the table as soon as the owner lets them in."""
     desktop, _ = pair
     desktop.locator("#invite").evaluate("(invitation) => (invitation.open = true)")
-    friend = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    friend = page_with(viewport={"width": 390, "height": 844})
     sent: list[str] = []
     friend.on("request", lambda request: sent.append(request.method))
     friend.goto(desktop.url)
@@ -358,4 +363,3 @@ def test_the_address_alone_lets_a_friend_ask(pair: tuple[Page, Page], browser: B
     expect(desktop.locator("#people li")).to_have_count(3)
     expect(friend.locator("#people .me")).to_be_visible()
     expect(friend.locator(".rail > .undo")).to_be_visible()
-    friend.context.close()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.faults import all_faults, resize
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tests.support.known import CODE
@@ -214,16 +215,23 @@ def test_a_bad_record_is_shown_with_its_error(page, site_address):
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_deals_replays_and_records_are_accessible(page_with, site_address, bring, scheme):
-    page = page_with(color_scheme=scheme)
-    for path in (f"/deal/bristol/{CODE}", f"/deal/rouge-et-noir/{CODE}", "/import"):
-        page.goto(site_address + path)
-        assert violations(page) == [], path
-    bring(page, "signora-won", "?at=50")
-    assert violations(page) == []
-    page.locator(".menu > summary").click()
-    assert violations(page) == []
+def test_deals_replays_and_records_are_accessible(page_with, site_address, bring):
+    page = page_with()
+    with all_faults() as at:
+
+        def expect_access(name: str) -> None:
+            for scheme in ("light", "dark"):
+                with at(f"{name} {scheme}"):
+                    page.emulate_media(color_scheme=scheme)
+                    assert violations(page) == []
+
+        for path in (f"/deal/bristol/{CODE}", f"/deal/rouge-et-noir/{CODE}", "/import"):
+            page.goto(site_address + path)
+            expect_access(path)
+        bring(page, "signora-won", "?at=50")
+        expect_access("replay")
+        page.locator(".menu > summary").click()
+        expect_access("menu")
 
 
 def lose(page, open_game) -> str:
@@ -248,21 +256,24 @@ def test_a_replay_on_a_phone_has_a_way_back_and_its_choices_in_one_row(page_with
     expect(page).to_have_url(game)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390)])
-def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(
-    page_with, open_game, width, height
-):
-    page = page_with(viewport={"width": width, "height": height})
+def test_a_wide_replay_has_a_long_slider_and_all_else_in_one_row(page_with, open_game):
+    page = page_with()
     page.goto(f"{lose(page, open_game)}/replay?at=0")
-    slider = page.locator(".jump input[type=range]").bounding_box()
-    assert slider["width"] >= 500
-    names = (".step-line [role=status]", ".pace", ".fork button", ".hindsight button")
-    row = [page.locator(name).bounding_box() for name in names]
-    middles = [box["y"] + box["height"] / 2 for box in row]
-    assert max(middles) - min(middles) < 3
-    assert min(box["y"] for box in row) >= slider["y"] + slider["height"] - 1
-    end = row[-1]["x"] + row[-1]["width"]
-    assert [row[0]["x"], end] == pytest.approx([slider["x"], slider["x"] + slider["width"]], abs=2)
+    with all_faults() as at:
+        for width, height in ((1440, 900), (844, 390)):
+            with at(f"{width}x{height}"):
+                resize(page, width, height)
+                slider = page.locator(".jump input[type=range]").bounding_box()
+                assert slider["width"] >= 500
+                names = (".step-line [role=status]", ".pace", ".fork button", ".hindsight button")
+                row = [page.locator(name).bounding_box() for name in names]
+                middles = [box["y"] + box["height"] / 2 for box in row]
+                assert max(middles) - min(middles) < 3
+                assert min(box["y"] for box in row) >= slider["y"] + slider["height"] - 1
+                end = row[-1]["x"] + row[-1]["width"]
+                assert [row[0]["x"], end] == pytest.approx(
+                    [slider["x"], slider["x"] + slider["width"]], abs=2
+                )
 
 
 @pytest.mark.parametrize("ruleset", IDS)

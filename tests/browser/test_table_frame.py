@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
 from tests.golden.records import RECORDS
 
@@ -51,12 +52,10 @@ def test_the_line_on_a_phone_shows_the_whole_name(page_with, open_game, site_add
     assert name[0] <= name[1]
 
 
-def test_who_watches_on_a_phone_reads_the_game_and_the_player(browser, open_game):
-    owner = browser.new_context()
-    page = owner.new_page()
+def test_who_watches_on_a_phone_reads_the_game_and_the_player(page_with, open_game):
+    page = page_with()
     open_game(page, "blondes-and-brunettes-till-dawn", "00000-00000")
-    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
-    watching = context.new_page()
+    watching = page_with(viewport={"width": PHONE[0], "height": PHONE[1]})
     watching.goto(page.url)
     expect(watching.locator("#viewers")).to_be_visible()
     for part in (".game-bar h1", ".game-bar .whose"):
@@ -67,8 +66,6 @@ def test_who_watches_on_a_phone_reads_the_game_and_the_player(browser, open_game
     )
     assert player["y"] >= title["y"] + title["height"] - 1
     assert overlapping_in_the_line(watching) == []
-    owner.close()
-    context.close()
 
 
 @pytest.mark.parametrize("ruleset", ["rouge-et-noir", "blondes-and-brunettes-till-dawn"])
@@ -110,59 +107,64 @@ def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(page_with, open
         assert word["height"] >= 44
 
 
-@pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
-def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game):
     open_game(page, "klondike", "00000-00000")
     word, meaning = (page.locator(f".occasion > {part}") for part in ("summary", "p"))
-    cards = page.locator("#t1").bounding_box()
-    expect(meaning).to_be_hidden()
-    word.click()
-    expect(meaning).to_have_text("May be unwinnable")
-    box = meaning.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= size[0]
-    assert page.locator("#t1").bounding_box() == cards
-    page.mouse.click(size[0] / 2, size[1] - 160)
-    expect(meaning).to_be_hidden()
-    word.focus()
-    page.keyboard.press("Enter")
-    expect(meaning).to_be_visible()
+    with all_faults() as at:
+        for size in (PHONE, (844, 390), (1440, 900)):
+            with at(f"{size}"):
+                resize(page, *size)
+                cards = page.locator("#t1").bounding_box()
+                expect(meaning).to_be_hidden()
+                word.click()
+                expect(meaning).to_have_text("May be unwinnable")
+                box = meaning.bounding_box()
+                assert box["x"] >= 0
+                assert box["x"] + box["width"] <= size[0]
+                assert page.locator("#t1").bounding_box() == cards
+                page.mouse.click(size[0] / 2, size[1] - 160)
+                expect(meaning).to_be_hidden()
+                word.focus()
+                page.keyboard.press("Enter")
+                expect(meaning).to_be_visible()
+                page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("size", [(844, 390), (740, 360)])
 @pytest.mark.parametrize("ruleset", ["signora", "terrace"])
-def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_game, ruleset, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_game, ruleset):
     open_game(page, ruleset, "00000-00001")
     page.locator(".game-bar .name").evaluate(
         """name => name.insertAdjacentHTML("beforeend",
             '<span class="occasion">Daily<span class="spared"> 25 Nov</span></span>')"""
     )
     page.locator("#status .clock").evaluate("clock => clock.classList.remove('pauses')")
-    expect(page.locator("#notice .first")).to_contain_text("Start the foundations")
-    assert overlapping_in_the_line(page) == []
-    assert page.locator("h1").evaluate("name => name.scrollWidth <= name.clientWidth")
-    first = page.locator("#notice .first").bounding_box()
-    assert first
-    assert first["height"] < 36  # two short lines
-    tops = page.locator("#table .pile svg").evaluate_all(
-        "cards => cards.map((card) => card.getBoundingClientRect().top)"
-    )
-    assert first["y"] + first["height"] <= min(tops)
+    with all_faults() as at:
+        for size in ((844, 390), (740, 360)):
+            with at(f"{ruleset} {size}"):
+                resize(page, *size)
+                expect(page.locator("#notice .first")).to_contain_text("Start the foundations")
+                assert overlapping_in_the_line(page) == []
+                assert page.locator("h1").evaluate("name => name.scrollWidth <= name.clientWidth")
+                first = page.locator("#notice .first").bounding_box()
+                assert first
+                assert first["height"] < 36  # two short lines
+                tops = page.locator("#table .pile svg").evaluate_all(
+                    "cards => cards.map((card) => card.getBoundingClientRect().top)"
+                )
+                assert first["y"] + first["height"] <= min(tops)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
-def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(
-    page, open_game, size
-):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
-    share, end = page.locator(".sharing > summary").bounding_box(), page.locator(".end")
-    row, line = end.locator("summary").bounding_box(), end.bounding_box()
-    above = line["y"] - share["y"] - share["height"]
-    assert abs(above - (row["y"] - line["y"])) <= 1
+    with all_faults() as at:
+        for size in ((390, 844), (1440, 900)):
+            with at(f"{size}"):
+                resize(page, *size)
+                share, end = page.locator(".sharing > summary").bounding_box(), page.locator(".end")
+                row, line = end.locator("summary").bounding_box(), end.bounding_box()
+                above = line["y"] - share["y"] - share["height"]
+                assert abs(above - (row["y"] - line["y"])) <= 1
 
 
 def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
@@ -225,16 +227,18 @@ def test_a_narrow_line_has_the_short_title_of_a_game_and_never_half_a_word(page,
         assert not title.evaluate(cut), width
 
 
-@pytest.mark.parametrize("size", [PHONE, (844, 390), (1440, 900)])
 @pytest.mark.parametrize("ruleset", ["freecell", "terrace"])
-def test_empty_places_have_an_outline(page, open_game, ruleset, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_empty_places_have_an_outline(page, open_game, ruleset):
     open_game(page, ruleset, BRISTOL)
-    edges = page.locator("#table .space").evaluate_all(
-        "places => places.map((place) => getComputedStyle(place).borderTopStyle)"
-    )
-    assert set(edges) == {"dashed"}
-    assert len(edges) >= 8  # foundations, with free cells or empty columns
+    with all_faults() as at:
+        for size in (PHONE, (844, 390), (1440, 900)):
+            with at(f"{ruleset} {size}"):
+                resize(page, *size)
+                edges = page.locator("#table .space").evaluate_all(
+                    "places => places.map((place) => getComputedStyle(place).borderTopStyle)"
+                )
+                assert set(edges) == {"dashed"}
+                assert len(edges) >= 8  # foundations, with free cells or empty columns
 
 
 def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
@@ -499,25 +503,28 @@ def test_what_opens_in_the_menu_is_in_view(page_with, open_game, size):
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-@pytest.mark.parametrize("size", SIZES)
-def test_sharing_is_a_panel_in_place_of_the_other_rows(page_with, open_game, size, has_script):
-    page = page_with(viewport={"width": size[0], "height": size[1]}, java_script_enabled=has_script)
+def test_sharing_is_a_panel_in_place_of_the_other_rows(page_with, open_game, has_script):
+    page = page_with(java_script_enabled=has_script)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     sheet, share = page.locator(".sheet"), page.locator(".sharing > summary")
     settings = sheet.get_by_role("link", name="Settings")
     together = sheet.get_by_role("button", name="Play together")
-    box = share.bounding_box()
-    hand = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for _ in range(2):  # its row stays under the hand: a second click leads back
-        page.mouse.click(*hand)
-        expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
-        expect(settings).to_be_hidden()
-        expect(together).to_be_hidden()
-        assert sheet.bounding_box()["y"] >= 0
-        expect(share.locator(".when-open")).to_be_visible()  # "Back"
-        page.mouse.click(*hand)
-        expect(settings).to_be_visible()
+    with all_faults() as at:
+        for size in SIZES:
+            with at(f"{size}"):
+                resize(page, *size, has_script=has_script)
+                box = share.bounding_box()
+                hand = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+                for _ in range(2):  # its row stays under the hand: a second click leads back
+                    page.mouse.click(*hand)
+                    expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
+                    expect(settings).to_be_hidden()
+                    expect(together).to_be_hidden()
+                    assert sheet.bounding_box()["y"] >= 0
+                    expect(share.locator(".when-open")).to_be_visible()  # "Back"
+                    page.mouse.click(*hand)
+                    expect(settings).to_be_visible()
 
 
 def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
@@ -560,17 +567,16 @@ def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
     assert [row for row in heights if row[1] != 44] == []
 
 
-def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(browser, open_game):
+def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(page_with, open_game):
+    page = page_with(has_touch=True)
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").tap()
     for width, height in ((390, 844), (844, 390)):
-        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-        page = context.new_page()
-        open_game(page, "bristol", BRISTOL)
-        page.locator(".menu > summary").tap()
+        resize(page, width, height)
         sheet = page.locator(".sheet").bounding_box()
         for name in ("Settings", "Is it still winnable?"):
             row = page.locator(".sheet").get_by_role("link", name=name).bounding_box()
             assert row["y"] + row["height"] <= sheet["y"] + sheet["height"] - 20, (width, name)
-        context.close()
 
 
 @pytest.mark.parametrize("has_touch", [True, False])
@@ -743,32 +749,40 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         expect(words).to_have_text(first)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_resigned_game_keeps_its_board(page_with, open_game, size):
-    page = page_with(viewport={"width": size[0], "height": size[1]})
+def test_a_resigned_game_keeps_its_board(page_with, open_game):
+    page = page_with()
     open_game(page, "signora", LOST.code)
-    tops = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
+    tops = {size: _tops_of_foundations(page, size) for size in SIZES}
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="Resigned")).to_be_visible()
-    assert [pile.bounding_box() for pile in page.locator(".foundations .pile").all()] == tops
-    strip = ending.bounding_box()
-    assert strip
-    assert strip["height"] <= (160 if size == PHONE else 110)
-    expect(ending.locator(".fact")).to_have_count(0)  # that no card got home is not worth a word
-    expect(ending).to_contain_text("It ended early, so another try costs little.")
-    for button in page.locator(".rail > button").all():
-        expect(button).to_be_hidden()  # each would only say that the game is over
-    expect(page.locator(".menu > summary")).to_be_visible()
-    words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["Try this deal again", ANOTHER, "Review this game", "More"])
-    if size == PHONE:
-        first, *others = [button.bounding_box() for button in words.all()]
-        assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
-        assert first["width"] > PHONE[0] * 0.85
-    _check_strip(page, size[1])
+    with all_faults() as at:
+        for size in SIZES:
+            with at(size):
+                assert _tops_of_foundations(page, size) == tops[size]
+                strip = ending.bounding_box()
+                assert strip
+                assert strip["height"] <= (160 if size == PHONE else 110)
+                # That no card got home is not worth a word.
+                expect(ending.locator(".fact")).to_have_count(0)
+                expect(ending).to_contain_text("It ended early, so another try costs little.")
+                for button in page.locator(".rail > button").all():
+                    expect(button).to_be_hidden()  # each would only say that the game is over
+                expect(page.locator(".menu > summary")).to_be_visible()
+                words = ending.locator(".choices :is(button, a, summary):visible")
+                expect(words).to_have_text(["Try this deal again", ANOTHER, "Review this game", "More"])
+                if size == PHONE:
+                    first, *others = [button.bounding_box() for button in words.all()]
+                    assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
+                    assert first["width"] > PHONE[0] * 0.85
+                _check_strip(page, size[1])
+
+
+def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[object]:
+    resize(page, *size)
+    return [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
 
 
 def _check_strip(page: Page, height: int) -> None:
@@ -1083,18 +1097,22 @@ def test_the_card_of_a_first_win_fits_with_its_court_and_its_ribbon(
     context.close()
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
-def test_a_count_keeps_apart_from_its_pile_and_the_column_below(page_with, open_game, size):
-    page = page_with(viewport={"width": size[0], "height": size[1]})
+def test_a_count_keeps_apart_from_its_pile_and_the_column_below(page_with, open_game):
+    page = page_with()
     open_game(page, "klondike", BRISTOL)
-    pile, count, column = (
-        page.locator(each).bounding_box() for each in ("#stock button", "#stock small", "#t1 svg")
-    )
-    assert pile
-    assert count
-    assert column
-    assert count["y"] - pile["y"] - pile["height"] > 5
-    assert column["y"] - count["y"] - count["height"] > 5
+    with all_faults() as at:
+        for size in ((1024, 768), (1440, 900), (2560, 1440)):
+            with at(f"{size}"):
+                resize(page, *size)
+                pile, count, column = (
+                    page.locator(each).bounding_box()
+                    for each in ("#stock button", "#stock small", "#t1 svg")
+                )
+                assert pile
+                assert count
+                assert column
+                assert count["y"] - pile["y"] - pile["height"] > 5
+                assert column["y"] - count["y"] - count["height"] > 5
 
 
 RESERVE_OVER = """() => {
@@ -1118,18 +1136,23 @@ RESERVE_OVER = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), PHONE, (844, 390)])
-def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(
-    page_with, open_game, size
-):
-    page = page_with(viewport={"width": size[0], "height": size[1]}, storage_state=GUIDED)
+def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(page_with, open_game):
+    page = page_with(storage_state=GUIDED)
     game_page = open_game(page, "bristol", BRISTOL)
     game_page.play_unseen(["deal"] * 9)
     address = page.url
-    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
-    page.goto(f"{address}/help/winnable")
-    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
-    page.request.post(f"{address}/resign", form={"version": 9})
-    page.goto(address)
-    expect(page.locator("#state.over")).to_be_attached()
-    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+    with all_faults() as at:
+
+        def expect_room(state: str) -> None:
+            for size in ((1440, 900), (1024, 768), PHONE, (844, 390)):
+                with at(f"{state} {size}"):
+                    resize(page, *size)
+                    assert page.evaluate(RESERVE_OVER) == [[10, 9, 9], []]
+
+        expect_room("open")
+        page.goto(f"{address}/help/winnable")
+        expect_room("asked about")
+        page.request.post(f"{address}/resign", form={"version": 9})
+        page.goto(address)
+        expect(page.locator("#state.over")).to_be_attached()
+        expect_room("resigned")

@@ -3,10 +3,13 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import CDPSession, FloatRect, Route, expect
 
 from tests.browser.game_page import INTO_A_CARD, wait_until
 from tests.golden.records import RECORDS
+
+pytestmark = pytest.mark.kept_page
 
 BRISTOL = "7KQ4M-2XWTP"
 MOUSE = "Input.dispatchMouseEvent"
@@ -272,6 +275,7 @@ def test_a_silent_server_is_asked_again(page, open_game):
     game_page.expect_version(1)
 
 
+@pytest.mark.usefixtures("context")  # it keeps a clock
 def test_a_hint_may_take_its_time(page, open_game):
     """The server thinks for seconds, and no one is told that it may be lost."""
     game_page = open_game(page, "bristol", BRISTOL)
