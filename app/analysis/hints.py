@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple, get_args
 
+from cachetools import TTLCache
+
 from app.analysis.model import check_unranked
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.tasks import find_advice
@@ -41,6 +43,8 @@ THOROUGH: Final = Effort(600_000, 3.0)
 
 
 _LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed
+_MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
+_KEEP_SECONDS: Final = 300.0
 _WORDS: Final = frozenset(get_args(Word))
 
 
@@ -64,6 +68,7 @@ class HelpService:
         self._games = games
         self._jobs = jobs
         self._has_won = has_won
+        self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
 
     async def hint(
         self, game_id: str, viewer_id: str | None, given: int, *, refine: bool = False
@@ -127,7 +132,9 @@ class HelpService:
         advice: Advice | None = await self._jobs.result_in_time(
             viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds
         )
-        return NOTHING_ELSE.following(plan) if plan and advice is None else advice
+        if plan and advice is None:  # too late; the plan is still the best that is known
+            advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)
+        return advice
 
     async def _plan_under_way(self, game: Game, viewer_id: str, effort: Effort) -> Plan | None:
         """What is left of the plan of a hint that the player followed until now.
@@ -149,9 +156,12 @@ class HelpService:
         return None
 
     async def _found(self, key: str, viewer_id: str) -> Advice | None:
-        """The advice that was found before for a player."""
+        """The advice that was found before for a player, or the plan that they followed instead."""
         job = await self._jobs.find(key, viewer_id)
-        return job.result if job and isinstance(job.result, Advice) else None
+        if job and isinstance(job.result, Advice):
+            return job.result
+        followed: Advice | None = self._followed.get((key, viewer_id))
+        return followed
 
     async def may_play(self, game: Game, player_id: str) -> bool:
         """Whether a player may play this game; others only watch."""

@@ -17,6 +17,7 @@ from app.engine.history import History
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import is_won
+from app.jobs.admission import Places
 from app.rulesets.freecell import BAKERS_GAME, FREECELL
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
@@ -78,6 +79,17 @@ async def test_the_hints_of_a_table_are_those_of_one_plan(
     assert plan
     assert len(plan.actions) > 40
     assert heard == [str(action) for action in plan.actions[:20]]
+
+
+async def test_a_sure_plan_is_followed_while_no_worker_is_free(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(visitor, "freecell", GENTLE)
+    for version in range(20):
+        hint = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
+        assert hint["chance"] == 1, version
+        await play(visitor, game, version, hint["move"])
+        monkeypatch.setattr(site.state.services.jobs, "_places", Places(per_owner=0))
 
 
 async def test_another_move_or_an_undo_ends_the_plan(

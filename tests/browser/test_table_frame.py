@@ -772,7 +772,9 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()
                 words = ending.locator(".choices :is(button, a, summary):visible")
-                expect(words).to_have_text(["Try this deal again", ANOTHER, "Review this game", "More"])
+                expect(words).to_have_text(
+                    ["Try this deal again", ANOTHER, "Review this game", "More"]
+                )
                 if size == PHONE:
                     first, *others = [button.bounding_box() for button in words.all()]
                     assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
