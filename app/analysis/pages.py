@@ -48,6 +48,7 @@ from app.text import gettext, sentences
 router = APIRouter(include_in_schema=False)
 
 _ONLY: Final = gettext("No better move is known.")
+_SOLE: Final = gettext("It is the only move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. This is its current state.")
@@ -91,9 +92,10 @@ async def hint(
     if found.action:
         await _analysis(request).note_hint(game, player.id)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-    notice = _hint_notice(
-        found, is_only=is_only, is_refined_by_itself=found.is_rough and is_htmx(request)
-    )
+    place = _ONLY if is_only else _place(found)  # so that asking again and again has an end
+    if found.action and len(game.legal_actions) == 1:
+        place = _SOLE
+    notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 
@@ -109,11 +111,9 @@ async def _show_hint(
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
-def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bool) -> Notice:
-    """A hint in words, and how to ask for more; ``is_only`` if there is no other, and it comes again."""
+def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> Notice:
+    """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
-    # So that asking again and again has an end.
-    place = _ONLY if is_only else _place(found)
     odds = sentences(place, found.odds)
     if found.is_plain:  # "Why?" would only say it in other words
         return Notice(found.said, second=sentences(odds, again))

@@ -12,7 +12,7 @@ from app.analysis import hints as analysis_help
 from app.analysis import numbered_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
-from app.analysis.pages import _hint_notice
+from app.analysis.pages import _place
 from app.deals import service as deals
 from app.engine.actions import DEAL, Action, parse_action
 from app.engine.history import History
@@ -45,6 +45,7 @@ pytestmark = pytest.mark.anyio
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 LENGTH = 14
 WITH_A_CHOICE = "00000-00003"
+NO_MOVE = "FR35H-0001D"  # Spider: all one can do is deal
 
 
 @pytest.fixture(autouse=True)
@@ -346,8 +347,7 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
         (await visitor.post(address, data=form | {"hint": given})).text for given in range(1, 3)
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
-    found = _hint_notice(rough, is_only=False, is_refined_by_itself=True)
-    assert found.second == "", "a closer look may find fewer"
+    assert _place(rough) == "", "a closer look may find fewer"
     assert re.search(r"Good move 2 of \d[.;]", said[0])
     assert re.search(r"Good move [13] of \d[.;]", said[1])
 
@@ -363,6 +363,15 @@ async def test_the_only_hint_says_so_when_it_comes_again(
     ]
     assert "No better move is known." not in first
     assert "No better move is known." in again
+
+
+async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: AsyncClient):
+    game = await sit_down(visitor, "spider-one-suit", NO_MOVE)
+    address = f"/games/{game}/help/hint"
+    for given in (0, 1):
+        said = (await visitor.post(address, data={"version": 0, "hint": given})).text
+        assert "It is the only move." in said
+        assert "No better move is known." not in said
 
 
 async def test_the_refined_hint_begins_with_the_rough_one(
