@@ -238,17 +238,19 @@ def test_families_stand_in_the_order_of_the_links_to_them(page_with, site_addres
 @pytest.mark.parametrize("path", ["/", "/games"])
 def test_a_tile_says_what_it_does(page: Page, browser: Browser, site_address: str, path: str):
     word = """(tile) => {
-      const { content, opacity } = getComputedStyle(tile.querySelector(".name"), "::before");
-      return [content, opacity];
+      const { content, color } = getComputedStyle(tile.querySelector(".name"), "::before");
+      return [content, color];
     }"""
     page.goto(f"{site_address}{path}")
     tile = page.locator(".tile > button").first
-    assert tile.evaluate(word) == ['"Play"', "0"]
+    said, quiet = tile.evaluate(word)
     tile.hover()
-    assert tile.evaluate(word) == ['"Play"', "1"]
+    said_to, lively = tile.evaluate(word)
+    assert said == said_to == '"Play"'
+    assert quiet != lively, "it lights up under the hand"
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.goto(f"{site_address}{path}")
     tile = phone.locator(".tile > button").first
-    assert tile.evaluate(word) == ['"Play"', "1"]
+    assert tile.evaluate(word) == ['"Play"', lively]
     expect(phone.locator(".tile").first.get_by_role("link", name="Rules of")).to_be_visible()
     phone.context.close()

@@ -262,6 +262,9 @@ def expect_the_end_to_lead_to_the_next_race(page: Page, ranked: list[str]) -> No
     choices = ending.locator(".choices > :not(details):visible")
     expect(choices).to_have_text(["Race again", "See the race"])  # a ranked game has no review
     expect(choices.first).to_have_class("chief")
+    ending.evaluate(  # it comes in with a flourish
+        "one => Promise.all(one.getAnimations({subtree: true}).map((each) => each.finished))"
+    )
     for choice in choices.all():
         box = choice.bounding_box()
         assert box
