@@ -83,6 +83,7 @@ class ReviewView:
     path: str
     game_id: str
     title: str
+    ruleset: str
     code: str | None
     ending: str
     hints: str
@@ -128,6 +129,7 @@ def review_view(
         path=review_path(game),
         game_id=game.id,
         title=game.rules.title,
+        ruleset=game.rules.id,
         code=game.public_code,
         ending=_ending(game),
         hints=count_of(hints.number, "hint") if hints.number else "",

@@ -52,6 +52,8 @@ class Ending:
     praise: str = ""
     """What was special about a win, in a line; empty for most."""
     figures: tuple[Figure, ...] = ()
+    shared: str = ""
+    """The text that shares a win; empty where there is nothing to share."""
 
     @property
     def may_begin_again(self) -> bool:
@@ -81,6 +83,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 summary=meaning.summary,
                 praise=special_line(meaning.summary) if meaning.summary else "",
                 figures=figures_of(meaning.summary) if meaning.summary else (),
+                shared=meaning.shared if meaning.summary else "",
             )
         case Status.LOST:
             may_restart = game.can_undo and not game.kind.has_rank

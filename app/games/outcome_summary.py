@@ -19,14 +19,14 @@ from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.replay import most_home
 from app.games.service import GameService
-from app.games.shared_result import SharedResult
-from app.http.dependencies import service_of
-from app.i18n.formats import clock_duration
+from app.games.shared_result import SharedResult, deal_path
+from app.http.dependencies import origin_of, service_of
+from app.i18n.formats import clock_duration, help_words
 from app.identity.dependencies import player_of
 from app.identity.model import Player
 from app.profiles.statistics import Finished, finished_games, record_of
 from app.rulesets.expectations import EXPECTATIONS
-from app.text import number_text
+from app.text import joined, ngettext, number_text
 
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
@@ -107,7 +107,8 @@ class OutcomeSummary:
 
     ``wins`` counts this one, ``streak`` the wins in a row at this game up to this one. ``moves`` and ``time`` compare
     with the wins before it, and a first one with the ``usual_moves`` of a win, in steps of five; ``hints`` is how many
-    there were. ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first win, and after
+    there were, and ``had_help`` whether there was any help.
+    ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first win, and after
     a daily deal, which would have counted with one (``would_count``).
     """
 
@@ -121,6 +122,7 @@ class OutcomeSummary:
     offers_name: bool = False
     would_count: bool = False
     hints: int = 0
+    had_help: bool = False
 
     @property
     def is_new_best(self) -> bool:
@@ -131,6 +133,7 @@ class OutcomeSummary:
 class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another open game the most cards home with this deal so far.
 
+    ``shared`` is the text that shares a win; empty where there is nothing to share.
     ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
     ``onward``, ``can_be_won``, ``is_hard``, ``has_easier`` and ``finishers`` are as in ``Place``.
     """
@@ -145,6 +148,7 @@ class Meaning(NamedTuple):
     is_hard: bool = False
     has_easier: bool = False
     finishers: tuple[Finisher, ...] = ()
+    shared: str = ""
 
 
 NO_MEANING: Final = Meaning()
@@ -171,7 +175,12 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
                 finishers=place.finishers,
             )
         summary = await _summary_for(request, game, player, place)
-        return Meaning(summary, onward=place.onward if place else None)
+        shared = (
+            place.result.text
+            if place and place.result
+            else _shared(game, summary, origin_of(request))
+        )
+        return Meaning(summary, onward=place.onward if place else None, shared=shared)
     attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
     if place is None:
         return Meaning(attempts=attempts)
@@ -187,6 +196,22 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
         place.has_easier,
         place.finishers,
     )
+
+
+def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
+    """What shares the win of an open game: what it took, and where its deal is."""
+    if summary is None or game.kind is not Kind.OPEN or not game.public_code:
+        return ""
+    won = ngettext(
+        "won in %(n)s move, %(time)s",
+        "won in %(n)s moves, %(time)s",
+        game.moves,
+        time=summary.time.value,
+    )
+    is_assisted = summary.had_help and not summary.hints
+    said = joined(", ", won, *help_words(is_assisted=is_assisted, hints=summary.hints))
+    head = joined(" · ", "Fair Deal", game.rules.title)
+    return joined("\n", joined(": ", head, said), origin + deal_path(game))
 
 
 async def _attempts(request: Request, game: Game) -> Attempts:
@@ -237,7 +262,7 @@ def _as_helped(summary: OutcomeSummary, found: Finished) -> OutcomeSummary:
     if not found.had_help:
         return summary
     moves, time = (measure._replace(is_best=False) for measure in (summary.moves, summary.time))
-    return replace(summary, hints=found.hints, moves=moves, time=time)
+    return replace(summary, hints=found.hints, had_help=True, moves=moves, time=time)
 
 
 def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> OutcomeSummary:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from app.games.model import Game
+
 SQUARES: Final = 10
 
 
@@ -28,3 +30,8 @@ class SharedResult(NamedTuple):
     rank: Fact | None
     facts: tuple[Fact, ...]
     text: str
+
+
+def deal_path(game: Game) -> str:
+    """The page of the deal of a game; empty while it is secret."""
+    return f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else ""

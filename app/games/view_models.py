@@ -14,6 +14,7 @@ from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Meaning
+from app.games.shared_result import deal_path
 from app.games.table_layout import is_reserve_deep, long_steps
 from app.i18n.formats import short_day
 from app.text import gettext, pgettext
@@ -199,7 +200,7 @@ def state_view(
         long=long_steps(game.rules, game.position),
         flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
         ending=ending_of(game, meaning),
-        deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
+        deal_path=deal_path(game),
         board=_board_link(game),
         first="" if game.is_over else guidance.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,

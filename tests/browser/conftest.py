@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 GUIDED: Any = {
     "cookies": [
@@ -80,6 +80,20 @@ def page(request: pytest.FixtureRequest) -> Page:
         return context.new_page()
     pages: KeptPages = request.getfixturevalue("kept_pages")
     return pages.lend({"storage_state": GUIDED})
+
+
+@pytest.fixture
+def page_errors(page: Page) -> list[str]:
+    """What the browser's console complains of; the security policy speaks up there, too."""
+    heard: list[str] = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+
+    def listen(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            heard.append(said.text)
+
+    page.on("console", listen)
+    return heard
 
 
 @pytest.fixture

@@ -55,19 +55,6 @@ def game(site_address, browser):
 
 
 @pytest.fixture
-def page_errors(page):
-    heard = []
-    page.on("pageerror", lambda error: heard.append(str(error)))
-
-    def listen(said):
-        if said.type == "error":
-            heard.append(said.text)
-
-    page.on("console", listen)
-    return heard
-
-
-@pytest.fixture
 def open_admin(site_address, site_database, vera):
     """Sign Vera in, and lead her through the door to an admin page."""
 

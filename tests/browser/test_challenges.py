@@ -25,8 +25,10 @@ def faults(page: Page) -> list[str]:
     return [*found, "wider than the screen"] if is_wide else found
 
 
-def a_finished_run(request: APIRequestContext, site: str, deals: int) -> str:
-    game = request.post(f"{site}/api/v1/games", data={"ruleset": "bristol", "code": CODE}).json()
+def a_finished_run(
+    request: APIRequestContext, site: str, deals: int, ruleset: str = "bristol"
+) -> str:
+    game = request.post(f"{site}/api/v1/games", data={"ruleset": ruleset, "code": CODE}).json()
     path = f"/games/{game['id']}"
     for version in range(deals):
         move = {"version": version, "move": "deal"}
@@ -47,6 +49,24 @@ def challenge(page_with: Callable[..., Page], site_address: str) -> str:
     link = page.get_by_label("Link").input_value()
     assert link.startswith(f"{site_address}/ghost/")
     return link
+
+
+def test_pages_with_pictures_log_no_error(
+    browser: Browser, page: Page, site_address: str, page_errors: list[str]
+) -> None:
+    host = browser.new_context()
+    run = a_finished_run(host.request, site_address, 3, "klondike-three-passes")
+    challenge = host.request.post(f"{site_address}{run}/ghost/make").url
+    host.close()
+    for path in ("/", "/games", "/daily"):
+        page.goto(site_address + path)
+    page.goto(challenge)
+    badge = page.locator(".opening svg text")
+    expect(badge).to_have_text("3×")
+    box = badge.bounding_box()
+    assert box
+    assert box["height"] > 8, "one can read it"
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

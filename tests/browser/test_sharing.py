@@ -32,20 +32,6 @@ def bring(site_address):
     return open_replay
 
 
-@pytest.fixture
-def page_errors(page):
-    """What the browser's console complains of; the security policy speaks up there, too."""
-    heard = []
-    page.on("pageerror", lambda error: heard.append(str(error)))
-
-    def listen(said):
-        if said.type == "error":
-            heard.append(said.text)
-
-    page.on("console", listen)
-    return heard
-
-
 def at(page, step):
     expect(page.locator(".step-line .at")).to_have_text(str(step))
     expect(page.locator("#table")).to_have_attribute("data-at", str(step))

@@ -864,10 +864,10 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         chief, claim = ending.locator(".chief"), ending.locator(".claim")
         expect(chief).to_have_text("New deal, gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
-        first = ["New deal, gentle", "Review this game", "Challenge a friend", "More"]
+        first = ["New deal, gentle", "Review this game", "Challenge a friend", "Share", "More"]
         expect(words).to_have_text(first)
         ending.get_by_text("More", exact=True).click()
-        expect(words).to_have_text([*first, "Replay", "Share", "Other games"])
+        expect(words).to_have_text([*first[:-1], "Replay", "Share this deal", "Other games"])
         expect(claim).to_have_text("Claim a name to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()
         below = claim.bounding_box()

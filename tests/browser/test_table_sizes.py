@@ -558,3 +558,14 @@ def test_counts_are_as_large_as_the_cards_allow(tables, name):
             assert size >= least
             assert above >= 0
             assert below >= 0
+
+
+def test_the_first_cards_of_a_reserve_have_the_large_index_of_the_last(page, open_game):
+    page.set_viewport_size({"width": 390, "height": 844})
+    game_page = open_game(page, "bristol", "FR35H-00000")
+    game_page.play_unseen(["deal", "deal"])
+    page.reload()
+    covered = page.locator(".reserve .pile > b").first
+    assert covered.bounding_box()["height"] > 30, "it shows all of the index"
+    shown = "card => getComputedStyle(card).getPropertyValue('--card-compact').trim()"
+    assert covered.evaluate(shown) == "inline"

@@ -86,6 +86,20 @@ async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, 
     assert endings[-1].summary is None, "another's numbers are theirs"
 
 
+async def test_a_win_is_shared_as_a_text_that_leads_to_its_deal(visitor, site, endings):
+    address = await win(visitor)
+    page = (await visitor.get(address)).text
+    shared = endings[-1].shared
+    code = next(each.code for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    link = rf"http://\S+/deal/bristol/{code}"
+    assert re.fullmatch(rf"Fair Deal · Bristol: won in 68 moves, [:\d]+\n{link}", shared)
+    assert f">{shared}</textarea>" in page, "without a script it can be copied by hand"
+    assert page.count('data-share="shared-text" hidden') == 1
+    assert ">Share this deal</a>" in page
+    async with visiting(site) as other:
+        assert "data-share" not in (await other.get(address)).text, "it is not theirs"
+
+
 async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     await win(visitor)
     slow = update(games).values(moves=500, played_ms=10**7)
@@ -101,6 +115,7 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     assert not helped.moves.is_best
     assert not helped.time.is_best
     assert endings[-1].praise == ""
+    assert re.match(r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].shared)
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "terrace", "signora", "spider"])

@@ -73,6 +73,15 @@ def test_games_of_one_family_that_differ_in_the_stock_look_different():
     assert badges == ["♠", "♠♥", ""]
 
 
+@pytest.mark.parametrize("offer", list_offers(), ids=lambda offer: offer.id)
+def test_a_picture_has_no_style_of_its_own_and_no_badge_on_an_open_card(offer):
+    drawing = offer.picture.drawing
+    for drawn in (drawing.svg(), drawing.svg("/cards.svg"), drawing.svg_without_sprite()):
+        assert "style=" not in drawn, "the security policy refuses it"
+    for pile in drawing.piles:
+        assert not pile.badge or not pile.cards or pile.cards[-1].name == "back"
+
+
 async def test_what_is_no_picture_is_refused(visitor: AsyncClient):
     known = picture_url("spider", Appearance())
     assert (await visitor.get(known.replace("spider", "solitaire"))).status_code == 404
