@@ -115,9 +115,9 @@ def _hint_notice(found: NumberedHint, *, is_only: bool, is_refined_by_itself: bo
     # So that asking again and again has an end.
     place = _ONLY if is_only else _place(found)
     odds = sentences(place, found.odds)
-    if found.is_plain:  # "Why?" would only say it in other words
+    if not found.besides:  # "Why?" would only say it in other words
         return Notice(found.said, second=sentences(odds, again))
-    return Notice(found.said, second=odds, more=sentences(found.reason, again))
+    return Notice(found.said, second=odds, more=sentences(found.besides, again))
 
 
 def _place(found: NumberedHint) -> str:

@@ -69,6 +69,11 @@ class OwnDay(NamedTuple):
             "%(day)s: %(result)s", day=date_text(self.day, "day_month"), result=self.state.words
         )
 
+    @property
+    def weekday(self) -> str:
+        """``Fr``."""
+        return date_text(self.day, "weekday_short")
+
 
 @dataclass(frozen=True, slots=True)
 class OwnWeek:
@@ -76,6 +81,13 @@ class OwnWeek:
 
     days: tuple[OwnDay, ...]
     streak: Streak
+
+    @property
+    def today(self) -> str:
+        """``Today: not won``, also before the first attempt."""
+        state = self.days[-1].state
+        known = DayState.UNSOLVED if state is DayState.FRESH else state
+        return gettext("Today: %(result)s", result=known.words)
 
 
 def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
