@@ -84,10 +84,8 @@ class OwnWeek:
 
     @property
     def today(self) -> str:
-        """``Today: not won``, also before the first attempt."""
-        state = self.days[-1].state
-        known = DayState.UNSOLVED if state is DayState.FRESH else state
-        return gettext("Today: %(result)s", result=known.words)
+        """``Today: not won``, for all who can't tell the signs."""
+        return gettext("Today: %(result)s", result=self.days[-1].state.words)
 
 
 def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:

@@ -157,7 +157,10 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert answer.text.count('class="advised"') == 1
     assert '<input type="hidden" name="hint" value="2">' in answer.text
     reason, about, odds = told["why"].partition(" About")
-    assert f"<p>{reason}" in answer.text
+    # Behind "Why?" is only what the instruction has not told.
+    besides = reason.partition(". ")[2]
+    assert besides
+    assert f"<p>{besides}</p>" in answer.text
     assert (
         f'<div class="odds">Good move 2 of 4; press Hint for the next. {about.strip()}{odds} <details>'
         in answer.text
