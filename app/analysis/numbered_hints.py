@@ -16,7 +16,7 @@ from app.i18n.formats import percent
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import safe_moves
 from app.solver.estimates import Estimate
-from app.solver.hints import aim_of, explain, hints, instruction, is_plain
+from app.solver.hints import aim_of, explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
@@ -39,9 +39,9 @@ class NumberedHint(NamedTuple):
     """A hint: its number, counted from 1, of how many, and whether there is another one.
 
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
-    that is, and ``reason`` what it does; both may be empty. ``is_plain`` says that the reason is in ``said`` already.
-    ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if they are
-    not known. A rough hint can be refined.
+    that is, and ``reason`` what it does; both may be empty. ``besides`` is the reason without what ``said`` has told
+    already. ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if
+    they are not known. A rough hint can be refined.
     """
 
     action: Action | None
@@ -55,7 +55,7 @@ class NumberedHint(NamedTuple):
     deviation: float | None = None
     next_best: float | None = None
     is_rough: bool = False
-    is_plain: bool = False
+    besides: str = ""
 
     @property
     def why(self) -> str:
@@ -114,7 +114,7 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
         has_next=False,
         odds=odds,
         reason=_reason(game, sight, action),
-        is_plain=is_plain(game.rules, sight, action),
+        besides=side_effect(game.rules, sight, action),
     )
 
 
@@ -159,7 +159,7 @@ def _by_chance(
     purpose = _purpose(game, sight, plan) if plan else ""
     return hint._replace(
         reason=sentences(hint.reason, purpose),
-        is_plain=hint.is_plain and not purpose,
+        besides=sentences(hint.besides, purpose),
         has_next=given + 1 < len(worth),
         total=len(worth),
         chance=round(chance, 4),

@@ -115,9 +115,9 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
     """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
     odds = sentences(place, found.odds)
-    if found.is_plain:  # "Why?" would only say it in other words
+    if not found.besides:  # "Why?" would only say it in other words
         return Notice(found.said, second=sentences(odds, again))
-    return Notice(found.said, second=odds, more=sentences(found.reason, again))
+    return Notice(found.said, second=odds, more=sentences(found.besides, again))
 
 
 def _place(found: NumberedHint) -> str:

@@ -69,6 +69,11 @@ class OwnDay(NamedTuple):
             "%(day)s: %(result)s", day=date_text(self.day, "day_month"), result=self.state.words
         )
 
+    @property
+    def weekday(self) -> str:
+        """``Fr``."""
+        return date_text(self.day, "weekday_short")
+
 
 @dataclass(frozen=True, slots=True)
 class OwnWeek:
@@ -76,6 +81,11 @@ class OwnWeek:
 
     days: tuple[OwnDay, ...]
     streak: Streak
+
+    @property
+    def today(self) -> str:
+        """``Today: not won``, for all who can't tell the signs."""
+        return gettext("Today: %(result)s", result=self.days[-1].state.words)
 
 
 def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.deals.first_deals import first_deals
+from app.deals.starters import is_always_hard
 from app.deals.step_up import level_after
 from app.games.catalog import GameOffer, list_offers
 from app.games.levels import Level
@@ -81,9 +82,10 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
 def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
     level = chosen.level or level_after(record.won if record else 0)
     wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.EASIER
-    if not wants_gentle or first_deals(get_ruleset(ruleset)):
+    rules = get_ruleset(ruleset)
+    if not wants_gentle or first_deals(rules):
         return ""
-    return gettext("No gentle deals")
+    return gettext("Always hard") if is_always_hard(rules) else gettext("No gentle deals")
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

@@ -135,5 +135,5 @@ def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.run),
         is_elsewhere=newest_tab > tab,
-        last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position)),
+        last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
     )

@@ -22,7 +22,6 @@ from app.text import gettext, listing, ngettext, sentences
 
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
-_NO_ONE: Final = gettext("No one got all cards home.")
 _HOW_IT_ENDED: Final = {
     Ending.STUCK: gettext("No moves left."),
     Ending.RESIGNED: gettext("You resigned."),
@@ -59,12 +58,12 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     if len(rows) == 1:
         return _outcome_alone(rows[0], cards)
     first = [row for row in rows if row.rank == 1]
-    title = _leader(first[0]) if len(first) == 1 else _title_of_tie(first)
+    title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
-    return Outcome(title, led or _lead(rows, cards))
+    return Outcome(title, led or _lead(rows))
 
 
 def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:
@@ -113,10 +112,10 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     return Outcome(_ALL_HOME, sentences(text, others))
 
 
-def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int) -> Outcome | None:
+def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int) -> Outcome | None:
     """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else.
 
-    ``dealt_home``: the cards that were home before the first move.
+    ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
     """
     room = snapshot.room
     playing = [seat.player_id for seat in room.racers if seat.run is None]
@@ -124,9 +123,11 @@ def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int) -> Outcome
     is_racing = room.phase is Phase.RACING and not winners(room)
     if not is_racing or playing != [viewer_id] or not others:
         return None
-    title = gettext("You are the last one.") if len(others) > 1 else _left_alone_by(others[0])
+    title = gettext("Only you are still playing.") if len(others) > 1 else _left_alone_by(others[0])
     # Of others, only steps are known; who made no move has what was dealt.
     most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
+    if home > most:
+        return Outcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
         "%(n)s card home is enough to win.", "%(n)s cards home are enough to win.", most + 1
     )
@@ -164,12 +165,26 @@ def _winner(first: Standing) -> str:
     return gettext("%(name)s won in %(time)s", name=first.name.text, time=time)
 
 
-def _leader(first: Standing) -> str:
+def _leader(rows: Sequence[Standing]) -> str:
+    """Who was first of several, and with what: a time, or how many cards to the second one's."""
+    first, second = rows[:2]
     if first.ending is Ending.WON:
         return _winner(first)
-    name = first.name.text
-    you = gettext("You got furthest")
-    return you if first.is_you else gettext("%(name)s got furthest", name=name)
+    home, other = first.home or 0, second.home or 0
+    if first.is_you:
+        return ngettext(
+            "You win the race, %(n)s card to %(other)s",
+            "You win the race, %(n)s cards to %(other)s",
+            home,
+            other=other,
+        )
+    return ngettext(
+        "%(name)s wins the race, %(n)s card to %(other)s",
+        "%(name)s wins the race, %(n)s cards to %(other)s",
+        home,
+        other=other,
+        name=first.name.text,
+    )
 
 
 def _title_of_tie(first: Sequence[Standing]) -> str:
@@ -178,16 +193,12 @@ def _title_of_tie(first: Sequence[Standing]) -> str:
     return gettext("A dead heat") if won else gettext("No one won this time")
 
 
-def _lead(rows: Sequence[Standing], cards: int) -> str:
+def _lead(rows: Sequence[Standing]) -> str:
     """How far the first of several was ahead of the second, which is told the same way to all."""
     first, second = rows[:2]
     name = second.name.text
     if first.ending is not Ending.WON:
-        more = (first.home or 0) - (second.home or 0)
-        ahead = ngettext(
-            "%(n)s card more than %(name)s.", "%(n)s cards more than %(name)s.", more, name=name
-        )
-        return sentences(_NO_ONE, _home(first, cards), ahead if more else "")
+        return gettext("No one got all cards home; the most count.")
     if second.ending is not Ending.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)

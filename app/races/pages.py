@@ -44,7 +44,12 @@ async def show_new_race(
 async def home_section(request: Request, player: Player | None) -> Markup:
     """The races section of the home page, with the races that the player is in."""
     rooms = await races_of(request).lookup.list_rooms(player.id) if player else []
-    return render_markup("races/_home_section.html", lines=lobby_view.current_races(rooms))
+    open_races = await races_of(request).lookup.count_open_races(player.id if player else None)
+    return render_markup(
+        "races/_home_section.html",
+        lines=lobby_view.current_races(rooms),
+        others_wait=open_races > 0,
+    )
 
 
 @router.post("", dependencies=[NewGameLimit])

@@ -49,12 +49,12 @@ class SeatRow(NamedTuple):
 
     @property
     def home_briefly(self) -> str:
-        """The same as one number: ``6``, ``4+`` of another player, or ``<4`` who may have none home."""
+        """The same as one number: ``6``, ``4+`` of another player, or ``0–3`` who may have none home."""
         if self.home is None or self.home == self.home_at_most:
             return self.home_text
         if self.home:
             return gettext("%(least)s+", least=self.home)
-        return gettext("<%(more)s", more=(self.home_at_most or 0) + 1)
+        return gettext("0–%(most)s", most=self.home_at_most)
 
     @property
     def cards_home(self) -> str:

@@ -159,11 +159,17 @@ def deal_view(
         ),
         kind=table_classes(rules),
         zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
-        sections=tuple(section for section in describe(rules) if section.title in _DISTINCTIVE),
+        sections=_special(rules),
         difficulty=difficulty,
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
     )
+
+
+def _special(rules: Ruleset) -> tuple[Section, ...]:
+    """What makes a game different; the goal alone, which many games share, does not."""
+    found = tuple(section for section in describe(rules) if section.title in _DISTINCTIVE)
+    return found if any(section.title != "Goal" for section in found) else ()
 
 
 def replay_view(

@@ -190,3 +190,23 @@ def goes_to_a_cell(cards: Text, effect: Effect) -> Text:
             )
         case _:
             return gettext("%(cards)s goes to an empty cell.", cards=cards)
+
+
+def effect_alone(effect: Effect) -> Text | Literal[""]:
+    """What a move does besides, where the move itself has been told; empty for nothing."""
+    what = effect.what
+    match effect.kind:
+        case "nothing":
+            return ""
+        case "turns up":
+            return gettext("It turns a card face up.")
+        case "shows next":
+            return gettext("It shows the next card of the stock.")
+        case "frees":
+            return gettext("It frees %(freed)s.", freed=what)
+        case "frees for home":
+            return gettext("It frees %(freed)s, which can also go home.", freed=what)
+        case "is filled":
+            return gettext("It lets %(pile)s fill the empty column.", pile=what)
+        case "leaves empty":
+            return gettext("It leaves an empty column.")

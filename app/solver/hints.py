@@ -31,6 +31,7 @@ from app.solver.hint_sentences import (
     TOLD_OF_A_CELL,
     TURNS_UP,
     Effect,
+    effect_alone,
     fills_a_column,
     fits,
     goes_home,
@@ -124,17 +125,17 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
             return _explain_move(rules, sight, index[source], index[target], count)
 
 
-def is_plain(rules: Ruleset, sight: Sight, action: Action) -> bool:
-    """Whether ``explain`` tells no more than ``instruction`` does, but for the pile."""
+def side_effect(rules: Ruleset, sight: Sight, action: Action) -> str:
+    """What ``explain`` tells beyond ``instruction``, but for the pile; empty if that is all."""
     if isinstance(action, Deal):
-        return not _explain_deal(rules, sight)
+        return _explain_deal(rules, sight)
     if _must_choose_base(rules, sight):
-        return False
+        return gettext("It sets the base.")
     source, target = rules.layout.index[action.source], rules.layout.index[action.target]
     effect = _effect(rules, sight, source, action.count)
-    if rules.layout.zones[target] is Zone.CELL:
-        return effect.kind not in TOLD_OF_A_CELL
-    return effect == NOTHING
+    if rules.layout.zones[target] is Zone.CELL and effect.kind not in TOLD_OF_A_CELL:
+        return ""
+    return effect_alone(effect)
 
 
 class Aim(NamedTuple):

@@ -30,7 +30,7 @@ from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, advise
 from app.solver.estimates import Estimate
-from app.solver.hints import is_plain
+from app.solver.hints import side_effect
 from app.solver.sight import Sight, see
 from tests.analysis.helpers import sit_down, table_at
 from tests.golden.records import RECORDS
@@ -158,7 +158,10 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert answer.text.count('class="advised"') == 1
     assert '<input type="hidden" name="hint" value="2">' in answer.text
     reason, about, odds = told["why"].partition(" About")
-    assert f"<p>{reason}" in answer.text
+    # Behind "Why?" is only what the instruction has not told.
+    besides = reason.partition(". ")[2]
+    assert besides
+    assert f"<p>{besides}</p>" in answer.text
     assert (
         f'<div class="odds">Good move 2 of 4; press Hint for the next. {about.strip()}{odds} <details>'
         in answer.text
@@ -183,7 +186,7 @@ def test_a_hint_to_deal_marks_the_button_that_deals() -> None:
 async def test_no_reason_is_offered_that_the_hint_has_said_already(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, *, is_said: bool
 ):
-    monkeypatch.setattr(numbered_hints, "is_plain", lambda *_: is_said)
+    monkeypatch.setattr(numbered_hints, "side_effect", lambda *_: "" if is_said else "It helps.")
     monkeypatch.setattr(numbered_hints, "aim_of", lambda *_: None)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     form = {"version": "0", "hint": "0"}
@@ -197,23 +200,28 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "text", "move", "is_said"),
+    ("ruleset", "text", "move", "effect"),
     [
-        ("scorpion", "t1: 5C QC\nt2: KC", "t1-t2", True),
-        ("scorpion", "t1: [5C] QC\nt2: KC", "t1-t2", False),  # it turns a card
-        ("scorpion", "t1: QC\nt2: KC", "t1-t2", False),  # it leaves an empty pile
-        ("freecell", "f1: AS\nt1: 9C JH", "t1-c1", True),
-        ("freecell", "f1: AS\nt1: 2S JH", "t1-c1", False),  # it frees the two
-        ("freecell", "t1: 9C AH", "t1-f1", True),
-        ("terrace", "stock: 2H\nt1: 3S", "t1-f1", False),  # it sets the base
-        ("klondike", "stock: [2H]", "deal", False),
+        ("scorpion", "t1: 5C QC\nt2: KC", "t1-t2", ""),
+        ("scorpion", "t1: [5C] QC\nt2: KC", "t1-t2", "It turns a card face up."),
+        ("scorpion", "t1: QC\nt2: KC", "t1-t2", "It leaves an empty column."),
+        ("freecell", "f1: AS\nt1: 9C JH", "t1-c1", ""),
+        (
+            *("freecell", "f1: AS\nt1: 2S JH", "t1-c1"),
+            "It frees the two of spades, which can also go home.",
+        ),
+        ("freecell", "t1: 9C AH", "t1-f1", ""),
+        ("terrace", "stock: 2H\nt1: 3S", "t1-f1", "It sets the base."),
+        ("klondike", "stock: [2H]", "deal", "Nothing else can be played."),
     ],
 )
-def test_a_reason_tells_more_than_the_hint(ruleset: str, text: str, move: str, *, is_said: bool):
+def test_what_is_behind_why_does_not_repeat_the_hint(
+    ruleset: str, text: str, move: str, effect: str
+):
     rules = find_ruleset(ruleset)
     assert rules
     sight = see(parse_position(rules, text))
-    assert is_plain(rules, sight, parse_action(rules.layout, move)) == is_said
+    assert side_effect(rules, sight, parse_action(rules.layout, move)) == effect
 
 
 async def press(

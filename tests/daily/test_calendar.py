@@ -63,6 +63,7 @@ async def test_the_last_seven_days_and_the_streak_come_in_one_query(daily):
 def test_a_visitor_has_seven_empty_days():
     week = own_week((), DAY)
     assert {day.state for day in week.days} == {DayState.FRESH}
+    assert week.today == "Today: not started"
     assert week.streak.days == 0
 
 
@@ -71,6 +72,7 @@ def test_a_day_has_one_sign_and_its_words_name_the_date():
     week = own_week(lost, DAY)
     assert [day.state for day in week.days[-2:]] == [DayState.UNSOLVED, DayState.UNSOLVED]
     assert week.days[-1].words == f"{DAY.day} {DAY:%b}: not won"
+    assert (week.days[-1].weekday, week.today) == (f"{DAY:%a}"[:2], "Today: not won")
     calendar = calendar_view(lost, DAY.replace(day=1), DAY.replace(day=1), DAY)
     shown = [day.content for row in calendar.month.weeks for day in row if day]
     assert [day.state for day in shown if day.deals] == [DayState.UNSOLVED, DayState.UNSOLVED]

@@ -161,6 +161,13 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
         page = (await client.get(path)).text
         assert re.search(r"<span[^>]*>\s*resigned\s*<", page), path
         assert f'href="/games/{under_way}"' in page
+    # The results come out later: until then the page has the own attempt.
+    row = (await client.get("/daily")).text
+    assert f'aria-label="Your attempt at {rules.title}">Your attempt</a>' in row
+    assert f"Results of {rules.title}" not in row
+    menu = (await client.get(f"/games/{under_way}")).text
+    assert "Daily deal: no hints, no starting over; undo counts as a move." in menu
+    assert "is ranked" not in menu
 
 
 async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):

@@ -62,6 +62,8 @@ async def test_strangers_meet_without_a_link(site: Site):
     nobody = await site.page(site.marian)
     assert "No open races now." in nobody
     assert "Start an open race at Klondike" in nobody
+    assert nobody.count('class="chief"') == 1, "with nobody there, a race with friends comes first"
+    assert '<a class="chief" href="/race">' in nobody
     assert "open race" not in await site.page(site.marian, "/")
 
     # Strangers are rare enough for a game that everyone knows.

@@ -72,10 +72,10 @@ async def test_a_race_that_was_won(server: RaceServer):
 
 
 async def told_alone(
-    server: RaceServer, code: str, player_id: str, dealt_home: int = 0
+    server: RaceServer, code: str, player_id: str, dealt_home: int = 0, home: int = 0
 ) -> Outcome | None:
     server.races.lookup.forget(code)
-    return last_one(await server.races.snapshot(code), player_id, dealt_home)
+    return last_one(await server.races.snapshot(code), player_id, dealt_home, home)
 
 
 async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
@@ -84,7 +84,7 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     assert await told_alone(server, code, "anna") is None
     await server.races.resign(code, "cleo")
     assert await told_alone(server, code, "anna") == (
-        "You are the last one.",
+        "Only you are still playing.",
         "1 card home is enough to win.",
     )
     assert await told_alone(server, code, "cleo") is None
@@ -97,6 +97,14 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     assert await told_alone(server, code, "anna", dealt_home=1) == (
         "Ben resigned.",
         "2 cards home are enough to win.",
+    )
+    assert await told_alone(server, code, "anna", dealt_home=1, home=1) == (
+        "Ben resigned.",
+        "2 cards home are enough to win.",
+    )
+    assert await told_alone(server, code, "anna", dealt_home=1, home=2) == (
+        "Ben resigned.",
+        "You are ahead: you win even if you stop now.",
     )
     await server.win(code, "anna")
     assert await told_alone(server, code, "anna") is None
@@ -125,7 +133,7 @@ async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServe
     await server.races.resign(code, "anna")
     found = await told(server, code, "anna")
     assert found
-    assert found.title == "You got furthest"
+    assert found == ("You win the race, 1 card to 0", "No one got all cards home; the most count.")
 
 
 async def test_a_race_that_no_one_won(server: RaceServer):
@@ -137,11 +145,11 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     home = rows["Anna"].home
     assert home
     assert await told(server, code, "anna") == (
-        "You got furthest",
-        f"No one got all cards home. {home} of 52 cards home. {home} cards more than Ben.",
+        f"You win the race, {home} cards to 0",
+        "No one got all cards home; the most count.",
     )
     assert await told(server, code, "ben") == (
-        "Anna got furthest",
+        f"Anna wins the race, {home} cards to 0",
         "Rank 2 of 3. You resigned. 0 of 52 cards home.",
     )
 

@@ -151,7 +151,7 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     # What is known of Marian is a range: the line tells its end as one number, and a screen reader both.
     assert re.findall(r'<b class="figures full">([^<]*)</b>', page) == [
         "0 home",
-        "&lt;4 home",
+        "0–3 home",
     ]
     assert "figures short" not in page
     assert "You: 0 of 52 home, 2 moves" in page
@@ -181,7 +181,7 @@ async def test_to_resign_is_no_move_for_those_who_play_on_either(site: Site):
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
     assert "Marian resigned." in panel
-    assert "You are the last one." in panel
+    assert "Only you are still playing." in panel
     own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
     assert re.search(r"You: \d of 52 home, 2 moves, resigned", own), own
     for player in (site.robin, site.marian):

@@ -62,6 +62,16 @@ async def test_anyone_can_view_a_deal_without_becoming_a_guest(
     assert "once you have finished this deal" in page
 
 
+async def test_what_is_special_about_a_game_is_more_than_its_goal(visitor: AsyncClient) -> None:
+    plain = (await visitor.get("/deal/freecell/GNT00-00000")).text
+    assert "What is special" not in plain
+    assert plain.count("All the rules of FreeCell") == 1
+    assert 'class="deal wide-results"' in plain
+    other = (await visitor.get("/deal/klondike/GNT00-00000")).text
+    assert "What is special about Klondike" in other
+    assert 'class="deal"' in other
+
+
 async def test_the_preview_is_described_with_whole_addresses(visitor: AsyncClient) -> None:
     page = (await visitor.get(DEAL)).text
     assert f'<meta property="og:url" content="http://{HOST}{DEAL}">' in page
