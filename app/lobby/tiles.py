@@ -85,7 +85,7 @@ def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
     rules = get_ruleset(ruleset)
     if not wants_gentle or first_deals(rules):
         return ""
-    return gettext("Always hard") if is_always_hard(rules) else gettext("No gentle deals")
+    return gettext("Nearly always hard") if is_always_hard(rules) else gettext("No gentle deals")
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:
