@@ -13,7 +13,7 @@ from tests.support.known import CODE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import APIRequestContext, Page, ViewportSize
+    from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
