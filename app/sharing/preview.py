@@ -156,18 +156,22 @@ def scale_of(table: MiniTable) -> float:
 
 async def render_png(svg: str) -> bytes:
     """Render an SVG in a process of its own: resvg holds the interpreter lock for 100 to 200 ms."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        _RENDERER,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+    starting = asyncio.create_task(
+        asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            _RENDERER,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
     )
     try:
+        process = await asyncio.shield(starting)
         async with asyncio.timeout(_RENDER_SECONDS):
             png, complaint = await process.communicate(svg.encode())
     finally:
+        process = await starting  # also one that was being started when it was cancelled
         if process.returncode is None:
             process.kill()
             await process.communicate()

@@ -197,7 +197,7 @@ def test_a_hint_and_its_reason_are_one_box(page, open_game, width, height):
     before = page.locator("#table").bounding_box()
     game_page.notice.get_by_text("Why?").click()
     reason = game_page.notice.get_by_role("paragraph")
-    expect(reason).to_contain_text(":")
+    expect(reason).to_contain_text("turns a card face up")
     line, below, box = (each.bounding_box() for each in (said, reason, game_page.notice))
     assert line
     assert below

@@ -428,7 +428,7 @@ def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
                 resize(page, *size)
                 ends = page.locator(".together section").evaluate_all(
                     """all => all.map(one => {
-                      const last = [...one.querySelectorAll("button, a.plain")].at(-1).getBoundingClientRect();
+                      const last = [...one.querySelectorAll("button, a.plain, a.chief")].at(-1).getBoundingClientRect();
                       return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
                     })"""
                 )
@@ -500,7 +500,7 @@ def test_a_phone_shows_every_way_to_play_together_at_first_sight(page_with: Any,
     page.goto(f"{site_address}/together")
     places = page.locator(".places").bounding_box()
     assert places
-    begins = page.locator(".together section :is(button, a.plain):not(h2 *, .picture)").all()
+    begins = page.locator(".together section :is(button, a.plain, a.chief):not(h2 *, .picture)").all()
     assert len(begins) == 4
     for begin in begins:
         box = begin.bounding_box()
