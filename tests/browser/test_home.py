@@ -500,7 +500,9 @@ def test_a_phone_shows_every_way_to_play_together_at_first_sight(page_with: Any,
     page.goto(f"{site_address}/together")
     places = page.locator(".places").bounding_box()
     assert places
-    begins = page.locator(".together section :is(button, a.plain, a.chief):not(h2 *, .picture)").all()
+    begins = page.locator(
+        ".together section :is(button, a.plain, a.chief):not(h2 *, .picture)"
+    ).all()
     assert len(begins) == 4
     for begin in begins:
         box = begin.bounding_box()
