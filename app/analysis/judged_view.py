@@ -188,7 +188,7 @@ def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> Judged
 def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:
     """The versions at which the last cards went home with nothing left to decide."""
     history = game.history
-    count = finishing_moves(game.rules, history.positions(), history.actions()[: history.depth])
+    count = finishing_moves(game.rules, history.positions(), history.actions())
     first = history.depth - count
     return frozenset(move.version for move in judged.moves[first:])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -27,6 +27,7 @@ from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.clock import Clock
 from app.db.engine import Database
+from app.db.schema import REVIEW_TOPICS
 from app.errors import ConflictError, GameOverError
 from app.games.model import Game, Status
 from app.games.service import GameService
@@ -35,10 +36,8 @@ from app.jobs.service import Jobs
 from app.text import gettext
 
 WINNABLE: Final = "winnable"
-REVIEW: Final = "review"
-"""Where a game slipped away: reviews from before moves were judged. They are still shown."""
-JUDGED_REVIEW: Final = "judged review"
-"""How well a game was played, and where it slipped away."""
+JUDGED_REVIEW, REVIEW = REVIEW_TOPICS
+"""How well a game was played and where it slipped away; and only where, from before moves were judged: still shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,10 @@ class AnalysisService:
             return None
         actions = [moment.event.action for moment in game.moments()]
         reached, depths = positions_reached(actions), depths_at_steps(actions)
-        line = _line(reached, depths)
+        line = dict(zip(depths, reached, strict=True))  # of each depth the last position
         for version, winnable in answers:
             depth = depths[version]
-            if depth < len(line) and line[depth] == reached[version]:
+            if depth <= depths[-1] and line[depth] == reached[version]:
                 return KnownAnswer(winnable, depth)
         return None
 
@@ -254,14 +253,6 @@ class AnalysisService:
     def _check_attempt(game: Game) -> None:
         if game.kind.is_attempt and not game.has_ended:
             raise NoHelpError(gettext("Help that uses hidden cards is off in a challenge."))
-
-
-def _line(reached: Sequence[int], depths: Sequence[int]) -> list[int]:
-    """The positions from the opening to the last one, without what was undone."""
-    line: list[int] = []
-    for position, depth in zip(reached, depths, strict=True):
-        line[depth:] = [position]
-    return line
 
 
 def _winnable_search(game: Game) -> Callable[[], str]:

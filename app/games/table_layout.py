@@ -9,11 +9,10 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 
-from app.engine.cards import fresh_deck
-from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import DealColumns, DealTo, MoveUnit, Zone
+from app.solver.rule_tables import rule_tables
 
 _FEW_CELLS = 4  # that fit beside the foundations of an upright screen
 _FEW_HOMES = 4  # that fit side by side in large cards
@@ -125,13 +124,8 @@ def is_reserve_deep(rules: Ruleset, position: Position) -> bool:
         return True
     if rules.stock.deals_to is not DealTo.EACH_RESERVE:
         return False
-    dealt = _full_stock(rules) - len(position.piles[layout.stock].cards)
+    dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
     return dealt >= _LOW_RESERVE * len(piles)
-
-
-@cache
-def _full_stock(rules: Ruleset) -> int:
-    return len(opening(rules, fresh_deck(rules.decks)).piles[rules.layout.stock].cards)
 
 
 def _strips(pile: Pile) -> float:

@@ -22,7 +22,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from app.errors import AppError, UnavailableError
-from app.http.errors import HeadTooLargeError, RequestTimeoutError, TooLargeError, status_of
+from app.http.errors import (
+    BODY_TOO_LARGE,
+    HeadTooLargeError,
+    RequestTimeoutError,
+    TooLargeError,
+    status_of,
+)
 from app.logs import ROOT
 from app.networks import network_of
 from app.settings import Settings
@@ -146,7 +152,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         if awaiting is _Awaiting.HEAD and self._received > _MAX_HEAD:
             self._end("head_too_large", HeadTooLargeError(_HEAD_TOO_LARGE))
         elif awaiting is _Awaiting.BODY and self._received > _MAX_HEAD + self._limits.max_bytes:
-            self._end("body_too_large", TooLargeError(_BODY_TOO_LARGE))
+            self._end("body_too_large", TooLargeError(BODY_TOO_LARGE))
         elif self._timed is not awaiting:  # further bytes do not extend the time
             self._start_timer(awaiting)
 
@@ -228,7 +234,6 @@ _TOO_MANY_OF_NETWORK: Final = gettext(
     "Too many connections from your network. Try again in a moment."
 )
 _HEAD_TOO_LARGE: Final = gettext("The address and headers of the request are too large.")
-_BODY_TOO_LARGE: Final = gettext("What you sent is too large. Send less, or a smaller file.")
 _TIMEOUTS: Final = {
     "head": gettext("The request did not arrive in time. Please try again."),
     "body": gettext("The body of the request was not complete in time."),

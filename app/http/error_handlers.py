@@ -39,6 +39,7 @@ from app.errors import (
 )
 from app.http.dependencies import is_htmx, note_refusal
 from app.http.errors import (
+    BODY_TOO_LARGE,
     MethodNotAllowedError,
     NotJsonError,
     TooLargeError,
@@ -252,9 +253,7 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
                 allow,
             )
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return TooLargeError(
-                gettext("What you sent is too large. Send less, or a smaller file.")
-            )
+            return TooLargeError(BODY_TOO_LARGE)
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
             return UnsupportedMediaError(error.detail)
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:

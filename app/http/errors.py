@@ -95,6 +95,9 @@ class HeadTooLargeError(AppError):
     title = gettext("Request headers too large")
 
 
+BODY_TOO_LARGE: Final = gettext("What you sent is too large. Send less, or a smaller file.")
+
+
 class TooLargeError(AppError):
     """The body is too large."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -421,14 +422,21 @@ async def test_a_win_with_every_card_in_sight_is_perfect_and_owes_nothing_to_luc
     assert 'class="luck"' not in page
 
 
-async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: AsyncClient):
-    won = next(record for record in RECORDS if record.name == "freecell-won")
-    game = await sit_down(visitor, "freecell", won.code or "")
-    for version, move in enumerate(won.moves[:3]):
-        if version != 1:
+async def play_by_hints(
+    visitor: AsyncClient, game: str, moves: Sequence[str], alone: int | None = None
+) -> None:
+    """Ask for a hint before each move but the one with index ``alone``."""
+    for version, move in enumerate(moves):
+        if version != alone:
             await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
         body = {"version": version, "move": move}
         await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+
+
+async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: AsyncClient):
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    game = await sit_down(visitor, "freecell", won.code or "")
+    await play_by_hints(visitor, game, won.moves[:3], alone=1)
     await resign(visitor, game, 3)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
@@ -442,10 +450,7 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
 async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     won = next(record for record in RECORDS if record.name == "freecell-won")
     game = await sit_down(visitor, "freecell", won.code or "")
-    for version, move in enumerate(won.moves[:2]):
-        await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
-        body = {"version": version, "move": move}
-        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    await play_by_hints(visitor, game, won.moves[:2])
     await resign(visitor, game, 2)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
@@ -459,10 +464,7 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):
     """That of the moves without hints: after a hint for every move there is none."""
     game = await sit_down(visitor, LOST.ruleset, LOST.code or "")
-    for version, move in enumerate(LOST.moves):
-        await visitor.post(f"/games/{game}/help/hint", data={"version": version, "hint": 0})
-        body = {"version": version, "move": move}
-        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    await play_by_hints(visitor, game, LOST.moves)
     found = await review_of(visitor, game)
     assert found["moves"]
     assert found["accuracy"] is None

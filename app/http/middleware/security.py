@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.errors import AppError, NotFoundError
 from app.http.dependencies import added_headers, is_htmx_scope
 from app.http.error_handlers import error_response
-from app.http.errors import CrossSiteError, TooLargeError
+from app.http.errors import BODY_TOO_LARGE, CrossSiteError, TooLargeError
 from app.http.hosts import AllowedHosts
 from app.text import gettext
 
@@ -147,9 +147,6 @@ def _is_fragment(scope: Scope) -> bool:
     return scope["method"] == "POST" and is_htmx_scope(scope)
 
 
-_TOO_LARGE = gettext("What you sent is too large. Send less, or a smaller file.")
-
-
 class BodyLimitMiddleware:
     """Refuses bodies above the limit, with or without a Content-Length."""
 
@@ -171,7 +168,9 @@ class BodyLimitMiddleware:
             # The server reads no more than the declared length.
             await self._app(scope, receive, send)
         else:
-            await error_response(Request(scope), TooLargeError(_TOO_LARGE))(scope, receive, send)
+            await error_response(Request(scope), TooLargeError(BODY_TOO_LARGE))(
+                scope, receive, send
+            )
 
 
 def _counting(receive: Receive, max_bytes: int) -> Receive:
@@ -183,7 +182,7 @@ def _counting(receive: Receive, max_bytes: int) -> Receive:
         size += len(message.get("body", b""))
         if size > max_bytes:
             # FastAPI passes on this exception while it reads a body, and turns all others into a 400.
-            raise HTTPException(413, _TOO_LARGE)
+            raise HTTPException(413, BODY_TOO_LARGE)
         return message
 
     return counted
