@@ -27,11 +27,12 @@ from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, safe_moves
 from app.solver.calibration import is_measured
+from app.solver.ending import known_position
 from app.text import gettext
 
 
 class Effort(NamedTuple):
-    """How many positions a hint may take, and how many seconds a request waits for it."""
+    """How many positions a hint may take, and after how many seconds it is what was found by then."""
 
     positions: int
     seconds: float
@@ -42,6 +43,7 @@ QUICK: Final = Effort(60_000, 0.25)
 THOROUGH: Final = Effort(600_000, 3.0)
 
 
+_HANDED_OVER: Final = 0.05  # seconds in which a worker that was stopped answers
 _LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0
@@ -88,6 +90,10 @@ class HelpService:
         if advice is None and not refine:
             advice = await self._advice(game, viewer_id, QUICK)
             is_rough = True
+        if advice is None and not refine and known_position(game.rules, sight_of(game)):
+            # Looks lead astray where a search can tell: who asks waits for it.
+            advice = await self._advice(game, viewer_id, THOROUGH)
+            is_rough = advice is None
         if advice and not is_rough:
             advice = await self._as_begun(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
@@ -130,7 +136,7 @@ class HelpService:
             plan=plan,
         )
         advice: Advice | None = await self._jobs.result_in_time(
-            viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds
+            viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds + _HANDED_OVER
         )
         if plan and advice is None:  # too late; the plan is still the best that is known
             advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -195,13 +196,15 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
 def _returning(game: Game, new: Collection[Action]) -> set[Action]:
     """The ``new`` moves within the tableau after which all but stock and waste lies as it did before in this line.
 
-    A player who could do that now could have dealt then, and moved nothing.
+    A player who could do that now could have dealt then, and moved nothing. Columns may have changed places.
     """
     layout = game.rules.layout
 
-    def laid(position: Position) -> tuple[Pile, ...]:
-        dealt = {layout.stock, layout.waste}
-        return tuple(pile for index, pile in enumerate(position.piles) if index not in dealt)
+    def laid(position: Position) -> tuple[Collection[tuple[Pile, int]], Sequence[Pile]]:
+        columns = Counter(position.piles[index] for index in layout.tableau)
+        moving = {*layout.tableau, layout.stock, layout.waste}
+        others = tuple(pile for index, pile in enumerate(position.piles) if index not in moving)
+        return frozenset(columns.items()), others
 
     before = {laid(position) for position in game.history.positions()}
     moves = [

@@ -20,6 +20,7 @@ from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import judge
 from app.solver.shortening import home_first
 from app.solver.sight import Sight
+from app.solver.way_to_deal import way_to_deal
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
 _UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
@@ -120,21 +121,21 @@ def advise(
     *,
     plan: Plan | None = None,
 ) -> Advice | None:
-    """The advice after about ``budget`` positions; ``None`` if it was stopped, or is not known yet.
+    """The advice after about ``budget`` positions, or as many as it had time for; ``None`` if it is not known yet.
 
     ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
     the ``plan`` that is under way, so that who follows every hint never walks in circles.
     """
     judgement = judge(rules, sight, SEED)
-    while not judgement.done and judgement.positions < budget:
-        if is_stopping():
-            return None
+    while not judgement.done and judgement.positions < budget and not is_stopping():
         judgement.run(min(budget, judgement.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
     known = known_position(rules, sight)
     advice = _sorted_out(judgement, new, by_looks, is_known=known is not None)
     if known and advice and advice.choices:
         advice = _home_first(advice, rules, known, new)
+    if advice and advice.choices and not judgement.leads_on:
+        advice = _towards_deal(advice, rules, sight, new)
     return (advice or NOTHING_ELSE).following(plan) if plan else advice
 
 
@@ -151,13 +152,14 @@ def _sorted_out(
     top = estimates[0] if estimates else None
     if top is None or top not in known or top.deviation >= _UNKNOWN:
         return None
-    planned = next(iter(judgement.plan()), None)
     place = {action: number for number, action in enumerate(by_looks)}
+    best = [one.action for one in known if one.action in new and one.chance == top.chance]
+    led = _lead(judgement, new, best)
 
     def order(one: Estimate) -> tuple[bool, float, int]:
         # The plan was compared in the most games, so it comes first, or it is the shortest of those that win for sure.
         # Of equal chances the best-looking action does.
-        return (one.action != planned, -one.chance, place.get(one.action, len(place)))
+        return (one.action != led, -one.chance, place.get(one.action, len(place)))
 
     choices: list[Estimate] = []
     equals: list[Estimate] = []
@@ -165,14 +167,31 @@ def _sorted_out(
         is_listed = any(one.chance == other.chance for other in choices)
         if one.action in new and one.chance > 0:
             (equals if is_listed else choices).append(one)
-    best = max((one.chance + one.deviation for one in choices), default=0.0)
+    most = max((one.chance + one.deviation for one in choices), default=0.0)
     worth = [one.action for one in (choices + equals)[:_PLANS]]
     return Advice(
         choices=tuple(choices),
-        back=top.chance if top.chance > best else None,
+        back=top.chance if top.chance > most else None,
         equals=tuple(equals),
         plans=tuple(map(tuple, judgement.plans(worth))),
     )
+
+
+def _lead(judgement: Judgement, new: Sequence[Action], best: Sequence[Action]) -> Action | None:
+    """The first action of the plan or, if that leads back to an earlier position, one of the ``best`` with a plan."""
+    planned = next(iter(judgement.plan()), None)
+    if planned in new:
+        return planned
+    return next((plan[0] for plan in judgement.plans(best)), None)
+
+
+def _towards_deal(advice: Advice, rules: Ruleset, sight: Sight, new: Sequence[Action]) -> Advice:
+    """The same advice led by a way to the next deal, where the search did not come to a card that is turned."""
+    way = way_to_deal(rules, sight.with_hidden(sight.unseen(rules)))
+    if not way or way[0] not in new:
+        return advice
+    best = advice.choices[0]
+    return advice.following(Plan(tuple(way), best.chance, best.deviation))
 
 
 def _home_first(

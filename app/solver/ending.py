@@ -1,4 +1,8 @@
-"""The judgement of a position in which every card is known: each action is searched for a win."""
+"""The judgement of a position in which every card is known: it is searched for a win, and so is each action.
+
+The position itself comes first: a win by whatever action is all that a hint needs, and a search after each of many
+actions takes many times as long.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,7 @@ from app.solver.shortening import shorten
 from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
+LONGEST: Final = 1_000_000  # for what has no way
 PATIENCE: Final = 30_000  # positions after which an undecided search has lost half of its hope
 
 
@@ -34,28 +39,35 @@ def known_position(rules: Ruleset, sight: Sight) -> Position | None:
 
 
 class EndingJudgement(Judgement):
-    """A search after each action, in turns; two actions with the same result share one."""
+    """A search of the position, then one after each action, in turns; two actions with the same result share one."""
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
-        """Start a search after each legal action."""
+        """Start a search of the position, and one after each legal action."""
         self._rules, self._position = rules, position
         self._tables = rule_tables(rules)
         self._actions = legal_actions(rules, position)
         self._searched = 0
         first = portfolio_for(self._tables)[0]
+        self._whole = first.search(self._tables, self._board(position))
+        self._way: list[Action] = []  # to win, by the search of the position
         self._search_of: dict[Action, Search] = {}
         self._status: dict[Action, int] = {}
         by_hash: dict[tuple[int, int], Search] = {}
         for action in self._actions:
-            board = Board(self._tables, apply(rules, position, action))
-            board.update_hash()
+            board = self._board(apply(rules, position, action))
             key = (board.hash_a, board.hash_b)
             if key not in by_hash:
                 by_hash[key] = first.search(self._tables, board)
             self._search_of[action] = by_hash[key]
             self._status[action] = WON if board.home == board.total else RUNNING
+        self._at_once = {action for action, status in self._status.items() if status == WON}
         self.work = self._take_turns()
         self.done = not self._actions
+
+    def _board(self, position: Position) -> Board:
+        board = Board(self._tables, position)
+        board.update_hash()
+        return board
 
     @property
     def positions(self) -> int:
@@ -66,6 +78,14 @@ class EndingJudgement(Judgement):
         return max((one.chance for one in self.judged()), default=0.0)
 
     def _take_turns(self) -> Iterator[None]:
+        while WON not in self._status.values() and self._whole.seen_count < PATIENCE:
+            before = self._whole.seen_count
+            status = self._whole.advance(before + SLICE)
+            self._searched += self._whole.seen_count - before
+            if status != RUNNING:
+                self._settle(status)
+                break
+            yield
         while RUNNING in self._status.values():
             for action in self._actions:
                 if self._status[action] == RUNNING:
@@ -74,10 +94,21 @@ class EndingJudgement(Judgement):
         self.done = True
         yield
 
+    def _settle(self, status: int) -> None:
+        """Note what the search of the position has shown: an action that wins, or that none does."""
+        if status == EXHAUSTED:
+            self._status = dict.fromkeys(self._status, EXHAUSTED)
+        elif status == WON:
+            self._way = [decode_move(self._tables, move) for move in self._whole.solution()]
+            self._note(self._search_of[self._way[0]], WON)
+
     def _continue(self, search: Search) -> None:
         before = search.seen_count
         status = search.advance(before + SLICE)
         self._searched += search.seen_count - before
+        self._note(search, status)
+
+    def _note(self, search: Search, status: int) -> None:
         for action, its in self._search_of.items():
             if its is search:
                 self._status[action] = status
@@ -102,13 +133,20 @@ class EndingJudgement(Judgement):
         return [shorten(self._rules, self._position, plan) for plan in found]
 
     def _plan_after(self, action: Action) -> list[Action]:
+        """The way to win that begins with an action; none if it is not known."""
+        if self._way[:1] == [action]:
+            return self._way
         search = self._search_of[action]
-        if self._status[action] != WON:
+        # Of actions with one search, the others lead to the same piles in another order: its moves are not theirs.
+        owner = next(one for one, its in self._search_of.items() if its is search)
+        if self._status[action] != WON or action != owner:
             return []
-        return [action, *(decode_move(self._tables, move) for move in search.solution())]
+        moves = search.solution()
+        is_found = moves or action in self._at_once
+        return [action, *(decode_move(self._tables, move) for move in moves)] if is_found else []
 
     def _hope(self, action: Action) -> tuple[int, int]:
-        """What comes first: a win, the shorter the better."""
+        """What comes first: a win by a known way, the shorter the better."""
         status = self._status[action]
         length = len(self._plan_after(action)) if status == WON else 0
-        return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length
+        return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length or LONGEST

@@ -40,6 +40,9 @@ class Judgement(ABC):
     done = False
     """Whether nothing is left to refine."""
 
+    leads_on = True
+    """Whether the plan turns a card or wins, as far as is known."""
+
     work: Iterator[None]
 
     @property

@@ -38,7 +38,7 @@ from app.solver.fast_player import (
 from app.solver.portfolio import player_heuristic, portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON
-from app.solver.shortening import shorten, without_detours
+from app.solver.shortening import brought_forward, shorten, without_detours
 from app.solver.sight import Sight
 from app.solver.turn import NO_NODE, STATES
 
@@ -110,6 +110,10 @@ class TurnJudgement(Judgement):
         leaf = min(self._leaves, key=self._rank, default=None)
         return self._score(leaf) if leaf is not None else 0.0
 
+    @property
+    def leads_on(self) -> bool:  # type: ignore[override] # it changes with the games
+        return self._goal == NO_NODE or self._root.state[self._goal] in {LEAF, WON_NODE}
+
     def plan(self) -> list[Action]:
         # None if no card can be turned any more, as far as listed.
         goal = self._goal
@@ -127,12 +131,15 @@ class TurnJudgement(Judgement):
         goals = [self._goal, *scored] if scored else []
         ways = [(scores[goal], self._way(goal)) for goal in goals]
         plan = self.plan()
+
+        def way_by(action: Action, score: float) -> list[Action]:
+            if plan[:1] == [action]:
+                return plan
+            found = (way for its, way in ways if its == score and way[:1] == [action])
+            return next(found, None) or brought_forward(self._rules, self._position, plan, action)
+
         found = (
-            plan
-            if plan[:1] == [action]
-            else next(
-                (way for score, way in ways if score == reached[node] and way[:1] == [action]), []
-            )
+            way_by(action, reached[node])
             for action in actions
             if (node := self._node_of[action]) != NO_NODE
         )
@@ -140,10 +147,20 @@ class TurnJudgement(Judgement):
 
     @property
     def _goal(self) -> int:
-        """The node that the plan leads to: a win, or the leaf that was compared in the most games."""
+        """The node that the plan leads to: a win, or the leaf that was compared in the most games.
+
+        As long as the difference may be chance, a card is turned there: plans of one action, each as good as the one
+        before, would move cards to and fro.
+        """
         if self._root.winner != NO_NODE:
             return self._root.winner
-        return min(self._leaves, key=self._rank, default=NO_NODE)
+        best = min(self._leaves, key=self._rank, default=NO_NODE)
+        turning = (leaf for leaf in self._leaves if self._root.state[leaf] == LEAF)
+        leaf = min(turning, key=self._rank, default=best)
+        if leaf == best:
+            return best
+        (chance, deviation), (other, its) = self._chance(best), self._chance(leaf)
+        return best if chance - other > deviation + its else leaf
 
     def _way(self, node: int) -> list[Action]:
         # By which it was found: equal positions may have their piles in another order, so ways can't be joined.

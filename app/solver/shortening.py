@@ -40,6 +40,21 @@ def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) 
     return _shortened(line, positions, 0, leads_there)
 
 
+def brought_forward(
+    rules: Ruleset, position: Position, line: Sequence[Action], action: Action
+) -> list[Action]:
+    """The line with one of its actions first, if it still ends in the same position; else nothing.
+
+    A card can be dealt before or after a card goes home, for example.
+    """
+    if action not in line:
+        return []
+    rest = list(line)
+    rest.remove(action)
+    ends = (_positions(rules, position, one)[-1:] for one in (line, [action, *rest]))
+    return [action, *rest] if next(ends) == next(ends) else []
+
+
 def home_first(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
     """A winning line in which each card goes home as soon as it is safe there and the rest still wins.
 

@@ -121,6 +121,59 @@ async def test_another_move_or_an_undo_ends_the_plan(
     assert [bool(each) for each in followed] == [False, True, False, False]
 
 
+# After f2-t1, the best plan begins with taking the card home again, which leads back to an earlier position.
+ROUND_AND_ROUND = """
+t7-f1 t3-f2 t6-t4 t3-t1 t2-t3 t5-t6 t7-t5 t5-t4:2 t1-t3:2 t5-t1 t5-f3 t5-f2 deal deal waste-t2 deal deal deal
+waste-t2 deal waste-t2 deal deal deal waste-f4 deal deal deal deal deal waste-t1 deal deal deal waste-f1 deal waste-t1
+t6-t1:2 deal deal waste-t3 deal deal waste-f4 deal f4-t4 waste-t3 t4-f4 t2-t3:4 deal deal deal f2-t4 f3-t4 deal deal
+deal deal deal deal deal waste-t1 t4-f3 t4-f2 deal deal deal waste-t1 t4-t1:4 deal deal deal deal deal deal deal deal
+deal deal f2-t1 deal deal deal deal deal deal deal deal deal deal deal deal deal
+"""
+
+
+def face_down(history: History) -> int:
+    """How many cards of the tableau lie face down."""
+    return sum(history.position.piles[pile].down for pile in KLONDIKE.layout.tableau)
+
+
+def test_hints_do_not_go_round_the_stock_for_ever():
+    history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-000WX"), 1))
+    for word in ROUND_AND_ROUND.split():
+        history = history.apply(parse_action(KLONDIKE.layout, word))
+    hidden = face_down(history)
+    plan: Plan | None = None
+    for _ in range(30):  # about two rounds of the 15 cards in stock and waste
+        sight = see(history.position, history.positions())
+        advice = advise(KLONDIKE, sight, history.unvisited_actions(), 20_000, plan=plan)
+        assert advice
+        first = advice.choices[0].action
+        plan = advice.plan_of(first)
+        plan = plan.after([first]) if plan else None
+        history = history.apply(first)
+        if face_down(history) < hidden:
+            return
+    raise AssertionError("no card was turned up")
+
+
+def test_advice_that_was_stopped_is_what_was_found_by_then():
+    history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-00444"), 1))
+    looks = iter([False, False])  # two steps, then no more time
+    sight, new = see(history.position), history.unvisited_actions()
+    advice = advise(KLONDIKE, sight, new, 600_000, lambda: next(looks, True))
+    assert advice
+    assert advice.choices
+    assert advice != advise(KLONDIKE, sight, new, 30_000)
+
+
+async def test_where_every_card_is_seen_a_hint_waits_for_the_search(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hints, "QUICK", Effort(100, 60.0))
+    game = await sit_down(visitor, "freecell", GENTLE)
+    hint = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
+    assert (hint["chance"], hint["rough"]) == (1, False)
+
+
 @pytest.mark.parametrize(
     ("played", "left"),
     [

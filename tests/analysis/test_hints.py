@@ -436,6 +436,7 @@ async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
     if trouble == "time":
         monkeypatch.setattr(analysis_help, "QUICK", Effort(2_000, 0.0))
         monkeypatch.setattr(analysis_help, "THOROUGH", Effort(6_000, 0.0))
+        monkeypatch.setattr(analysis_help, "_HANDED_OVER", 0.0)
     else:
         monkeypatch.setattr(site.state.services.jobs, "_places", Places(per_owner=0))
     for refine in (False, True):
