@@ -2,7 +2,8 @@
 
 The headline is the same for everyone until they have finished it. Then it joins the row with its result, and the next
 deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
-today. For a newcomer, whose first game takes the place, the section is small and stands beside it.
+today. For a newcomer, whose first game takes the place, the section is small and stands beside it: the deal that it
+draws is of another game.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ class Headline:
 class HomeSectionView:
     """Today's deals."""
 
+    is_of_the_day: bool
+    """Whether the deal that is drawn is not another one, because the viewer's first game is of its game, too."""
     date: str
     closes: LocalTime
     left: str
@@ -75,14 +78,20 @@ async def render(
     request: Request,
     player: Player | None,
     *,
-    is_small: bool = False,
+    beside: str = "",
     played: Sequence[str] = (),
 ) -> HomeSection:
-    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
+    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first.
+
+    ``beside`` is the id of the rule set of the first game that it stands beside.
+    """
     today = await daily_of(request).today(player.id if player else None)
-    shown = _shown(today, played)
+    is_small = bool(beside)
+    in_order = _shown(today, played)
+    shown = sorted(in_order, key=lambda found: found.rules.id == beside)
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
+        is_of_the_day=shown == in_order,
         date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),

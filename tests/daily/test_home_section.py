@@ -18,6 +18,7 @@ from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import mini_table
 from app.rulesets import (
     DAILY_RULESETS,
+    FIRST_RULESET,
     HOUSE_RULESETS,
     RULESETS,
     WELL_KNOWN_RULESETS,
@@ -106,8 +107,8 @@ async def test_the_headline_is_the_same_for_everyone_until_they_have_finished_it
         assert _headline((await newcomer.get("/")).text) == names[0]
 
 
-def _headline(page: str) -> str:
-    found = re.search(rf'class="featured">\s+<a class="scene" href="/daily/{DAY}/([a-z-]+)"', page)
+def _headline(page: str, day: date = DAY) -> str:
+    found = re.search(rf'class="featured">\s+<a class="scene" href="/daily/{day}/([a-z-]+)"', page)
     assert found
     return found[1]
 
@@ -141,6 +142,24 @@ async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: A
         codes += re.findall('name="code" value="([^"]+)"', (await client.get("/")).text)
         site.clock.now += HOUR
     assert len(set(codes)) == len(codes) == 3
+
+
+async def test_beside_a_newcomers_first_game_stands_a_deal_of_another(
+    site: Site, client: AsyncClient
+):
+    days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)) is FIRST_RULESET)
+    assert days
+    day = DAY + timedelta(days)
+    site.clock.now += days * 24 * HOUR
+    await client.get("/daily")  # creates the deals
+    first, second, third = (rules.id for rules in featured_rulesets(day))
+    page = (await client.get("/")).text
+    assert _headline(page, day) == second
+    assert '<a href="/daily">Today\'s deals</a>' in page
+    row = page[page.index('<ul class="others') : page.index('id="games"')]
+    assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row) == [third, first]
+    await client.post("/play", data={"ruleset": second})  # no newcomer any more
+    assert _headline((await client.get("/")).text, day) == first
 
 
 async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
