@@ -11,7 +11,9 @@ from itertools import chain, pairwise
 import pytest
 from httpx import AsyncClient
 
+from app.daily import repository
 from app.daily.featured import FEATURED, featured_rulesets, headline_ruleset
+from app.daily.preparing import new_deal
 from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.shuffle import deck_of_seed
@@ -22,7 +24,9 @@ from app.rulesets import (
     HOUSE_RULESETS,
     RULESETS,
     WELL_KNOWN_RULESETS,
+    find_ruleset,
 )
+from app.solver.solve import Budget, solve
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
 from tests.support.daily_site import Site, play_moves, start_attempt
 from tests.support.serving import visiting
@@ -227,7 +231,7 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_the_row(
+async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_above_it(
     client: AsyncClient,
 ):
     assert 'class="begun"' not in (await client.get("/")).text
@@ -240,8 +244,29 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_th
     assert f"Play today's {other.title}</a>" in page
     assert "You got " not in page, "the largest words of the page are no reproach"
     row = page[page.index('class="others ') :]
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id, rules.id]
-    assert re.search(rf"<b>{re.escape(rules.title)}</b>\s*<span[^>]*>resigned<", row)
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id]
+    line = page[page.index('<p class="done unsolved"') : page.index('class="featured"')]
+    assert re.search(rf"<b>{re.escape(rules.title)}</b>\s*<span>You resigned.</span>", line)
+    assert f'href="/daily/{DAY}/{rules.id}">Your attempt</a>' in line, "the board is hidden"
+
+
+async def test_a_won_headline_leads_to_its_board(site: Site, client: AsyncClient):
+    days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)).id == "freecell")
+    day = DAY + timedelta(days)
+    site.clock.now += days * 24 * HOUR
+    rules = find_ruleset("freecell")
+    assert rules
+    deal = new_deal(rules, day, 0, WINNABLE_SEED)
+    await site.app.state.services.database.write(
+        lambda connection: repository.add_deal(connection, deal)
+    )
+    way = solve(rules, deck_of_seed(WINNABLE_SEED, rules.decks), Budget(200_000)).actions
+    await play_moves(client, await start_attempt(client, "freecell"), *map(str, way))
+    page = (await client.get("/")).text
+    line = page[page.index('<p class="done solved"') : page.index('class="featured"')]
+    assert re.search(r"<b>FreeCell</b>\s*<span>You won: \d+ moves, ", line)
+    assert f'href="/daily/{day}/freecell">Leaderboard</a>' in line
+    assert _headline(page, day) != "freecell"
 
 
 async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: AsyncClient):
@@ -251,7 +276,7 @@ async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: Asy
     page = (await client.get("/")).text
     assert _headline(page) not in featured
     row = page[page.index('class="others ') :]
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured[1:]
 
 
 async def test_the_game_that_one_played_last_is_first_among_the_other_deals(
@@ -272,7 +297,7 @@ async def test_the_game_that_one_played_last_is_first_among_the_other_deals(
         await _resign(client, ruleset)
     page = (await client.get("/")).text
     assert _headline(page) == spare[0]
-    assert _row(page) == names
+    assert _row(page) == names[1:]
 
 
 def _row(page: str) -> list[str]:
