@@ -1,7 +1,7 @@
 """``python -m tools.first_deals GAME ...``: find gentle deals for ``app/deals/first_deals.txt``, which are dealt first.
 
-Of the deals with consecutive codes from GNT00-00000 on, it prints those that computer players win most often, and none
-that fewer than half of them win. The same command always finds the same deals.
+Of the deals with consecutive codes from GNT00-00000 on that can begin with a move, it prints those that are won most
+often by computer players, and none that fewer than half of them win. The same command always finds the same deals.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from app.deals.first_moves import begins_with_a_move
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.rulesets import RULESETS
@@ -22,6 +23,8 @@ def gentlest(rules: Ruleset, codes: list[Code], most: int) -> list[tuple[Difficu
     """The deals that are won most often, the gentlest first; at most ``most``."""
     found: list[tuple[Difficulty, Code]] = []
     for code in codes:
+        if not begins_with_a_move(rules, code):
+            continue
         least = found[-1][0].wins + 1 if len(found) == most else LEAST_GENTLE
         if least > len(FORESIGHT):
             break

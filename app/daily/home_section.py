@@ -1,22 +1,23 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone until they have finished it. Then it joins the row with its result, and the next
-deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
-today. For a newcomer, whose first game takes the place, the section is small and stands beside it.
+The headline is the same for everyone until they have finished it. Then a line above says what they made of it, and the
+next deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
+today. For a newcomer, whose first game takes the place, the section is small and stands beside it: the deal that it
+draws is of another game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fastapi import Request
 from markupsafe import Markup
 
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
-from app.daily.model import PlayerDeal, Today, closes_ms
+from app.daily.model import PlayerDeal, Today, Verdict, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import DealView, deal_view, opening_of, picture_of_opening
 from app.games.mini_table import MiniTable, mini_table
@@ -29,6 +30,9 @@ from app.i18n.formats import long_date, time_left
 from app.identity.model import Player
 from app.text import gettext
 
+_WITH_BOARD: Final = {Verdict.SOLVED, Verdict.UNSOLVED}
+"""Who resigned sees the results only when everyone does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Headline:
@@ -40,13 +44,25 @@ class Headline:
     """What the viewer made of it, in a sentence; empty until they have finished it."""
 
 
+class Finished(NamedTuple):
+    """The deal of the day behind the viewer: what they made of it, in sentences, and whether they may see the board."""
+
+    deal: DealView
+    result: str
+    has_board: bool
+
+
 @dataclass(frozen=True, slots=True)
 class HomeSectionView:
     """Today's deals."""
 
+    is_of_the_day: bool
+    """Whether the deal that is drawn is not another one, because the viewer's first game is of its game, too."""
     date: str
     closes: LocalTime
     left: str
+    finished: Finished | None
+    """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
     others: list[DealView]
@@ -75,22 +91,31 @@ async def render(
     request: Request,
     player: Player | None,
     *,
-    is_small: bool = False,
+    beside: str = "",
     played: Sequence[str] = (),
 ) -> HomeSection:
-    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
+    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first.
+
+    ``beside`` is the id of the rule set of the first game that it stands beside.
+    """
     today = await daily_of(request).today(player.id if player else None)
-    shown = _shown(today, played)
+    is_small = bool(beside)
+    in_order = _shown(today, played)
+    shown = sorted(in_order, key=lambda found: found.rules.id == beside)
+    finished = _finished(today, shown[0]) if shown else None
+    others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
+        is_of_the_day=shown == in_order,
         date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
+        finished=finished,
         headline=await _headline(request, shown[0]) if shown else None,
-        others=[deal_view(found) for found in shown[1:]],
+        others=[deal_view(found) for found in others],
         pictures={}
         if is_small
-        else {found.rules.id: picture_of_opening(found) for found in shown[1:]},
+        else {found.rules.id: picture_of_opening(found) for found in others},
         is_done=today.is_done,
         is_small=is_small,
         count=count if count > len(shown) else 0,
@@ -116,6 +141,16 @@ def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
     headline = next(iter([*own, *playable]), featured[0]) if featured[0].has_ended else featured[0]
     following = [found for found in own if found is not headline][:1]
     return list({found.rules.id: found for found in (headline, *following, *featured)}.values())
+
+
+def _finished(today: Today, drawn: PlayerDeal) -> Finished | None:
+    first = today.featured[0]
+    attempt = first.attempt
+    if attempt is None or not first.has_ended or drawn is first:
+        return None
+    has_board = attempt.verdict in _WITH_BOARD and not attempt.resigned
+    result = descriptions.resignation(first) or descriptions.full_result(first, None, 0)
+    return Finished(deal_view(first), result, has_board)
 
 
 async def _headline(request: Request, found: PlayerDeal) -> Headline:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, case, exists, func, select, update
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
+from app.deals.first_moves import begins_with_a_move
 from app.deals.model import Drawn, Graded, Kind, Proven
 from app.engine.ruleset import Ruleset
+from app.engine.shuffle import Code
 from app.games.levels import Level, distance
 from app.solver.difficulty import Difficulty, Grade, bounds_of
 
 _UNKNOWN: Final = 2 * len(Grade)  # further away than any grade is
+_LOOKED_AT: Final = 8  # deals, of which one hardly ever begins without a move
 _GRADED: Final = pool_deals.outerjoin(
     deal_grades,
     (deal_grades.c.fingerprint == pool_deals.c.fingerprint)
@@ -60,12 +64,16 @@ def draw(
 
     None is drawn if no more than ``reserve`` are in stock; draws at the same moment may take one too many. The nearest
     to the level comes first, and one of unknown difficulty last. Deals that are equally near, as all are to any level,
-    come in the order of their fingerprints: it reveals neither when a deal was proven nor how hard it is.
+    come in the order of their fingerprints: it reveals neither when a deal was proven nor how hard it is. Among gentle
+    ones, those that can begin with nothing but a deal come last.
     """
     if reserve and count(connection, kind, rules) <= reserve:
         return None
     nearest = () if level is Level.ANY else (_distance(level, rules),)
     near = () if furthest is None else (_distance(level, rules) <= furthest,)
+    if kind is Kind.OPEN and level is Level.EASIER:
+        without = _without_a_first_move(connection, rules, near)
+        nearest = (*nearest, case((pool_deals.c.fingerprint.in_(without), 1), else_=0))
     found = connection.execute(
         select(
             pool_deals.c.fingerprint,
@@ -195,6 +203,20 @@ def _distance(level: Level, rules: Ruleset) -> ColumnElement[int]:
             is_as_many = (wins >= least * games) & (func.coalesce(home, 0) >= least_home)
             grades.append((is_such & (is_more | is_as_many), distance(level, its)))
     return case((games.is_(None), _UNKNOWN), *grades, else_=distance(level, Grade.FIENDISH))
+
+
+def _without_a_first_move(
+    connection: Connection, rules: Ruleset, near: Sequence[ColumnElement[bool]]
+) -> list[bytes]:
+    """The fingerprints of the open deals, among the gentlest few in stock, that can begin with nothing but a deal."""
+    found = connection.execute(
+        select(pool_deals.c.fingerprint, pool_deals.c.code)
+        .select_from(_GRADED)
+        .where(*_in_stock(Kind.OPEN, rules), *near)
+        .order_by(_distance(Level.EASIER, rules), pool_deals.c.fingerprint)
+        .limit(_LOOKED_AT)
+    )
+    return [row.fingerprint for row in found if not begins_with_a_move(rules, Code(row.code))]
 
 
 def _in_stock(kind: Kind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:

@@ -12,6 +12,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
+from app.deals.first_moves import begins_with_a_move
 from app.deals.model import Drawn, Kind, Proven, fingerprint_of
 from app.deals.starters import starter_deals
 from app.deals.step_up import COUNTED_WINS
@@ -127,8 +128,8 @@ class DealStock:
     ) -> DrawnDeal | None:
         """One of those nearest to the level of the deals that every site begins with and this player was not dealt.
 
-        Others may have been: it is for when the stock is empty. With ``within``, it is at most so far from the level,
-        and may be one of the first deals.
+        Others may have been: it is for when the stock is empty. Of those that are equally near, one that begins with a
+        move is preferred. With ``within``, it is at most so far from the level, and may be one of the first deals.
         """
         deals = starter_deals(rules)
         if within is not None:
@@ -141,7 +142,10 @@ class DealStock:
         if not left:
             return None
         least = min(left.values())
-        code = secrets.choice([code for code, far in left.items() if far == least])
+        nearest = [code for code, far in left.items() if far == least]
+        code = secrets.choice(
+            [code for code in nearest if begins_with_a_move(rules, code)] or nearest
+        )
         return DrawnDeal(code, deals[code].grade, level)
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:

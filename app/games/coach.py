@@ -78,6 +78,7 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
 }
 _UNDO: Final = gettext("Undo takes back anything.")
 _TERMS: Final = gettext("One attempt, no hints. The clock runs, and undo and redo count as moves.")
+_TURNED: Final = gettext("You can't undo a move that turned up a card.")
 
 
 class CoachStep(NamedTuple):
@@ -200,8 +201,9 @@ def _ranked_steps(game: Game) -> list[CoachStep]:
         return []
     first = guidance.first_move(game.rules, game.position)
     build = guidance.what_to_build(game.rules, game.position)
+    is_any_hidden = any(pile.down for pile in game.position.piles)
     return [
-        CoachStep("clock", _TERMS),
+        CoachStep("clock", sentences(_TERMS, _TURNED if is_any_hidden else "")),
         CoachStep("goal", sentences(first, build)),
     ]
 

@@ -38,7 +38,6 @@ from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
 from app.i18n.speaking import current_language
-from app.rulesets.short_titles import SHORT_TITLES
 from app.text import gettext, sentences
 
 _WATCHING: Final = gettext("You are watching, so you can't move.")
@@ -241,7 +240,6 @@ async def render_page(
         path=f"/games/{game.id}",
         game_id=game.id,
         title=rules.title,
-        short_title=SHORT_TITLES.get(rules.id, ""),
         ruleset=rules.id,
         code=game.public_code,
         kind=table_classes(rules),

@@ -128,8 +128,6 @@ class GamePageView:
     path: str
     game_id: str
     title: str
-    short_title: str
-    """For a line where the whole title does not fit; empty where it always does."""
     ruleset: str
     code: str | None
     kind: str

@@ -89,7 +89,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     first = None if recent else _first_game(_first_code(now_ms_of(request)))
     played = list(dict.fromkeys(row.ruleset for row in recent))
     today = await service_of(request, LobbySections).today(
-        request, player, is_small=first is not None, played=played
+        request, player, beside=first.offer.id if first else "", played=played
     )
     # The day's own button continues its game.
     open_games = await list_open_games(request, recent, besides=today.game_id)

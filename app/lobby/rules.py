@@ -19,6 +19,7 @@ from app.games.guidance import building
 from app.games.lookup import get_ruleset
 from app.games.mini_table import MiniTable, zone_labels
 from app.games.move_pictures import MovePicture, move_pictures
+from app.games.site_games import find_site_game
 from app.http.preferences import local_path
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
@@ -53,6 +54,8 @@ class RulesView:
     play: tuple[Section, ...]
     details: tuple[Section, ...]
     pictures: tuple[MovePicture, ...]
+    watch: str
+    """Where a game that the site played can be watched; empty where there is none."""
     deals: bool
     """Whether there is a stock to deal from."""
     back: str
@@ -91,6 +94,7 @@ async def rules(
         play=tuple(play),
         details=(end, source),
         pictures=move_pictures(rules),
+        watch=site_game.path if (site_game := find_site_game(rules.id)) else "",
         deals=rules.deals,
         back=local_path(back) if back.startswith(_TABLES) else "",
     )

@@ -1,4 +1,4 @@
-"""Blondes and Brunettes till Dawn: a face-up stock, and the player fills empty piles."""
+"""Till Dawn: Blondes and Brunettes with a face-up stock, and the player fills empty piles."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from app.text import gettext
 TILL_DAWN = replace(
     BLONDES_AND_BRUNETTES,
     id="blondes-and-brunettes-till-dawn",
-    title="Blondes and Brunettes till Dawn",
-    aliases=(),
+    title="Till Dawn",
+    aliases=("blondes and brunettes till dawn",),
     source="holzgrafe.com/Solitaire/Rules/BlondesBrunettes.html",
     tagline=gettext("The stock is face up, and you choose what fills each empty column."),
     tableau=replace(BLONDES_AND_BRUNETTES.tableau, empty_pile=MustFill((Zone.STOCK, Zone.WASTE))),

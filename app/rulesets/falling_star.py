@@ -10,10 +10,9 @@ FALLING_STAR = replace(
     TILL_DAWN,
     id="falling-star",
     title="Falling Star",
+    aliases=(),
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
-    tagline=gettext(
-        "Blondes and Brunettes till Dawn, but with a longer reserve and only eight columns."
-    ),
+    tagline=gettext("Till Dawn, but with a longer reserve and only eight columns."),
     tableau=replace(TILL_DAWN.tableau, count=8),
     deal=(DealReserve(11, tops_only=False), DealBase(), DealColumns.face_up((1,) * 8)),
 )

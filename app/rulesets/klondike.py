@@ -31,7 +31,7 @@ KLONDIKE = Ruleset(
     aliases=("solitaire", "patience"),
     source="en.wikipedia.org/wiki/Klondike_(solitaire)",
     tagline=gettext(
-        "The game that everyone knows: one card at a time, through the stock as often as you like."
+        "The game everyone knows: card by card, through the stock as often as you like."
     ),
     decks=1,
     suits=ALL_SUITS,

@@ -10,6 +10,7 @@ TERRACE = replace(
     TILL_DAWN,
     id="terrace",
     title="Terrace",
+    aliases=(),
     source="semicolon.com/Solitaire/Rules/Terrace.html",
     tagline=gettext("Choose the base from three cards, then live with the choice."),
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),

@@ -12,10 +12,12 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
+from app.errors import NotFoundError
 from app.games.catalog import EXAMPLE
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
+from app.games.site_games import find_site_game
 from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import ImportLimit, NewGameLimit
@@ -26,7 +28,9 @@ from app.settings import Settings
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
-from app.sharing.views import ImportView, deal_view, replay_view
+from app.sharing.site_replay import site_replay_view
+from app.sharing.views import ImportView, ReplayView, deal_view, replay_view
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -129,8 +133,19 @@ async def show_replay(
         viewer_id=viewer_id,
         is_solver=way == "solver",
     )
-    template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
-    return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
+    return _replay_page(request, view)
+
+
+@router.get("/watch/{ruleset}")
+async def show_site_game(
+    request: Request, ruleset: str, _player: CurrentPlayer, at: Annotated[int, Query()] = 0
+) -> HTMLResponse:
+    """A game that the site played, at a step."""
+    found = find_site_game(ruleset)
+    if found is None:
+        raise NotFoundError(gettext("The site has played no such game."))
+    view = site_replay_view(found, origin_of(request), at)
+    return _replay_page(request, view)
 
 
 @router.post("/games/{game_id}/replay/fork", dependencies=[NewGameLimit])
@@ -166,6 +181,11 @@ async def import_record(request: Request, player: ActingPlayer) -> Response:
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
     ending = "/replay" if game.is_over else ""
     return see_other(f"/games/{game.id}{ending}")
+
+
+def _replay_page(request: Request, view: ReplayView) -> HTMLResponse:
+    template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
+    return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
 
 
 def _picture(png: bytes) -> Response:

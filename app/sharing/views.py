@@ -98,11 +98,13 @@ class ReplayView:
     url: str
     picture: str
     game_id: str
+    """Empty where the site played."""
     title: str
     ruleset: str
     summary: str
     sentence: str
     deal_path: str
+    deal_code: str
     kind: str
     zones: ZonesView
     at: int
@@ -195,13 +197,13 @@ def replay_view(
     path = f"/games/{game.id}/replay"
     marked = hindsight.step if hindsight else None
     own_at = marked if is_solver and marked is not None else at
-    own_steps = _steps(finished.replay, own_at, details.names, marked)
-    solver_steps = _steps(solver, at if is_solver else 0, {}) if solver else []
+    own_steps = list_steps(finished.replay, own_at, details.names, marked)
+    solver_steps = list_steps(solver, at if is_solver else 0, {}) if solver else []
     shown = solver_steps if is_solver else own_steps
     end = finished.replay.end
     spent = _spent(end, details)
     shared = _summary(end, details.player, spent)
-    code = finished.replay.end.public_code
+    code = end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
         path=f"{path}?at={at}{'&way=solver' if is_solver else ''}",
@@ -213,11 +215,12 @@ def replay_view(
         summary=_own_summary(end, spent) if end.owner_id == viewer_id else shared,
         sentence=f"{game.rules.title}: {shared[:1].lower()}{shared[1:]}",
         deal_path=home,
+        deal_code=code or "",
         kind=table_classes(game.rules),
         zones=board.still_zones(game.rules, game.position),
         at=at,
         last=replay.last,
-        text=_step_text(replay, at, {} if is_solver else details.names),
+        text=step_text(replay, at, {} if is_solver else details.names),
         is_solver=is_solver,
         steps=shown,
         earlier=shown[0].number - 1 if shown and shown[0].number > 1 else None,
@@ -248,7 +251,7 @@ def _can_challenge(finished: FinishedGame) -> bool:
     return details.is_dealt and not details.is_secret and is_alone
 
 
-def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
+def step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
     """A step in a sentence, with the player if several played."""
     if at == 0:
         return gettext("The opening.")
@@ -269,7 +272,7 @@ def _said(rules: Ruleset, before: Position, moment: Moment, names: Mapping[str, 
     return gettext("%(player)s: %(what)s", player=names[event.actor_id], what=said)
 
 
-def _steps(
+def list_steps(
     replay: Replay, at: int, names: Mapping[str, str], marked: int | None = None
 ) -> list[StepView]:
     """The list of moves; of a long game those around step ``at``."""

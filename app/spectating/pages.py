@@ -14,12 +14,13 @@ from app.games.extensions import Panel
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
+from app.games.site_games import SiteGame, find_site_game, picture, played
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.i18n.formats import clock_duration, count_of, time_ago
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
-from app.rulesets import ruleset_title
+from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
 from app.spectating.repository import Audience, Cursor, PublicGame
 from app.spectating.service import LiveGame, SpectatingService
 from app.text import gettext, ngettext, ngettext_noop
@@ -100,6 +101,17 @@ class FinishedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteGameTile:
+    """A game that the site itself played, drawn from its middle."""
+
+    path: str
+    ruleset: str
+    title: str
+    note: str
+    drawing: MiniTable
+
+
+@dataclass(frozen=True, slots=True)
 class LiveGamesView:
     """A page of live games; the first one has those that have just finished, too."""
 
@@ -108,6 +120,8 @@ class LiveGamesView:
     finished: Sequence[FinishedRow]
     win: FinishedRow | None
     """A replay to watch while nobody plays."""
+    site_games: Sequence[SiteGameTile]
+    """More to watch then, also where no player has ever shown a game."""
     next: str
     is_first: bool
 
@@ -143,6 +157,7 @@ async def show_live_games(
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
+        site_games=[] if after or found.games else [_site_tile(each) for each in _site_games()],
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
@@ -218,6 +233,23 @@ def _row(live: LiveGame, game: Game) -> Row:
         player=live.game.player,
         note=watched if live.viewers else moves,
         drawing=mini_table(game.rules, game.position),
+    )
+
+
+def _site_games() -> list[SiteGame]:
+    """Of the games that most visitors know, and of the house's first."""
+    shown = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]))
+    return [site_game for site_game in shown if site_game]
+
+
+def _site_tile(site_game: SiteGame) -> SiteGameTile:
+    moves = count_of(played(site_game).moves, "move")
+    return SiteGameTile(
+        path=site_game.path,
+        ruleset=site_game.rules.id,
+        title=site_game.rules.title,
+        note=gettext("The site won in %(moves)s", moves=moves),
+        drawing=picture(site_game),
     )
 
 

@@ -9,7 +9,8 @@ const BEGINS = 600; // milliseconds until a replay that was opened plays
 
 const rail = document.querySelector(".rail");
 const slider = document.getElementById("at");
-const fork = document.querySelector(".fork button");
+// A game that the site played has none.
+const fork = document.querySelector(".fork button[name]");
 const play = rail.querySelector(".play");
 const pace = document.querySelector(".pace");
 const menu = document.querySelector(".menu");
@@ -93,8 +94,7 @@ function show(at, page, isNear) {
   Object.assign(table().dataset, { at, text: fresh.dataset.text });
   showText(at, fresh.dataset.text);
   showChance(fresh.dataset);
-  fork.value = at;
-  fork.disabled = !("mayFork" in fresh.dataset);
+  if (fork) Object.assign(fork, { value: at, disabled: !("mayFork" in fresh.dataset) });
   link("first", 0, at > 0);
   link("back", at - 1, at > 0);
   link("next", at + 1, at < last);

@@ -112,10 +112,19 @@ def test_on_a_phone_a_game_is_a_row(page_with, site_address: str):
     tile = page.locator("#game-klondike")
     box = tile.bounding_box()
     assert box
-    assert box["height"] < 120
-    assert page.evaluate("document.documentElement.scrollHeight") < 5600
+    assert box["height"] < 130
+    assert page.evaluate("document.documentElement.scrollHeight") < 6000
     page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
     page.wait_for_url("**/games/*")
+
+
+def test_on_a_phone_a_row_tells_all_of_what_is_special(page_with, site_address: str):
+    page = page_with(viewport=PHONE)
+    page.goto(f"{site_address}/games")
+    cut = page.locator(".list .tagline").evaluate_all(
+        "lines => lines.filter((line) => line.scrollHeight > line.clientHeight).map((line) => line.innerText)"
+    )
+    assert not cut
 
 
 def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(

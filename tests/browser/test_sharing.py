@@ -136,6 +136,19 @@ def test_without_a_script_a_replay_is_a_chain_of_links(page_with, bring):
     expect(page).to_have_url(re.compile(r"/games/[^/]+$"))
 
 
+def test_a_game_that_the_site_played_is_stepped_through_and_its_deal_played(
+    page, site_address, page_errors
+):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site_address}/watch/klondike?at=0")
+    assert "The site won in" in page.locator(".at-replay .summary").inner_text()
+    page.locator(".rail .next").click()
+    page.wait_for_function("document.querySelector('#table').dataset.at === '1'")
+    page.get_by_role("button", name="Play this deal").click()
+    page.wait_for_url("**/games/*")
+    assert not page_errors
+
+
 def test_playing_on_from_a_step_opens_a_table(page, bring):
     bring(page, "bristol-won", "?at=10")
     page.keyboard.press("ArrowRight")

@@ -11,17 +11,22 @@ from itertools import chain, pairwise
 import pytest
 from httpx import AsyncClient
 
+from app.daily import repository
 from app.daily.featured import FEATURED, featured_rulesets, headline_ruleset
+from app.daily.preparing import new_deal
 from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import mini_table
 from app.rulesets import (
     DAILY_RULESETS,
+    FIRST_RULESET,
     HOUSE_RULESETS,
     RULESETS,
     WELL_KNOWN_RULESETS,
+    find_ruleset,
 )
+from app.solver.solve import Budget, solve
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED
 from tests.support.daily_site import Site, play_moves, start_attempt
 from tests.support.serving import visiting
@@ -106,8 +111,8 @@ async def test_the_headline_is_the_same_for_everyone_until_they_have_finished_it
         assert _headline((await newcomer.get("/")).text) == names[0]
 
 
-def _headline(page: str) -> str:
-    found = re.search(rf'class="featured">\s+<a class="scene" href="/daily/{DAY}/([a-z-]+)"', page)
+def _headline(page: str, day: date = DAY) -> str:
+    found = re.search(rf'class="featured">\s+<a class="scene" href="/daily/{day}/([a-z-]+)"', page)
     assert found
     return found[1]
 
@@ -141,6 +146,24 @@ async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: A
         codes += re.findall('name="code" value="([^"]+)"', (await client.get("/")).text)
         site.clock.now += HOUR
     assert len(set(codes)) == len(codes) == 3
+
+
+async def test_beside_a_newcomers_first_game_stands_a_deal_of_another(
+    site: Site, client: AsyncClient
+):
+    days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)) is FIRST_RULESET)
+    assert days
+    day = DAY + timedelta(days)
+    site.clock.now += days * 24 * HOUR
+    await client.get("/daily")  # creates the deals
+    first, second, third = (rules.id for rules in featured_rulesets(day))
+    page = (await client.get("/")).text
+    assert _headline(page, day) == second
+    assert '<a href="/daily">Today\'s deals</a>' in page
+    row = page[page.index('<ul class="others') : page.index('id="games"')]
+    assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row) == [third, first]
+    await client.post("/play", data={"ruleset": second})  # no newcomer any more
+    assert _headline((await client.get("/")).text, day) == first
 
 
 async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
@@ -208,7 +231,7 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_the_row(
+async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_above_it(
     client: AsyncClient,
 ):
     assert 'class="begun"' not in (await client.get("/")).text
@@ -221,8 +244,29 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_joins_th
     assert f"Play today's {other.title}</a>" in page
     assert "You got " not in page, "the largest words of the page are no reproach"
     row = page[page.index('class="others ') :]
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id, rules.id]
-    assert re.search(rf"<b>{re.escape(rules.title)}</b>\s*<span[^>]*>resigned<", row)
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id]
+    line = page[page.index('<p class="done unsolved"') : page.index('class="featured"')]
+    assert re.search(rf"<b>{re.escape(rules.title)}</b>\s*<span>You resigned.</span>", line)
+    assert f'href="/daily/{DAY}/{rules.id}">Your attempt</a>' in line, "the board is hidden"
+
+
+async def test_a_won_headline_leads_to_its_board(site: Site, client: AsyncClient):
+    days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)).id == "freecell")
+    day = DAY + timedelta(days)
+    site.clock.now += days * 24 * HOUR
+    rules = find_ruleset("freecell")
+    assert rules
+    deal = new_deal(rules, day, 0, WINNABLE_SEED)
+    await site.app.state.services.database.write(
+        lambda connection: repository.add_deal(connection, deal)
+    )
+    way = solve(rules, deck_of_seed(WINNABLE_SEED, rules.decks), Budget(200_000)).actions
+    await play_moves(client, await start_attempt(client, "freecell"), *map(str, way))
+    page = (await client.get("/")).text
+    line = page[page.index('<p class="done solved"') : page.index('class="featured"')]
+    assert re.search(r"<b>FreeCell</b>\s*<span>You won: \d+ moves, ", line)
+    assert f'href="/daily/{day}/freecell">Leaderboard</a>' in line
+    assert _headline(page, day) != "freecell"
 
 
 async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: AsyncClient):
@@ -232,7 +276,7 @@ async def test_after_all_featured_deals_any_other_of_the_day_is_next(client: Asy
     page = (await client.get("/")).text
     assert _headline(page) not in featured
     row = page[page.index('class="others ') :]
-    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == featured[1:]
 
 
 async def test_the_game_that_one_played_last_is_first_among_the_other_deals(
@@ -253,7 +297,7 @@ async def test_the_game_that_one_played_last_is_first_among_the_other_deals(
         await _resign(client, ruleset)
     page = (await client.get("/")).text
     assert _headline(page) == spare[0]
-    assert _row(page) == names
+    assert _row(page) == names[1:]
 
 
 def _row(page: str) -> list[str]:

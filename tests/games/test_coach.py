@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
@@ -14,7 +15,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games import guidance
 from app.games.coach import COOKIE
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -255,17 +256,35 @@ def test_the_goal_says_what_to_build_where(rules, sentence):
 
 
 async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sqlite_url):
-    terms = "One attempt, no hints. The clock runs, and undo and redo count as moves."
+    terms = (
+        "One attempt, no hints. The clock runs, and undo and redo count as moves."
+        " You can't undo a move that turned up a card."
+    )
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         game = await start_attempt(guest)
-        page = (await guest.get(f"/games/{game}")).text
+        page = unescape((await guest.get(f"/games/{game}")).text)
         assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "goal", "deal"]
         assert f'<template data-topic="clock">{terms}</template>' in page
         assert guidance.what_to_build(BRISTOL, opening_of(BRISTOL)) in page
         assert 'data-card=""' in page, "nothing in ranked play advises a move"
         await play_moves(guest, game, "deal")
-        page = (await guest.get(f"/games/{game}")).text
+        page = unescape((await guest.get(f"/games/{game}")).text)
         assert terms not in page
+
+
+@pytest.mark.parametrize(("ruleset", "is_said"), [("freecell", False), ("klondike", True)])
+async def test_where_no_card_is_turned_nothing_is_said_of_it(sqlite_url, ruleset, is_said):
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        rules = find_ruleset(ruleset)
+        assert rules
+        deal = new_deal(rules, DAY, 0, WINNABLE_SEED)
+        await site.app.state.services.database.write(
+            lambda connection: repository.add_deal(connection, deal)
+        )
+        page = (await guest.get(f"/games/{await start_attempt(guest, ruleset)}")).text
+        assert "The clock runs" in page
+        bubbles = page[page.index('id="coach"') :]
+        assert ("a move that turned up a card" in bubbles[: bubbles.index("</form>")]) == is_said
 
 
 async def test_what_counts_in_a_daily_is_never_said_again_once_it_is_read(sqlite_url):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("path", "words", "step"),
     [
-        ("/watch", "Games appear here as soon as", "/games"),
+        ("/watch", "Games appear here as soon as", "/watch/klondike"),
         ("/ratings", "It takes 10 rated games.", "/daily"),
         ("/daily/archive", "The first results are out on", "/daily"),
         ("/leagues", "Start one and send its link to your friends", "/league/new"),

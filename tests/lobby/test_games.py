@@ -90,7 +90,9 @@ async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
     found = {"blondes-and-brunettes-till-dawn", "falling-star"}  # which is told to be like it
-    assert await shown(visitor, "?q=DAWN++blondes") == found
+    assert await shown(visitor, "?q=DAWN++till") == found
+    longer = await shown(visitor, "?q=Blondes+and+Brunettes+till+Dawn")  # its whole name
+    assert longer == {"blondes-and-brunettes-till-dawn"}
     assert await shown(visitor, "?q=two+decks&length=short") < await shown(visitor, "?q=two+decks")
     assert await shown(visitor, "?q=zzz") == await shown(
         visitor, "?q=yyy"

@@ -1,4 +1,4 @@
-"""Blondes and Brunettes till Dawn, sentence by sentence. The lines in quotes are the rules."""
+"""Till Dawn, sentence by sentence. The lines in quotes are the rules."""
 
 import pytest
 
