@@ -23,8 +23,16 @@ from app.text import npgettext
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
-_INDEX, _EDGE = 0.55, 0.065  # of a strip for a finger: the index of a face, and the edge of a back
+_INDEX, _LEAST, _EDGE = (
+    0.84,
+    0.52,
+    0.065,
+)  # of a strip for a finger: an index, its least height, the edge of a back
 _LOW_SCREEN = 12.4  # such strips in the longest column on a phone on its side, above the head of its last card
+_SQUAT, _SQUAT_MORE = (
+    17,
+    20,
+)  # faces above the last card there, from which their indices have to be lower
 
 
 class CardView(NamedTuple):
@@ -261,8 +269,13 @@ def _length(zone: Zone, pile: Pile, shown: Sequence[CardView]) -> str:
     if len(pile.cards) >= _TALL:
         classes += " tall"
     run = sum(bool(card.grip) for card in shown)
-    if run - 1 + (len(shown) - run) * _INDEX + pile.down * _EDGE > _LOW_SCREEN:
+    fixed = run - 1 + pile.down * _EDGE
+    if fixed + (len(shown) - run) * _INDEX > _LOW_SCREEN:
+        classes += " packed"
+    if fixed + (len(shown) - run) * _LEAST > _LOW_SCREEN:
         classes += " crowded"
+    if len(shown) > _SQUAT:
+        classes += " squat" if len(shown) <= _SQUAT_MORE else " squat squat-more"
     return classes
 
 

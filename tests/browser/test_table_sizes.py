@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -11,7 +11,7 @@ from tests.browser.conftest import GUIDED
 from tests.browser.game_page import GamePage, post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
-from tools.cards.faces import compact
+from tools.cards.faces import compact, low
 from tools.cards.glyphs import RANK_LINES
 
 if TYPE_CHECKING:
@@ -186,22 +186,52 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables)
     assert run[-1] >= WHOLE_CARD
 
 
-def test_a_crowded_column_does_not_mix_two_kinds_of_faces(tables):
-    page = tables.show("spider", "long fans", PHONES["on its side"])
-    kinds = page.locator("#table .pile svg").evaluate_all(
-        "cards => [...new Set(cards.map(card => getComputedStyle(card).getPropertyValue('--card-full')))]"
-    )
-    assert kinds == ["inline"]
+@pytest.mark.parametrize("name", ["freecell", "spider", "rouge-et-noir", "scorpion", "klondike"])
+def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
+    record, length = CROWDED.get(name) or LONG_FANS.get(name, ("klondike-won", 40))[:2]
+    shown = set()
+    for moves in (0, length):
+        page = tables.show_after(moves, record, PHONES["on its side"])
+        cards = page.locator("#table .pile > :is(b, button):not(.space):has(svg)").evaluate_all(
+            INDICES
+        )
+        shown |= {card["face"] for card in cards}
+        assert [card for card in cards if card["strip"] < card["index"]] == []
+    assert shown == {"inline"}
 
 
-def test_two_rows_of_fans_have_large_indices_on_a_phone_and_covered_cards_small_ones(tables):
+INDICES = """cards => cards.map((card) => {
+  const svg = card.querySelector("svg");
+  const factor = parseFloat(getComputedStyle(svg).scale.split(" ")[1] ?? 1);
+  const { width, height } = card.getBoundingClientRect();
+  return {
+    face: getComputedStyle(svg).getPropertyValue("--card-low").trim(),
+    index: 0.32 * width * factor, // from the upper edge to the middle of its lower line
+    strip: height,
+  };
+})"""
+
+
+def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
     page = tables.show("bristol", "opening", PHONES["upright"])
     kind = "card => getComputedStyle(card).getPropertyValue('--card-full')"
     assert page.locator("#table .tableau svg").first.evaluate(kind) == "none"
     pile = page.locator("#table .reserve .pile").first
     assert pile.locator("svg").last.evaluate(kind) == "none"
-    for covered in pile.locator("svg").all()[:-1]:
-        assert covered.evaluate(kind) == "inline"
+
+
+@pytest.mark.parametrize("deals", [3, 4, 5, 6])
+def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals):
+    width, height = PHONES["upright"]
+    page.set_viewport_size({"width": width, "height": height})
+    open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * deals)
+    covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
+    assert len(covered) == 3 * deals
+    assert {card["face"] for card in covered} == {"inline"}
+    assert [card for card in covered if card["strip"] < card["index"]] == []
+    last = page.locator(".reserve .pile > button").first.bounding_box()
+    assert last
+    assert last["height"] >= 36
 
 
 @pytest.mark.parametrize("size", [PHONES["upright"], *DESKTOPS.values()])
@@ -462,9 +492,9 @@ CARD_CLOTH_AND_NOTICE = """text => {
 
 
 def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
-    """In units of the drawing: a card is 100 wide, and in small pictures 58 show of a covered one."""
-    for rank in RANK_LINES:
-        page.set_content(f'<svg viewBox="0 0 100 140" width="100">{compact(rank, "S")}</svg>')
+    """In units of the drawing: a card is 100 wide, 58 show of a covered one, on low screens 38."""
+    for rank, (face, strip) in product(RANK_LINES, [(compact, 58), (low, 38)]):
+        page.set_content(f'<svg viewBox="0 0 100 140" width="100">{face(rank, "S")}</svg>')
         letter = page.locator("path[stroke]").first  # of two where another language has another
         top, bottom = letter.evaluate(
             """(rank) => { const { y, height } = rank.getBBox();
@@ -472,7 +502,7 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
                return [y - half, y + height + half]; }"""
         )
         assert top >= 3, rank
-        assert bottom <= 58, rank
+        assert bottom <= strip, rank
 
 
 ROOMY = {  # a record of games with many columns, and how far down a phone cards reach after some moves

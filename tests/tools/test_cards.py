@@ -60,7 +60,7 @@ def test_every_card_uses_only_the_color_of_its_suit(
         assert set(re.findall(r"--card-(?:ink|tint)-(.)", text)) == {card[1]}
 
 
-def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
+def test_every_card_has_four_forms_and_shows_the_full_one_by_default(
     symbols: dict[str, ET.Element],
 ) -> None:
     for card in DECK:
@@ -69,6 +69,7 @@ def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
             "var(--card-full, inline)",
             "var(--card-compact, none)",
             "var(--card-narrow, none)",
+            "var(--card-low, none)",
         ]
 
 

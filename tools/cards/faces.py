@@ -33,7 +33,7 @@ JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
 
 
 def card(rank: str, suit: str) -> str:
-    """One card in its three forms, of which the page shows the one that fits its width.
+    """One card in its four forms, of which the page shows the one that fits its screen.
 
     In a box that is too low, its lower part is left out: the index keeps its size.
     """
@@ -41,6 +41,7 @@ def card(rank: str, suit: str) -> str:
         form("full", "inline", full(rank, suit)),
         form("compact", "none", compact(rank, suit)),
         form("narrow", "none", narrow(rank, suit)),
+        form("low", "none", low(rank, suit)),
     )
     return symbol(rank + suit, sheet() + "".join(forms), fit="xMidYMin slice")
 
@@ -70,6 +71,15 @@ def narrow(rank: str, suit: str) -> str:
     shape = place(SUIT_SHAPES[suit], 23, 76, 1.65, digits=2)
     return fill(INKS[suit], shape) + lettered(
         rank, lambda letter: line(INKS[suit], rank_at(letter, 23, 31, 2.0), 6.8)
+    )
+
+
+def low(rank: str, suit: str) -> str:
+    """For phones on their side: the index in one low line, wide letters for legibility, so that long fans show it whole."""
+    shapes = place(SUIT_SHAPES[suit], 71, 19.5, 1.45, digits=2)
+    shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
+    return fill(INKS[suit], shapes) + lettered(
+        rank, lambda letter: line(INKS[suit], rank_at(letter, 27, 19.5, 1.45, 1.3), 6)
     )
 
 
