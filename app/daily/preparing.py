@@ -98,6 +98,9 @@ class DealPreparation:
             await self._lease.release()
 
     async def _make_missing(self) -> int:
+        if self._seeds is None:
+            await self._make_unproven()
+            return 0
         failures: Counter[str] = Counter()
         today = day_of(self._clock())
 
@@ -112,7 +115,7 @@ class DealPreparation:
                 _log.warning("%d upcoming deals could not be proven winnable yet", len(missing))
                 return len(missing)
             day, rules = min(wanted, key=priority)
-            deal = await self._make_deal(rules, day)
+            deal = await self._make_deal(self._seeds, rules, day)
             if not await self._lease.hold():
                 raise LeaseLostError
             if deal is None:
@@ -134,10 +137,15 @@ class DealPreparation:
             if (day, rules.id) not in existing
         ]
 
-    async def _make_deal(self, rules: Ruleset, day: date) -> Deal | None:
-        if self._seeds is None:
-            return new_deal(rules, day, self._clock())
-        seed = await self._seeds.draw(rules, is_urgent=day == day_of(self._clock()))
+    async def _make_unproven(self) -> None:
+        """Make all at once: without a search for proofs they take no time, and many writes would take most of it."""
+        now_ms = self._clock()
+        deals = [new_deal(rules, day, now_ms) for day, rules in await self._list_missing()]
+        if deals:
+            await self._database.write(partial(repository.add_deals, deals=deals))
+
+    async def _make_deal(self, seeds: SeedSource, rules: Ruleset, day: date) -> Deal | None:
+        seed = await seeds.draw(rules, is_urgent=day == day_of(self._clock()))
         return new_deal(rules, day, self._clock(), seed, verified=True) if seed else None
 
     async def _prove_again(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -41,8 +42,16 @@ def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
 
 def add_deal(connection: Connection, deal: Deal) -> None:
     """Store a deal. A deal that already exists for its day and rule set is kept instead."""
-    values = {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
-    connection.execute(insert_or_ignore(connection, daily_deals).values(values))
+    add_deals(connection, [deal])
+
+
+def add_deals(connection: Connection, deals: Sequence[Deal]) -> None:
+    """The same for several deals."""
+    rows = [
+        {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
+        for deal in deals
+    ]
+    connection.execute(insert_or_ignore(connection, daily_deals), rows)
 
 
 def set_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:

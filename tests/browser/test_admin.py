@@ -54,11 +54,11 @@ def game(site_address, browser):
     return game_id
 
 
-@pytest.fixture
-def open_admin(site_address, site_database, vera):
+@pytest.fixture(scope="module")
+def go_through_the_door(site_address, site_database, vera):
     """Sign Vera in, and lead her through the door to an admin page."""
 
-    def open_door(page, path):
+    def go(page, path):
         page.goto(f"{site_address}/login")
         page.get_by_label("Name").fill(vera)
         page.get_by_label("Password").fill(PASSWORD)
@@ -71,7 +71,28 @@ def open_admin(site_address, site_database, vera):
         page.get_by_role("button", name="Continue").click()
         page.wait_for_url(f"**{path}")
 
-    return open_door
+    return go
+
+
+@pytest.fixture(scope="module")
+def cookies_of_vera(go_through_the_door, browser):
+    """Those of a browser that stays behind the door."""
+    context = browser.new_context()
+    go_through_the_door(context.new_page(), "/admin/games")
+    cookies = context.cookies()
+    context.close()
+    return cookies
+
+
+@pytest.fixture
+def open_admin(site_address, cookies_of_vera):
+    """Open an admin page behind the door, on which two passwords would take the server longer than most tests."""
+
+    def open_page(page, path):
+        page.context.add_cookies(cookies_of_vera)
+        page.goto(f"{site_address}{path}")
+
+    return open_page
 
 
 def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
@@ -159,8 +180,8 @@ def test_games_are_downloaded(open_admin, page, game):
         assert len(text.splitlines()) == lines, text[:300]
 
 
-def test_locking_requires_the_password_again(open_admin, page, site_address):
-    open_admin(page, "/admin/games")
+def test_locking_requires_the_password_again(go_through_the_door, page, site_address):
+    go_through_the_door(page, "/admin/games")
     with page.expect_navigation():
         page.get_by_role("button", name="Lock").click()
     page.goto(f"{site_address}/admin/games")

@@ -376,6 +376,7 @@ def test_any_key_skips_the_film(page, open_game):
     expect(page.locator("#table.in-sequence")).to_have_count(1)
     page.keyboard.press("Shift")
     expect(page.locator("#table.in-sequence")).to_have_count(0, timeout=10_000)  # half of the film
+    page.evaluate("window.goOnAtFullSpeed()")
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
 
 

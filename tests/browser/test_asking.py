@@ -11,20 +11,17 @@ from tests.browser.accessibility import violations
 from tests.browser.game_page import SEARCHED
 from tests.golden.records import RECORDS
 
+pytestmark = pytest.mark.kept_page
+
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
 YES = "Yes. You can still win from here."
 
 
-@pytest.fixture
-def browser_context_args(browser_context_args, site_address):
-    return {**browser_context_args, "base_url": site_address}
-
-
 def lose(page, open_game):
-    """A page at a table that was played into a dead end; its game."""
+    """A page at a table that was played into a dead end; the address of its game."""
     open_game(page, "bristol", LOST.code).play_unseen(LOST.moves)
-    return page.url.split("/games/")[1]
+    return page.url
 
 
 def open_question(page):
@@ -109,9 +106,8 @@ def test_a_question_about_an_earlier_position_is_refused_in_its_place(page, open
     expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)
 
 
-def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, site_address):
-    context = browser.new_context(java_script_enabled=False, base_url=site_address)
-    page = context.new_page()
+def test_the_answer_comes_without_a_script_by_looking_again(page_with, open_game):
+    page = page_with(java_script_enabled=False)
     open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Is it still winnable?").click()
@@ -122,20 +118,19 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, 
         with page.expect_navigation():  # or the next round reads the page that is being left
             page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_text(YES)).to_be_visible()
-    context.close()
 
 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     game = lose(page, open_game)
-    page.goto(f"/games/{game}/replay")
+    page.goto(f"{game}/replay")
     page.get_by_role("button", name="Review this game").click()
     expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible(
         timeout=SEARCHED
     )
-    page.goto(f"/games/{game}/replay")
+    page.goto(f"{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()
     step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]
-    page.goto(f"/games/{game}/replay?at=0&way=solver")
+    page.goto(f"{game}/replay?at=0&way=solver")
     expect(page.locator(".step-line b")).to_have_text(re.compile(r"Solver's step 0 of \d+"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#table")).to_have_attribute("data-at", "1")

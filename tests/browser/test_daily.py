@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 
+pytestmark = pytest.mark.kept_page
+
 SIZES = [(1440, 900), (768, 1024), (390, 844)]
 TOPS_OF_FACTS = """facts => [...facts.children].map((fact) => {
   const words = document.createRange();
@@ -73,9 +75,8 @@ def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_add
     assert len(set(tops)) == 1
 
 
-def test_an_attempt_from_start_to_results(browser, site_address):
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+def test_an_attempt_from_start_to_results(page_with, site_address):
+    page = page_with(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{site_address}/daily")
     start_first(page, "Bristol")
     expect(page.get_by_role("heading", name="Bristol")).to_be_visible()
@@ -95,12 +96,10 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     assert re.fullmatch(r"Fair Deal · Bristol · \d+ \w+ \d{4}", deal)
     assert row == "□□□□□□□□□□ 1 of 52 cards home"
     assert re.fullmatch(r"http\S+/bristol", address)
-    context.close()
 
 
-def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
-    context = browser.new_context(timezone_id="Asia/Kolkata")  # UTC+5:30
-    page = context.new_page()
+def test_the_end_of_the_day_is_shown_in_local_time(page_with, site_address):
+    page = page_with(timezone_id="Asia/Kolkata")  # UTC+5:30
     page.goto(f"{site_address}/daily")
     results = page.locator("time[data-local]").first
     expect(results).to_have_text("07:31 your time")
@@ -111,23 +110,19 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     expect(after).to_contain_text("Right after 07:30 your time, everyone sees the results.")
     for countdown in page.locator("[data-countdown]").all():
         expect(countdown).to_have_text(re.compile(r"^(\d+ h )?\d+ min$"))
-    context.close()
 
 
-def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_javascript_times_are_utc_and_deals_can_be_played(page_with, site_address):
+    page = page_with(java_script_enabled=False)
     page.goto(f"{site_address}/daily")
     expect(page.locator("time[data-local]").first).to_have_text("02:01 UTC")
     expect(page.locator(".until")).to_contain_text(re.compile(r"(\d+ h )?\d+ min left"))
     start_first(page, "Signora")
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()
-    context.close()
 
 
-def test_on_a_phone_a_deal_begins_with_its_cards_and_a_wide_button(browser, site_address):
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+def test_on_a_phone_a_deal_begins_with_its_cards_and_a_wide_button(page_with, site_address):
+    page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/daily")
     first = page.locator(".deals li").first.bounding_box()
     assert first
@@ -139,7 +134,6 @@ def test_on_a_phone_a_deal_begins_with_its_cards_and_a_wide_button(browser, site
     assert bar
     assert start["width"] > 300
     assert start["y"] + start["height"] < bar["y"] - 150
-    context.close()
 
 
 def test_ranked_play_has_no_button_for_a_hint_and_its_key_says_why(page, site_address):
@@ -174,9 +168,8 @@ def test_in_ranked_play_an_undo_that_would_be_refused_is_off_and_says_why(page, 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_address, scheme):
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+def test_the_daily_pages_are_accessible_and_fit_every_screen(page_with, site_address, scheme):
+    page = page_with(color_scheme=scheme)
     page.goto(f"{site_address}/daily")
     start_first(page, "Terrace")
     give_up(page)
@@ -191,13 +184,11 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
             page.set_viewport_size({"width": width, "height": height})
             spare = page.evaluate("innerWidth - document.documentElement.scrollWidth")
             assert spare >= 0, (path, width)
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_your_own_row_can_be_read(browser, site_address, scheme):
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+def test_your_own_row_can_be_read(page_with, site_address, scheme):
+    page = page_with(color_scheme=scheme)
     page.goto(f"{site_address}/daily")
     page.evaluate(
         """document.querySelector("main").innerHTML = `<h1>Results</h1><table class="board"><tbody>
@@ -205,4 +196,3 @@ def test_your_own_row_can_be_read(browser, site_address, scheme):
         <span class="unconfirmed">unconfirmed</span></td></tr></tbody></table>`"""
     )
     assert violations(page) == []
-    context.close()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import Connection
 
 from app.daily import repository
 from app.daily.model import Deal
@@ -66,6 +68,23 @@ async def test_the_next_seven_days_are_prepared_once(daily: DailyServer):
     assert len({deal.seed for deal in made}) == len(made)
     await jobs[0].run()
     assert await all_deals(daily) == made
+
+
+@pytest.mark.anyio
+async def test_without_a_search_for_proofs_all_deals_are_made_in_one_write(
+    daily: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    written: list[int] = []
+    add = repository.add_deals
+
+    def count(connection: Connection, deals: Sequence[Deal]) -> None:
+        written.append(len(deals))
+        add(connection, deals)
+
+    monkeypatch.setattr(repository, "add_deals", count)
+    there = len(await all_deals(daily))
+    await DealPreparation(daily.database, daily.clock).run()
+    assert written == [len(WEEK) * len(DAILY_RULESETS) - there]
 
 
 @pytest.mark.anyio
