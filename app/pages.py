@@ -229,7 +229,7 @@ def own_page_sections() -> OwnPageSections:
         narrow=(
             ratings_pages.own_section,
             _own(analysis_profile_section.profile_section),
-            _own(shared_tables_pages.profile_section),
+            shared_tables_pages.own_section,
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Final
@@ -49,6 +49,13 @@ def help_words(*, is_assisted: bool, hints: int) -> list[Text]:
         *([pgettext("end", "assisted")] if is_assisted else []),
         *([count_of(hints, "hint")] if hints else []),
     ]
+
+
+def in_company(title: str, people: Sequence[str]) -> str:
+    """A game and who plays it with the reader: ``Klondike, with Anna, Ben``."""
+    if not people:
+        return title
+    return gettext("%(title)s, with %(people)s", title=title, people=", ".join(people))
 
 
 def long_date(day: date) -> Text:

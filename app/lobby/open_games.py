@@ -1,4 +1,4 @@
-"""The games that a player left unfinished, with what tells two of them apart."""
+"""The games that a player left unfinished, alone or with others, with what tells two of them apart."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import GameNotFoundError
+from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, GameRow, Kind, Status
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.i18n.formats import count_of, time_ago
+from app.i18n.formats import count_of, in_company, time_ago
+from app.lobby.open_now import Meeting, TogetherRow
 from app.sharing.repository import find_forked
 from app.text import capital, gettext, pgettext
 
@@ -29,10 +31,11 @@ _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """An unfinished game of the viewer."""
+    """An unfinished game of the viewer, or a race that has yet to begin."""
 
-    id: str
+    path: str
     title: str
+    """The game, and who else plays."""
     ruleset: str
     occasion: str
     """Which deal it is: its difficulty, or what it is part of."""
@@ -42,22 +45,51 @@ class OpenGame:
 
 
 async def list_open_games(
-    request: Request, recent: Sequence[GameRow], *, besides: str
+    request: Request, recent: Sequence[GameRow], together: Sequence[TogetherRow], *, besides: str
 ) -> list[OpenGame]:
-    """The first few of a player's recent games that can go on, without the game ``besides``."""
-    rows = [row for row in recent if row.id != besides and _is_under_way(row)]
+    """The first few of a player's recent games that can go on, without the game ``besides``.
+
+    ``together`` are those with others; a run of a race is not among the rest once more.
+    """
+    elsewhere = {besides, *(row.game_id for row in together)}
+    rows = [row for row in recent if row.id not in elsewhere and _is_under_way(row)]
     forked = await service_of(request, Database).read(
         partial(find_forked, game_ids=[row.id for row in rows])
     )
     shown: list[OpenGame] = []
-    for row in rows:
+    candidates: list[GameRow | TogetherRow] = [*rows, *together]
+    for row in sorted(candidates, key=_touched_ms, reverse=True):
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
-            game = await service_of(request, GameService).load(row.id)
-            if game.moves or game.kind is Kind.DAILY:  # not if all were taken back
-                shown.append(await _open_game(request, game, row, forked))
+            if isinstance(row, TogetherRow):
+                shown.append(await _shared_game(request, row))
+            else:
+                game = await service_of(request, GameService).load(row.id)
+                if game.moves or game.kind is Kind.DAILY:  # not if all were taken back
+                    shown.append(await _open_game(request, game, row, forked))
         if len(shown) == _SHOWN:
             break
     return shown
+
+
+def _touched_ms(row: GameRow | TogetherRow) -> int:
+    return row.at_ms if isinstance(row, TogetherRow) else row.updated_ms
+
+
+async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
+    if row.game_id:
+        game = await service_of(request, GameService).load(row.game_id)
+        drawing = mini_table(game.rules, game.position)
+    else:
+        drawing = find_offer(row.ruleset).opening
+    return OpenGame(
+        path=row.path,
+        title=in_company(row.game, row.people),
+        ruleset=row.ruleset,
+        occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
+        note=row.note,
+        when=time_ago(now_ms_of(request) - row.at_ms),
+        drawing=drawing,
+    )
 
 
 def _is_under_way(row: GameRow) -> bool:
@@ -69,7 +101,7 @@ async def _open_game(
     request: Request, game: Game, row: GameRow, forked: Collection[str]
 ) -> OpenGame:
     return OpenGame(
-        id=game.id,
+        path=f"/games/{game.id}",
         title=game.rules.title,
         ruleset=game.rules.id,
         occasion=capital(

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from app.games.lookup import stored_rules
 from app.http.dependencies import service_of
-from app.i18n.formats import clock_duration, count_of
+from app.i18n.formats import clock_duration, count_of, in_company
 from app.races.room import Phase
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot
@@ -34,12 +34,15 @@ class Meeting(StrEnum):
 class TogetherRow:
     """A shared table or race room that a player can go back to.
 
-    ``game`` is its title; ``people`` are the names of the others; ``note`` is a short text, such as "waiting for
-    others" or "12 moves". ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
+    ``ruleset`` and ``game`` are the id and the title of its game; ``game_id`` is the player's own run, empty before
+    it; ``people`` are the names of the others; ``note`` is a short text, such as "waiting for others" or "12 moves".
+    ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
     """
 
     meeting: Meeting
+    ruleset: str
     game: str
+    game_id: str
     path: str
     people: tuple[str, ...]
     note: str
@@ -52,9 +55,7 @@ class TogetherRow:
         """What it is, and with whom."""
         is_race = self.meeting is Meeting.RACE
         title = gettext("Race at %(title)s", title=self.game) if is_race else self.game
-        if not self.people:
-            return title
-        return gettext("%(title)s, with %(people)s", title=title, people=", ".join(self.people))
+        return in_company(title, self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ def _table_row(table: OpenTable) -> TogetherRow:
     moves = count_of(table.moves, "move")
     return TogetherRow(
         meeting=Meeting.TABLE,
+        ruleset=table.ruleset,
+        game_id=table.game_id,
         game=stored_rules(table.ruleset, table.revision).title,
         path=f"/games/{table.game_id}",
         people=tuple(table.others),
@@ -104,9 +107,12 @@ def _table_row(table: OpenTable) -> TogetherRow:
 
 def _race_row(snapshot: RoomSnapshot, player_id: str) -> TogetherRow:
     room = snapshot.room
-    others = [snapshot.name(seat).text for seat in room.present if seat.player_id != player_id]
+    seat = room.seat_of(player_id)
+    others = snapshot.others(player_id)
     return TogetherRow(
         meeting=Meeting.RACE,
+        ruleset=room.ruleset,
+        game_id=(seat.game_id if seat else None) or "",
         game=stored_rules(room.ruleset, room.revision).title,
         path=f"/race/{room.code}",
         people=tuple(others),

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.games.lookup import stored_rules
-from app.i18n.formats import count_of
-from app.races.room import Phase, Room
+from app.i18n.formats import count_of, in_company
+from app.races.room import Phase
+from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 
 MINUTES: Final = (3, 5, 10, 15, 20, 30)
@@ -48,15 +49,17 @@ def new_race_view(ruleset: str, *, is_listed: bool) -> NewRaceView:
     return NewRaceView("/race", ruleset, minutes_options(DEFAULT_MINUTES), is_listed)
 
 
-def current_races(rooms: Sequence[Room]) -> list[CurrentRace]:
+def current_races(rooms: Sequence[RoomSnapshot], player_id: str) -> list[CurrentRace]:
     """The races that a player can go back to."""
     return [
         CurrentRace(
             f"/race/{room.code}",
-            stored_rules(room.ruleset, room.revision).title,
+            in_company(
+                stored_rules(room.room.ruleset, room.room.revision).title, room.others(player_id)
+            ),
             gettext("in progress")
             if room.phase is Phase.RACING
-            else count_of(len(room.present), "player"),
+            else count_of(len(room.room.present), "player"),
         )
         for room in rooms
     ]

@@ -43,11 +43,14 @@ async def show_new_race(
 
 async def home_section(request: Request, player: Player | None) -> Markup:
     """The races section of the home page, with the races that the player is in."""
-    rooms = await races_of(request).lookup.list_rooms(player.id) if player else []
-    open_races = await races_of(request).lookup.count_open_races(player.id if player else None)
+    races, player_id = races_of(request), player.id if player else ""
+    rooms = await races.lookup.list_rooms(player_id) if player else []
+    open_races = await races.lookup.count_open_races(player_id or None)
     return render_markup(
         "races/_home_section.html",
-        lines=lobby_view.current_races(rooms),
+        lines=lobby_view.current_races(
+            [await races.snapshot(room.code) for room in rooms], player_id
+        ),
         others_wait=open_races > 0,
     )
 

@@ -80,6 +80,10 @@ class RoomSnapshot:
             return known
         return Name(seat.name, is_named=False)
 
+    def others(self, player_id: str) -> list[str]:
+        """The names of the players who have not left, besides one."""
+        return [self.name(seat).text for seat in self.room.present if seat.player_id != player_id]
+
     def newest_tab(self, player_id: str) -> str:
         """The browser tab in which a player plays: the one they opened last."""
         presence = self.presences.get(player_id)

@@ -65,7 +65,21 @@ async def profile_section(request: Request, player_id: str) -> Markup:
     if not results:
         return Markup()
     lines = [views.result_line(line) for line in results]
-    return render_markup("shared_tables/_profile_section.html", lines=lines)
+    return render_markup("shared_tables/_profile_section.html", open=(), lines=lines)
+
+
+async def own_section(request: Request, player: Player) -> Markup:
+    """The section of a player's own page: their open tables and their results, if any."""
+    tables = services_of(request).tables
+    open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES)
+    results = await tables.count_results(player.id)
+    if not open_tables and not results:
+        return Markup()
+    return render_markup(
+        "shared_tables/_profile_section.html",
+        open=[views.table_line(table) for table in open_tables],
+        lines=[views.result_line(line) for line in results],
+    )
 
 
 @router.get("/games/{game_id}/together/people")

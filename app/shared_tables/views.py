@@ -14,6 +14,7 @@ from app.games.clicks import parse_grip
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game
+from app.i18n.formats import in_company
 from app.rulesets import find_ruleset
 from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (
@@ -273,7 +274,7 @@ def table_line(table: OpenTable) -> TableLine:
         else gettext("just dealt")
     )
     title = stored_rules(table.ruleset, table.revision).title
-    return TableLine(f"/games/{table.game_id}", title, note)
+    return TableLine(f"/games/{table.game_id}", in_company(title, table.others), note)
 
 
 def result_line(results: TableResults) -> ResultLine:

@@ -7,9 +7,12 @@ import re
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import update
 
+from app.db.schema import games
 from app.games.catalog import find_offer
 from app.games.mini_table import mini_table
+from app.games.model import Status
 from app.http.static import static_files
 from tests.support.known import CODE, HTMX
 from tests.support.serving import HOST, visiting
@@ -186,12 +189,12 @@ async def test_unknown_invitation_is_not_found(visitor: AsyncClient) -> None:
     assert (await visitor.post("/together/nonsense")).status_code == 404
 
 
-async def test_the_home_page_lists_shared_tables_separately(visitor: AsyncClient) -> None:
+async def test_the_home_page_lists_shared_tables_among_what_can_go_on(visitor: AsyncClient) -> None:
     opened = await visitor.post("/together", data={"ruleset": "signora"})
     path = opened.headers["location"]
     home = (await visitor.get("/")).text
     assert home.count(f'href="{path}"') == 1
-    assert home.index(f'href="{path}"') > home.index(">Together<")
+    assert home.index(f'href="{path}"') < home.index(">Together<")
     assert home.count("waiting for others") == 1
 
 
@@ -206,3 +209,30 @@ async def test_who_joins_is_told_so_until_they_move(site: FastAPI, visitor: Asyn
         assert welcome in (await friend.get(path)).text
         await friend.post(f"{path}/deal", data={"version": 1})
         assert welcome not in (await friend.get(path)).text
+
+
+async def test_who_joined_a_table_finds_it_again_everywhere(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        await friend.post(f"{path}/deal", data={"version": 0})
+        host = (await visitor.get("/api/v1/me")).json()["name"]
+        title = f"Bristol, with {host}"
+        home, together, own = [
+            (await friend.get(address)).text for address in ("/", "/together", "/me")
+        ]
+        assert "Continue where you left off" in home
+        assert home.count(path) == 1, "not once more under ways to play together"
+        assert title in home
+        assert "Shared table · 1 move" in home
+        assert 'id="first-title"' not in home, "nobody is new here with a game under way"
+        for page in (together, own):
+            assert f'<a href="{path}"><bdi>{title}</bdi></a>' in page
+        await site.state.services.database.write(
+            lambda connection: connection.execute(update(games).values(status=Status.WON))
+        )
+        home = (await friend.get("/")).text
+        assert 'id="first-title"' not in home, "nor with one that is over"
+        assert "New deal of Bristol" in home
