@@ -6,6 +6,7 @@ import { shake } from "./animation.js";
 import { aimOf, find, giveUp, isStillCovered, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
+import { send } from "./send.js";
 import { wordsFor } from "./words.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
@@ -56,6 +57,7 @@ export function connect() {
 
 function startWaiting(ctx) {
   waiting = true;
+  ctx.fetch = send;
   slowTimer = setTimeout(checkServer, isHint(ctx) ? THINKING : SLOW);
 }
 
