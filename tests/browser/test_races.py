@@ -201,10 +201,10 @@ def expect_the_line_in_sight_on_its_side(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         box = page.locator(".news .banner").bounding_box()
         assert box
-        seen = page.locator(".game-bar h1, #race .left, #status").evaluate_all(
-            "parts => parts.map((part) => part.getBoundingClientRect().toJSON())"
-        )
-        assert len(seen) == 3
+        seen = page.locator(
+            ".game-bar h1, #race .left, #status, #race li :is(bdi, meter)"
+        ).evaluate_all("parts => parts.map((part) => part.getBoundingClientRect().toJSON())")
+        assert len(seen) == 7  # of two players
         for part in seen:
             assert part["right"] <= box["x"] + 1 or part["left"] >= box["x"] + box["width"] - 1
         assert box["x"] + box["width"] <= width

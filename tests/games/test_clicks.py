@@ -71,6 +71,7 @@ def test_a_card_with_one_build_to_go_to_goes_there():
     [
         ("t1: 9S 4C\nt2: KH", "t1-c1"),  # cells are all alike
         ("t1: 9S 4C\nt2: KH\nc1: 2D", "t1-c2"),
+        ("t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C", "t1-c4"),
         ("t1: 9S 4C\nt2: 5H", "t1-t2"),
     ],
 )
@@ -78,6 +79,14 @@ def test_a_card_with_nowhere_else_to_go_waits_in_a_cell(piles, meaning):
     others = "".join(f"\nt{n}: KS" for n in range(3, 9))
     table = Table.of(FREECELL, piles + others)
     assert click(table, "t1") == action(table, meaning)
+
+
+def test_when_cells_are_full_a_card_says_what_would_take_it():
+    others = "".join(f"\nt{n}: KS" for n in range(3, 9))
+    table = Table.of(FREECELL, f"t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S{others}")
+    assert click(table, "t1") == Nothing(
+        "The four of clubs has nowhere to go yet. A red five would take it."
+    )
 
 
 def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
