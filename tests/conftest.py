@@ -16,6 +16,7 @@ from app.db.engine import Database
 from app.games.service import GameService
 from app.logs import JsonFormatter
 from app.settings import Settings
+from tests.support.order import spread
 from tests.support.postgres import NoServerError, fresh_database, running_server, temporary_root
 from tests.support.serving import migrate, started, visiting
 
@@ -197,14 +198,22 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a browser, and run them last.
+    """Mark the tests that need a browser, and run them last, with long ones among the first of them.
 
     Playwright leaves an event loop running in this thread, in which no later asynchronous test could start its own.
     """
     for item in items:
         if {"browser", "context", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    rest, browser = parted(items, "browser")
+    others, long = parted(browser, "long")
+    items[:] = [*rest, *spread(long, others, lambda item: item.path)]
+
+
+def parted(items: list[pytest.Item], marker: str) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """The tests without a marker, and those with it."""
+    without = [item for item in items if item.get_closest_marker(marker) is None]
+    return without, [item for item in items if item.get_closest_marker(marker)]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -59,8 +59,8 @@ class Step(NamedTuple):
     played: int = 0  # actions before this one
 
 
-def steps_of(record: Record) -> list[Step]:
-    """The clicks that play a recorded game; drags where a click would mean another move."""
+def steps_of(record: Record, begun: int = 0) -> list[Step]:
+    """The clicks that play a recorded game after its first moves; drags where a click would mean another move."""
     history = History.start(record.rules, record.cards)
     layout = record.rules.layout
     steps: list[Step] = []
@@ -71,6 +71,8 @@ def steps_of(record: Record) -> list[Step]:
 
     for number, text in enumerate(record.moves):
         action = parse_action(layout, text)
+        if number == begun:
+            steps.clear()
         match action:
             case Deal():
                 steps.append(Step("stock", ""))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tests.browser.game_page import GamePage
 
+pytestmark = pytest.mark.long
+
 WON = {record.ruleset: record for record in RECORDS if record.code and record.end == "won"}
 SLOW = 300  # milliseconds an answer
 PHONE: dict[str, Any] = {
@@ -27,27 +29,41 @@ PHONE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "latency"),
-    [("bristol", 0), ("rouge-et-noir", 0), ("blondes-and-brunettes", 0), ("bristol", SLOW)],
+    ("ruleset", "begun", "latency"),
+    [
+        ("bristol", 0, 0),
+        ("rouge-et-noir", 0, 0),
+        ("blondes-and-brunettes", 68, 0),
+        ("bristol", 34, SLOW),
+    ],
 )
-def test_a_whole_game_is_won_at_a_click_every_200_ms(
+def test_a_game_is_won_at_a_click_every_200_ms(
     new_context: Callable[..., BrowserContext],
     open_game: Callable[..., GamePage],
     ruleset: str,
+    begun: int,
     latency: int,
 ) -> None:
-    """By mouse and by touch at the same time, each on a page of its own."""
+    """By mouse and by touch at the same time, each on a page of its own.
+
+    Two games as a whole, of the others what comes after the first moves: still a deal, a drag and a lot of clicks.
+    """
     record = WON[ruleset]
+    steps = steps_of(record, begun)
+    assert any(step.target for step in steps)
+    assert any(step.pile == "stock" for step in steps)
     hands = []
     for by_touch in (False, True):
         page = new_context(**(PHONE if by_touch else {})).new_page()
-        open_game(page, ruleset, record.code)
+        game_page = open_game(page, ruleset, record.code)
+        if begun:
+            game_page.play_unseen(record.moves[:begun])
         wire = page.context.new_cdp_session(page)
         if latency:
             wire.send("Network.enable")
             speed = {"downloadThroughput": -1, "uploadThroughput": -1, "offline": False}
             wire.send("Network.emulateNetworkConditions", {"latency": latency, **speed})
-        hand = FastHand(page, steps_of(record), by_touch, anywhere=ruleset == "bristol", wire=wire)
+        hand = FastHand(page, steps, by_touch, anywhere=ruleset == "bristol", wire=wire)
 
         def note(request, hand=hand):
             hand.posted += request.url.endswith("/click")

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.support.known import CODE
 
@@ -92,29 +93,43 @@ def newcomer(page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir", "blondes-and-brunettes"])
+@pytest.mark.parametrize(
+    ("ruleset", "first"), [("bristol", 0), ("rouge-et-noir", 1), ("blondes-and-brunettes", 2)]
+)
 def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
-    newcomer, open_game, ruleset, width, height
+    newcomer, open_game, ruleset, first
 ):
-    newcomer.set_viewport_size({"width": width, "height": height})
+    """The window gets another size again and again; each game is opened in another."""
+    sizes = [*SIZES[first:], *SIZES[:first]]
+
+    def expect_in_every_berth(anchor: str) -> None:
+        for size in sizes:
+            with at(f"{anchor} at {size}"):
+                resize(newcomer, *size)
+                expect_in_its_berth(newcomer, anchor)
+        resize(newcomer, *sizes[0])
+
+    newcomer.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
     game = open_game(newcomer, ruleset, CODE)
     coach = newcomer.locator("#coach")
-    expect(coach).to_contain_text("The goal: bring all")
-    expect_in_its_berth(newcomer, "#table .pile[id^=f]")
-    expect(newcomer.locator("noscript")).to_be_hidden()
-    coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Click a card, or drag it. If it fits in two places, choose one.")
-    expect(coach.locator(".by-touch").last).to_be_hidden()
-    card = coach.get_attribute("data-card")
-    expect_in_its_berth(newcomer, f'#table button[value="{card}"]')
-    coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Click the stock to deal")
-    expect_in_its_berth(newcomer, "#stock button")
-    game.click("stock")  # doing it is as good as Next
-    game.expect_version(1)
-    expect(coach).to_contain_text("Undo takes back anything.")
-    expect_in_its_berth(newcomer, ".rail .undo")
+    with all_faults() as at:
+        expect(coach).to_contain_text("The goal: bring all")
+        expect_in_every_berth("#table .pile[id^=f]")
+        expect(newcomer.locator("noscript")).to_be_hidden()
+        coach.get_by_role("button", name="Next").click()
+        expect(coach).to_contain_text(
+            "Click a card, or drag it. If it fits in two places, choose one."
+        )
+        expect(coach.locator(".by-touch").last).to_be_hidden()
+        card = coach.get_attribute("data-card")
+        expect_in_every_berth(f'#table button[value="{card}"]')
+        coach.get_by_role("button", name="Next").click()
+        expect(coach).to_contain_text("Click the stock to deal")
+        expect_in_every_berth("#stock button")
+        game.click("stock")  # doing it is as good as Next
+        game.expect_version(1)
+        expect(coach).to_contain_text("Undo takes back anything.")
+        expect_in_every_berth(".rail .undo")
     with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
         newcomer.locator(".rail .undo").click()
     expect(coach).to_have_count(0)

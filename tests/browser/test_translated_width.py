@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 LANGUAGES: Final = ("en-XA", "ar")
 PHONE: Final[Any] = {"width": 390, "height": 844}
@@ -63,11 +63,9 @@ def pseudo_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=LANGUAGES)
-def reader(
-    request: pytest.FixtureRequest, browser: Browser, pseudo_address: str
-) -> Iterator[BrowserContext]:
-    """A phone of a player with a name, in a language."""
+@pytest.fixture(scope="module", params=LANGUAGES)
+def page(request: pytest.FixtureRequest, browser: Browser, pseudo_address: str) -> Iterator[Page]:
+    """A phone of a player with a name, in a language: one for all tests, each of which looks at other pages."""
     context = browser.new_context(
         base_url=pseudo_address,
         viewport=PHONE,
@@ -80,7 +78,7 @@ def reader(
         "again": PASSWORD,
     }
     assert context.request.post("/join", form=form).ok
-    yield context
+    yield context.new_page()
     context.close()
 
 
@@ -97,47 +95,47 @@ def overflow(page: Page, paths: list[str]) -> tuple[int, dict[str, list[str]]]:
     return seen, found
 
 
-def test_pages_without_parameters(reader: BrowserContext, tmp_path: Path):
+def test_pages_without_parameters(page: Page, tmp_path: Path):
     site = create_app(Settings(data_dir=tmp_path))
     # Not what a browser stores as a file in place of showing it.
     paths = [path for path in fixed_pages(site) if "." not in path and not path.endswith("/export")]
-    seen, found = overflow(reader.new_page(), paths)
+    seen, found = overflow(page, paths)
     assert found == {}
     assert seen >= 30
 
 
-def test_tables_with_a_guide_and_ended_ones(reader: BrowserContext):
+def test_tables_with_a_guide_and_ended_ones(page: Page):
     paths = []
     for rules in UNLIKE:
-        game = reader.request.post("/api/v1/games", data={"ruleset": rules.id}).json()["id"]
+        game = page.request.post("/api/v1/games", data={"ruleset": rules.id}).json()["id"]
         paths += [f"/rules/{rules.id}", f"/games/{game}"]
-    resigned = reader.request.post("/api/v1/games", data={"ruleset": "signora"}).json()["id"]
-    assert reader.request.post(f"/api/v1/games/{resigned}/resign", data={"version": 0}).ok
+    resigned = page.request.post("/api/v1/games", data={"ruleset": "signora"}).json()["id"]
+    assert page.request.post(f"/api/v1/games/{resigned}/resign", data={"version": 0}).ok
     paths += [f"/games/{resigned}", f"/games/{resigned}/replay?at=1"]
-    seen, found = overflow(reader.new_page(), paths)
+    seen, found = overflow(page, paths)
     assert found == {}
     assert seen == len(paths)
 
 
-def test_won_tables(reader: BrowserContext, pseudo_address: str):
+def test_won_tables(page: Page, pseudo_address: str):
     paths = []
     for ruleset in ("bristol", "freecell", "klondike-draw-three"):
         record = next(
             one for one in RECORDS if (one.ruleset, one.end) == (ruleset, "won") and one.code
         )
         new = {"ruleset": ruleset, "code": record.code}
-        game = reader.request.post("/api/v1/games", data=new).json()["id"]
-        post_all(reader.request, f"{pseudo_address}/games/{game}", record.moves)
+        game = page.request.post("/api/v1/games", data=new).json()["id"]
+        post_all(page.request, f"{pseudo_address}/games/{game}", record.moves)
         last = len(record.moves)
         paths += [f"/games/{game}", f"/games/{game}/replay?at={last}", f"/games/{game}/help/review"]
-    seen, found = overflow(reader.new_page(), paths)
+    seen, found = overflow(page, paths)
     assert found == {}
     assert seen == len(paths)
 
 
-def test_what_people_do_together_and_errors(reader: BrowserContext):
+def test_what_people_do_together_and_errors(page: Page):
     def made(path: str, **body: object) -> dict[str, Any]:
-        answer: dict[str, Any] = reader.request.post(f"/api/v1{path}", data=body).json()
+        answer: dict[str, Any] = page.request.post(f"/api/v1{path}", data=body).json()
         return answer
 
     game = made("/games", ruleset="bristol")["id"]
@@ -152,6 +150,6 @@ def test_what_people_do_together_and_errors(reader: BrowserContext):
         "/deal/bristol/7KQ4M-2XWTP",
         "/nothing",
     ]
-    seen, found = overflow(reader.new_page(), paths)
+    seen, found = overflow(page, paths)
     assert found == {}
     assert seen == len(paths)
