@@ -13,6 +13,7 @@ LEFT_BEHIND = ".ghost, .lifted, .dragging, .over, .lit"
 WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir"])
 def test_a_whole_game_is_played_to_its_end(page, deal_on_the_games_page, ruleset):
     record = WON[ruleset]

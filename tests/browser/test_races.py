@@ -279,6 +279,7 @@ def expect_bars_beside_each_other(phone: Page) -> None:
     assert len({bar["y"] for bar in bars}) == 1
 
 
+@pytest.mark.long
 def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     wide, phone = visitor(viewport={"width": 1440, "height": 900}), visitor(**PHONE)
     room = gather(wide, phone, site_address)
