@@ -25,7 +25,7 @@ from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
-from app.solver.auto_finish import automatic_finish, safe_moves
+from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.ending import known_position
 from app.text import gettext
@@ -196,7 +196,7 @@ class HelpService:
         return Finish(before, played)
 
     async def play_safe_home(self, player_id: str, before: Game, after: Game) -> Game:
-        """Play the safe cards to the foundations after a move.
+        """Play the safe cards, and complete runs, to the foundations after a move.
 
         A card that the player has just taken back stays: the next move would play it again.
         """
@@ -244,7 +244,7 @@ def move_sequence(before: Game, after: Game) -> str:
 
 
 def _safe(game: Game, undone: Action | None) -> list[Move]:
-    moves = safe_moves(game.rules, game.position)
+    moves = moves_to_make(game.rules, game.position)
     if undone is None:
         return moves
     return [move for move in moves if not _same_card(game, move, undone)]

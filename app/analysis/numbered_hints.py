@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.judgement import THRESHOLDS, MoveClass
-from app.engine.actions import Action, Move
+from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
 from app.engine.position import Pile, Position
 from app.engine.transition import apply
@@ -15,7 +15,7 @@ from app.games import descriptions
 from app.games.model import Game, Status
 from app.i18n.formats import percent
 from app.solver.advice import Advice, Plan
-from app.solver.auto_finish import safe_moves
+from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.estimates import Estimate
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
@@ -172,11 +172,14 @@ def _by_chance(
 def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[Estimate]:
     """The choices, the first hint first: a card that is safe at home, if one is among them.
 
-    A card comes down from a foundation, or the table goes back to how it lay a few deals ago, only if that is clearly
+    So is a complete run, which a deal would cover; but who follows a sure win takes it home in its time. A card
+    comes down from a foundation, or the table goes back to how it lay a few deals ago, only if that is clearly
     better or a sure win.
     """
     first = advice.choices[0]
     home = {*safe_moves(game.rules, game.position)}
+    if first.action == DEAL or first.chance < 1:
+        home.update(complete_runs(game.rules, game.position))
     known = [one.action for one in (*advice.choices, *advice.equals)]
     safe = next((action for action in known if action in home), None)
     if safe is not None:

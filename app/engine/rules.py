@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -120,6 +120,18 @@ def legal_actions(rules: Ruleset, position: Position) -> list[Action]:
     ['deal', 't1-t2']
     """
     return list(_generate(rules, position))
+
+
+def runs_home(rules: Ruleset, legal: Iterable[Action]) -> list[Move]:
+    """Those of the legal actions that take a complete run to a foundation."""
+    layout = rules.layout
+    return [
+        action
+        for action in legal
+        if isinstance(action, Move)
+        and action.count == FULL_FOUNDATION
+        and layout.index[action.target] in layout.foundations
+    ]
 
 
 def has_legal_action(rules: Ruleset, position: Position) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from app.engine import sentences
+from app.engine.actions import Action
 from app.engine.card_names import rank_name
 from app.engine.cards import Rank
 from app.engine.phrases import count_word, match_clause, pile_kinds
 from app.engine.position import Position
-from app.engine.rules import base_rank, must_fill
+from app.engine.rules import base_rank, must_fill, runs_home
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import ChosenBase, FixedBase, Zone
 from app.text import Text, gettext, ngettext, pgettext
@@ -42,6 +45,13 @@ def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
     """From where an empty pile has to be filled, as ``fill_first`` says; else none."""
     rule = must_fill(rules, position)
     return rule.sources if rule else ()
+
+
+def take_run_home(rules: Ruleset, legal: Iterable[Action]) -> str:
+    """That a run is complete, which stays until you take it home, and may be dealt over; else empty."""
+    if not runs_home(rules, legal):
+        return ""
+    return gettext("A run is complete: press its king to take it home.")
 
 
 def goal(rules: Ruleset, position: Position) -> Text:

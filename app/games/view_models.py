@@ -252,10 +252,14 @@ def occasion(game: Game) -> Occasion | None:
 
 
 def before_next_move(game: Game) -> str:
-    """What the player has to know now: that an empty pile comes first, or that they go in circles; else empty."""
+    """What the player has to know now: an empty pile comes first, a run is complete, they go in circles; else empty."""
     if game.is_over:
         return ""
-    return guidance.fill_first(game.rules, game.position) or _circling(game)
+    return (
+        guidance.fill_first(game.rules, game.position)
+        or guidance.take_run_home(game.rules, game.legal_actions)
+        or _circling(game)
+    )
 
 
 def _circling(game: Game) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.position import Position, hidden_cards
-from app.engine.rules import legal_actions
+from app.engine.rules import FULL_FOUNDATION, legal_actions, runs_home
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import AutoFill, DealTo, FixedBase, Match, MustFill, Zone
@@ -155,6 +155,28 @@ def safe_moves(rules: Ruleset, position: Position) -> list[Move]:
         and _goes_home(rules, action)
         and _is_safe(tables, position, action, out)
     ]
+
+
+def moves_to_make(rules: Ruleset, position: Position) -> list[Move]:
+    """What is played home for a player who wishes that: the safe moves, and complete runs where only those go home.
+
+    A run is no safe move in the strict sense: it can be taken apart again, to lay other cards on its
+    upper part. But nobody waits for that who leaves cards to the site. Where an empty column forbids a
+    deal, enough cards must stay to fill all of them.
+    """
+    return [*safe_moves(rules, position), *complete_runs(rules, position)]
+
+
+def complete_runs(rules: Ruleset, position: Position) -> list[Move]:
+    """The moves of complete runs to a foundation, in games that have no other way home."""
+    if not rules.has_only_whole_runs:
+        return []
+    layout = rules.layout
+    left = sum(len(position.piles[index].cards) for index in layout.tableau) - FULL_FOUNDATION
+    needs_all = rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU
+    if needs_all and position.piles[layout.stock].cards and left < len(layout.tableau):
+        return []
+    return runs_home(rules, legal_actions(rules, position))
 
 
 def _goes_home(rules: Ruleset, action: Action) -> bool:

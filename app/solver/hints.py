@@ -22,7 +22,7 @@ from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import apply
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
-from app.solver.auto_finish import safe_moves
+from app.solver.auto_finish import moves_to_make
 from app.solver.board import Board, encode_action
 from app.solver.hint_sentences import (
     LEAVES_EMPTY,
@@ -69,10 +69,11 @@ class Hint:
 def hints(rules: Ruleset, sight: Sight, samples: int = SAMPLES) -> list[Hint]:
     """All legal actions with their explanations, the best first: a card that is safe at home before all others.
 
-    The samples are seeded by what is seen, so the same sight always gives the same hints.
+    So is a complete run, which a deal would cover. The samples are seeded by what is seen, so the same sight
+    always gives the same hints.
     """
     seed = repr(sight.piles)
-    safe = {*safe_moves(rules, sight.world(rules, 0, seed))}
+    safe = {*moves_to_make(rules, sight.world(rules, 0, seed))}
     scored = score_actions(rules, sight, samples, seed)
     scored.sort(key=lambda score: score[0] not in safe)
     return [

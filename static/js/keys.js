@@ -1,5 +1,6 @@
 // Keyboard control. Enter and Space press the focused card without any script.
 
+import { showOver } from "./back.js";
 import { heldGrip, pileOf, table, topButton } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
@@ -23,7 +24,7 @@ export function watchKeys() {
       walk(WAYS[event.key]);
       event.preventDefault();
     } else if (event.key === "?") {
-      document.getElementById("keys")?.showModal();
+      showOver(document.getElementById("keys"));
     } else if (event.key in COMMANDS && !event.repeat) {
       command(COMMANDS[event.key]);
     }

@@ -1,5 +1,6 @@
 // The menu: closes when you are done with it, copies the deal code, shows the keyboard shortcuts.
 
+import { closeByBack, showOver } from "./back.js";
 import { state } from "./board.js";
 import { wordsFor } from "./words.js";
 
@@ -7,6 +8,7 @@ const isOver = () => state().classList.contains("over");
 
 export function watchMenu() {
   const menu = document.querySelector(".menu");
+  closeByBack(menu);
   document.addEventListener("pointerdown", (event) => {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
     for (const mark of document.querySelectorAll(".occasion[open]")) if (!mark.contains(event.target)) mark.open = false;
@@ -79,6 +81,6 @@ function offerKeys(menu) {
   button.hidden = false;
   button.addEventListener("click", () => {
     close(menu); // who closes the dialog is back at the button of the menu
-    document.getElementById("keys").showModal();
+    showOver(document.getElementById("keys"));
   });
 }

@@ -1,5 +1,7 @@
 // A part of another page as a sheet over the table. Without this script the link leads to that page.
 
+import { leave, showOver } from "./back.js";
+
 let sheet = null;
 
 /** Show a part of the page that a link leads to, once its style sheet is here. Returns the sheet, or null if
@@ -8,7 +10,7 @@ export async function openSheet(link, part, style, name) {
   const page = await fetchPage(link.href);
   const found = page?.querySelector(part);
   if (!found) {
-    location.assign(link.href);
+    leave(() => location.assign(link.href));
     return null;
   }
   await loadStyle(page, style);
@@ -21,7 +23,7 @@ export async function openSheet(link, part, style, name) {
   sheet.addEventListener("close", () => {
     (link.closest("details")?.querySelector("summary") ?? link).focus(); // of a menu, which has closed
   });
-  sheet.showModal();
+  showOver(sheet);
   return sheet;
 }
 

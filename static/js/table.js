@@ -23,7 +23,7 @@ let inEnding = false;
 let versionBefore = 0;
 
 // The answer to a refused form of the menu is the table, too: it gets its own address back, to reload it.
-if (location.pathname !== table().dataset.address) history.replaceState(null, "", table().dataset.address);
+if (location.pathname !== table().dataset.address) history.replaceState(history.state, "", table().dataset.address);
 registerSwap();
 connect();
 watchHints();

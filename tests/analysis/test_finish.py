@@ -224,3 +224,30 @@ async def test_the_setting_changes_nothing_for_programs(visitor: AsyncClient):
     await wish(visitor, "true")
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[: done + 1])
     assert len(await log_of(visitor, game)) == done + 1
+
+
+# --- complete runs
+
+SPIDER = WON["spider-one-suit"]
+COMPLETES = next(number for number, move in enumerate(SPIDER.moves) if move.endswith("-f1:13")) - 1
+SAID = "A run is complete: press its king to take it home."
+
+
+async def test_a_complete_run_goes_home_by_itself_where_that_is_wished(visitor: AsyncClient):
+    game = await sit_down(visitor, SPIDER.ruleset, SPIDER.code or "", *SPIDER.moves[:COMPLETES])
+    await wish(visitor, "true")
+    version = await play(visitor, game, COMPLETES, SPIDER.moves[COMPLETES])
+    assert version == COMPLETES + 2
+    assert (await log_of(visitor, game))[-1] == SPIDER.moves[COMPLETES + 1]
+    assert SAID not in (await visitor.get(f"/games/{game}")).text
+
+
+async def test_a_complete_run_that_stays_is_announced(visitor: AsyncClient):
+    game = await sit_down(visitor, SPIDER.ruleset, SPIDER.code or "", *SPIDER.moves[:COMPLETES])
+    assert SAID not in (await visitor.get(f"/games/{game}")).text
+    form = {"version": str(COMPLETES), "move": SPIDER.moves[COMPLETES]}
+    answer = await visitor.post(f"/games/{game}/move", data=form, headers=HTMX)
+    assert SAID in answer.text
+    assert SAID in (await visitor.get(f"/games/{game}")).text
+    await play(visitor, game, COMPLETES + 1, SPIDER.moves[COMPLETES + 1])
+    assert SAID not in (await visitor.get(f"/games/{game}")).text

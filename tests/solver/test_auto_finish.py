@@ -9,15 +9,20 @@ from app.engine.actions import DEAL, parse_action
 from app.engine.cards import Suit, fresh_deck
 from app.engine.notation import parse_position
 from app.engine.position import EMPTY, Pile, Position
-from app.engine.rules import legal_actions
+from app.engine.rules import legal_actions, runs_home
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, ONE_PASS
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.spider import SPIDER
+from app.rulesets.yukon import SCORPION
 from app.solver.auto_finish import (
     automatic_finish,
     can_finish,
+    complete_runs,
     finishing_moves,
+    moves_to_make,
     safe_moves,
 )
 from app.solver.solve import Budget, Outcome, solve_from
@@ -199,3 +204,31 @@ def test_a_card_that_another_can_be_laid_on_is_not_safe():
     bristol = RULESETS[0]
     position = parse_position(bristol, "f1: AS\nt1: 2S\nt2: AH")
     assert [str(action) for action in safe_moves(bristol, position)] == ["t2-f2", "t2-f3", "t2-f4"]
+
+
+RUN = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
+OTHERS = "\n".join(f"t{column}: 9H" for column in range(2, 11))
+STOCK = f"stock: [{' '.join(['3H'] * 10)}]"
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "runs"),
+    [
+        (SPIDER, f"{STOCK}\nt1: 9D {RUN}\n{OTHERS}", {"t1"}),
+        (SPIDER, f"{STOCK}\nt1: {RUN}\n{OTHERS}", set()),  # no deal would be left to make
+        (SPIDER, f"t1: {RUN}\n{OTHERS}", {"t1"}),
+        (SPIDER, f"t1: {RUN} 9D\nt2: {RUN[3:]}", set()),
+        (SCORPION, f"stock: [3H]\nt1: {RUN}", {"t1"}),
+    ],
+)
+def test_a_complete_run_goes_home_where_only_those_do(rules: Ruleset, text: str, runs: set[str]):
+    position = parse_position(rules, text)
+    assert {move.source for move in complete_runs(rules, position)} == runs
+    assert {*complete_runs(rules, position)} <= {*moves_to_make(rules, position)}
+
+
+def test_a_run_is_the_players_choice_where_cards_also_go_home_one_by_one():
+    run = "KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS"
+    position = parse_position(ROUGE_ET_NOIR, f"t1: {run}")
+    assert runs_home(ROUGE_ET_NOIR, legal_actions(ROUGE_ET_NOIR, position))
+    assert complete_runs(ROUGE_ET_NOIR, position) == []

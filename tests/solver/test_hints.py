@@ -7,6 +7,7 @@ import pytest
 
 from app.engine.actions import DEAL, Move, parse_action
 from app.engine.deal import opening
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.position import Position
 from app.engine.rules import legal_actions
@@ -14,9 +15,11 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.auto_finish import safe_moves
+from app.rulesets.spider import ONE_SUIT
+from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.hints import explain, hints, instruction
 from app.solver.sight import see
+from tests.golden.records import RECORDS
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 POSITIONS = 3  # tested in each game
@@ -53,6 +56,21 @@ def test_a_card_that_is_safe_at_home_is_the_first_hint(rules: Ruleset):
         safe = safe_moves(rules, position)
         first = hints(rules, see(position))[:1]
         assert not safe or (first[0].action in safe and first[0].promising)
+
+
+def test_a_complete_run_comes_before_a_deal():
+    record = next(
+        each for each in RECORDS if (each.ruleset, each.end) == ("spider-one-suit", "won")
+    )
+    history = History.start(ONE_SUIT, record.cards)
+    for move in record.moves:
+        action = parse_action(ONE_SUIT.layout, move)
+        if action in complete_runs(ONE_SUIT, history.position) and DEAL in legal_actions(
+            ONE_SUIT, history.position
+        ):
+            first = hints(ONE_SUIT, see(history.position))[0]
+            assert (first.action, first.promising) == (action, True)
+        history = history.apply(action)
 
 
 @EVERY_GAME
