@@ -250,7 +250,11 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert "<p>Results are out in 14 h 1 min.</p>" in page
+    assert "<p>In 14 h 1 min you see how others did.</p>" in page
+    card = page[page.index('class="ending"') : page.index('class="choices"')]
+    assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
+    assert "Today: not won" in card
+    assert 'href="/reminder">Get a reminder' in card
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
