@@ -229,7 +229,7 @@ def build_services(
         dealer=StockDealer(deals),
         difficulty=difficulty,
         help=help_service,
-        analysis=AnalysisService(database, games, jobs, clock),
+        analysis=AnalysisService(database, games, jobs, clock, daily_repository.find_settled_ms),
         live_chances=LiveChances(database, games, jobs, clock),
         shared_tables=shared_tables,
         proposals=proposals,

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
-from app.errors import ForbiddenError
+from app.errors import ForbiddenError, Way
 from app.games.model import RESIGN, WORDS, Game
 from app.text import gettext
 
@@ -19,6 +19,21 @@ class NoHelpError(ForbiddenError):
 
     code = "no_help"
     title = gettext("No help in ranked games")
+
+
+class NoReviewYetError(NoHelpError):
+    """A review was requested while a ranking still depends on the cards of the game."""
+
+    title = gettext("You can't review this game yet")
+
+    def __init__(self, detail: str, game_id: str) -> None:
+        super().__init__(detail)
+        self._path = f"/games/{game_id}"
+
+    @property
+    def ways(self) -> Sequence[Way]:
+        """The game, which leads on to its results."""
+        return [Way(self._path, gettext("Back to the game"))]
 
 
 class HintsGiven(NamedTuple):

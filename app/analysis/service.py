@@ -16,6 +16,7 @@ from app.analysis.model import (
     FullReview,
     HintsGiven,
     NoHelpError,
+    NoReviewYetError,
     Winnable,
     check_unranked,
     depths_at_steps,
@@ -32,6 +33,7 @@ from app.errors import ConflictError, GameOverError
 from app.games.model import Game, Status
 from app.games.service import GameService
 from app.games.visibility import Part
+from app.i18n.formats import time_left
 from app.jobs.service import Jobs
 from app.text import gettext
 
@@ -63,11 +65,23 @@ class KnownAnswer(NamedTuple):
     moves: int
 
 
+FindPublishedMs = Callable[[Connection, str], int | None]
+"""Finds when the deal of a game is published, in milliseconds since 1970, UTC; ``None`` where that is not known."""
+
+
 class AnalysisService:
     """Answers to what players cannot see, in unranked games only."""
 
-    def __init__(self, database: Database, games: GameService, jobs: Jobs, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        jobs: Jobs,
+        clock: Clock,
+        find_published_ms: FindPublishedMs,
+    ) -> None:
         self._database = database
+        self._find_published_ms = find_published_ms
         self._games = games
         self._clock = clock
         self._runner = AnalysisRunner(database, jobs, clock)
@@ -233,14 +247,25 @@ class AnalysisService:
     async def _ended(self, game_id: str, player_id: str) -> Game:
         game = await self._games.load_visible(game_id, player_id)
         if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
-            raise NoHelpError(
-                gettext("This game is ranked. You can review it once its deal is published.")
-            )
+            raise NoReviewYetError(await self._when_published(game), game.id)
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         if game.status is Status.PLAYING:
             raise ConflictError(gettext("You can review a game once it has ended."))
         return game
+
+    async def _when_published(self, game: Game) -> str:
+        """When a ranked game can be reviewed, in a sentence."""
+        published_ms = await self._database.read(
+            lambda connection: self._find_published_ms(connection, game.id)
+        )
+        left_ms = published_ms - self._clock() if published_ms else 0
+        if left_ms <= 0:
+            return gettext("This game is ranked. You can review it once its deal is published.")
+        return gettext(
+            "You can review this game when the results are out, in %(left)s.",
+            left=time_left(left_ms),
+        )
 
     async def _own(self, game_id: str, player_id: str) -> Game:
         game = await self._games.load_visible(game_id, player_id)

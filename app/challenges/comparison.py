@@ -76,7 +76,10 @@ class Comparison(NamedTuple):
 
 
 def compare(attempt: Run, target: Run, host: str, player: str = "") -> Comparison:
-    """Compare an attempt with the run of ``host``. ``player`` is empty if the reader made the attempt."""
+    """Compare an attempt with the run of ``host``. ``player`` is empty if the reader made the attempt.
+
+    ``host`` is empty for the reader who is to be beaten.
+    """
     if not attempt.has_ended:
         you = gettext("You are still playing.")
         other = gettext("%(name)s is still playing.", name=player)
@@ -85,9 +88,12 @@ def compare(attempt: Run, target: Run, host: str, player: str = "") -> Compariso
     if attempt.rank_key < target.rank_key:
         you = gettext("You beat %(host)s", host=host)
         other = gettext("%(name)s beat %(host)s", name=player, host=host)
+        if not host:
+            other = gettext("%(name)s beat you", name=player)
         return Comparison("ahead", _by(player, you, other), why)
     if attempt.rank_key > target.rank_key:
-        return Comparison("behind", gettext("%(host)s stays ahead", host=host), why)
+        title = _by(host, gettext("You stay ahead"), gettext("%(host)s stays ahead", host=host))
+        return Comparison("behind", title, why)
     return Comparison("even", gettext("It's a draw"), why)
 
 

@@ -109,10 +109,10 @@ async def _strip(request: Request, game: Game) -> StripView | None:
         return None
     challenge, matchup = found
     player = player_of(request)
-    is_mine = player is not None and player.id == game.owner_id
     clock = service_of(request, Clock)
     now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
-    return strip_view(f"/ghost/{challenge.token}", matchup, now_ms, is_mine=is_mine)
+    viewer_id = player.id if player else None
+    return strip_view(f"/ghost/{challenge.token}", matchup, now_ms, viewer_id)
 
 
 def _games(request: Request) -> GameService:

@@ -106,6 +106,9 @@ class StripView:
     game_id: str
     path: str
     host: str
+    """Empty if the viewer is who is to be beaten."""
+    player: str
+    """Who plays the attempt; empty if it is the viewer."""
     counts: bool
     has_begun: bool
     comparison: Comparison | None
@@ -182,21 +185,25 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
     )
 
 
-def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> StripView:
-    """The strip, ``now_ms`` after the start of the attempt. ``is_mine``: the viewer is its player."""
+def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) -> StripView:
+    """The strip as a viewer reads it, ``now_ms`` after the start of the attempt."""
     target, attempt = matchup.target.run, matchup.attempt.run
     longest = max(target.elapsed_ms, attempt.elapsed_ms)
     if not attempt.has_ended:
         longest = max(longest, min(now_ms, 2 * target.elapsed_ms))
     axes = TimeAxes(332, 60, 6, 326, 6, 54, max(1, longest), target.cards)
     has_begun = attempt.actions > 0
-    host, host_home = matchup.target.player, target.home_at(now_ms)
+    host_home = target.home_at(now_ms)
     here = axes.point(attempt.elapsed_ms if attempt.has_ended else now_ms, attempt.home)
-    player = "" if is_mine else matchup.attempt.player
+    host, player = (
+        "" if one.player_id == viewer_id else one.player
+        for one in (matchup.target, matchup.attempt)
+    )
     return StripView(
         game_id=matchup.attempt.game_id,
         path=path,
         host=host,
+        player=player,
         counts=matchup.counts,
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,

@@ -156,7 +156,8 @@ def deal_page_view(
 
 def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
-        return gettext("Only you won")
+        is_final = found.player_deal.deal.is_closed
+        return gettext("One player won") if is_final else gettext("One player has won so far")
     if found.solved > (found.ranked or 0) + found.unconfirmed:
         return gettext(
             "%(n)s won, guests included; %(ranked)s ranked", n=found.solved, ranked=found.ranked

@@ -7,22 +7,33 @@ results are out instead of its place. Of practice, how to begin again.
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
+from markupsafe import Markup
 from starlette.requests import Request
 
 from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
-from app.daily.model import settled_ms
+from app.daily.model import Today, settled_ms
 from app.daily.next_deals import next_deals
-from app.daily.own_results import list_own_results, streak_of
+from app.daily.own_results import OwnWeek, list_own_results, own_week, streak_of
 from app.daily.shared_result import shared_result
 from app.daily.views import DealView, deal_path
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Onward, Place
 from app.http.dependencies import now_ms_of, service_of
+from app.http.templates import render_markup
 from app.i18n.formats import time_left
 from app.text import gettext, sentences
+
+
+class _DaysView(NamedTuple):
+    """The viewer's last seven days, and their streak in a sentence."""
+
+    week: OwnWeek
+    is_won: bool
+    streak: str
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -33,7 +44,8 @@ async def find_place(request: Request, game: Game) -> Place | None:
     attempt = await daily.find_attempt(game.id)
     found = await results_of(request).find_deal(game.owner_id, attempt.day, attempt.ruleset)
     read = partial(list_own_results, player_id=game.owner_id)
-    streak = streak_of(await service_of(request, Database).read(read), daily.day)
+    results = await service_of(request, Database).read(read)
+    streak = streak_of(results, daily.day)
     url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
     today = await daily.today(game.owner_id)
     ranked = found.ranked or 0
@@ -43,18 +55,25 @@ async def find_place(request: Request, game: Game) -> Place | None:
     next_step = left.text
     if game.status is Status.RESIGNED:
         # Results are hidden from who resigned until they are out for all; the button says what is left to play.
-        results = gettext(
-            "Results are out in %(left)s.", left=time_left(settled_ms(today.day) - now_ms)
+        out = gettext(
+            "In %(left)s you see how others did.", left=time_left(settled_ms(today.day) - now_ms)
         )
         is_at_risk = today.streak.days and today.streak.is_waiting and left.first
-        next_step = sentences(results, descriptions.streak_text(today.streak) if is_at_risk else "")
+        next_step = sentences(out, descriptions.streak_text(today.streak) if is_at_risk else "")
     return Place(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=next_step if is_today else "",
         onward=_onward(left.first) if is_today else None,
+        aside=_days(game, own_week(results, today.day), today) if is_today else Markup(),
     )
+
+
+def _days(game: Game, week: OwnWeek, today: Today) -> Markup:
+    """The last seven days and the streak, or today's sign after a loss."""
+    view = _DaysView(week, game.status is Status.WON, descriptions.streak_today(today))
+    return render_markup("daily/_after.html", view=view)
 
 
 def _onward(deal: DealView | None) -> Onward:

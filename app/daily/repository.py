@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
-from app.daily.model import Attempt, Deal, Doubt, Score, Verdict
+from app.daily.model import Attempt, Deal, Doubt, Score, Verdict, settled_ms
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games
 from app.games.model import Status
@@ -223,6 +223,12 @@ def is_private(connection: Connection, game_id: str) -> bool:
     query = select(literal(1)).select_from(daily_attempts.join(daily_deals))
     found = connection.scalar(query.where(_a.game_id == game_id, daily_deals.c.closed_ms.is_(None)))
     return found is not None
+
+
+def find_settled_ms(connection: Connection, game_id: str) -> int | None:
+    """When the day of an attempt is closed, and its deals published; ``None`` for other games."""
+    day = connection.scalar(select(_a.day).where(_a.game_id == game_id))
+    return settled_ms(date.fromisoformat(day)) if day else None
 
 
 def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:

@@ -17,7 +17,7 @@ from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
 from app.rulesets.other_names import OTHER_NAMES
-from app.text import gettext, npgettext
+from app.text import gettext, npgettext, pgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
@@ -55,6 +55,13 @@ class GameOffer:
         if self.win_rate is None:
             return ""
         return gettext("A careful player wins %(share)s", share=percent(self.win_rate))
+
+    @property
+    def wins_in_short(self) -> str:
+        """The same as the last of a tile's facts: ``won 28%``."""
+        if self.win_rate is None:
+            return ""
+        return pgettext("how often a game is", "won %(share)s", share=percent(self.win_rate))
 
 
 @cache

@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from markupsafe import Markup
+
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
 from app.games.kind_words import kind_words
 from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
-from app.games.outcome_summary import NO_MEANING, Finisher, Meaning, Onward, OutcomeSummary
+from app.games.outcome_summary import (
+    NO_ASIDE,
+    NO_MEANING,
+    Finisher,
+    Meaning,
+    Onward,
+    OutcomeSummary,
+)
 from app.games.win_figures import Figure, figures_of, special_line
 from app.i18n.formats import count_of
-from app.text import gettext, ngettext, sentences
+from app.text import gettext, joined, ngettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
@@ -54,6 +63,8 @@ class Ending:
     figures: tuple[Figure, ...] = ()
     shared: str = ""
     """The text that shares a win; empty where there is nothing to share."""
+    aside: Markup = NO_ASIDE
+    """How the player's days of daily deals went."""
 
     @property
     def may_begin_again(self) -> bool:
@@ -84,6 +95,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 praise=special_line(meaning.summary) if meaning.summary else "",
                 figures=figures_of(meaning.summary) if meaning.summary else (),
                 shared=meaning.shared if meaning.summary else "",
+                aside=meaning.aside if meaning.summary else NO_ASIDE,
             )
         case Status.LOST:
             may_restart = game.can_undo and not game.kind.has_rank
@@ -129,6 +141,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 again_path=meaning.again_path,
                 onward=meaning.onward,
                 finishers=meaning.finishers,
+                aside=meaning.aside,
             )
 
 
@@ -150,9 +163,20 @@ def _spent(game: Game, meaning: Meaning) -> str:
 
 
 def _fact(game: Game, meaning: Meaning) -> str:
-    """How far a game went that is not won; a ``title`` of its own comes with that, too."""
+    """How far a game went that is not won; a ``title`` of its own comes with that, too.
+
+    A daily deal can't be played again, so what it took is said as well.
+    """
     if meaning.title:
         return ""
+    if game.kind is Kind.DAILY and game.has_ended:
+        home = ngettext(
+            "%(home)s of %(n)s card home.",
+            "%(home)s of %(n)s cards home.",
+            game.rules.cards,
+            home=cards_home(game.rules, game.position),
+        )
+        return sentences(home, joined("", _spent(game, meaning), "."))
     is_furthest = meaning.attempts is not None and meaning.attempts.is_furthest
     furthest = gettext("Your furthest with this deal.") if is_furthest else ""
     return sentences(_how_far(game, meaning), furthest)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
 from starlette.requests import Request
 
 from app.db.engine import Database
@@ -29,6 +30,7 @@ from app.rulesets.expectations import EXPECTATIONS
 from app.text import joined, ngettext, number_text
 
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
+NO_ASIDE: Final = Markup()
 _RECENT: Final = 8  # games among which earlier attempts are looked for
 
 
@@ -80,7 +82,7 @@ class Place(NamedTuple):
     ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
     ``next_deal`` the words of the button that deals again, where it can say more than that; ``can_be_won`` whether
     it is known that the deal can be, and may be told, ``is_hard`` likewise; ``has_easier`` whether an easier deal is
-    there; ``finishers`` who else came in, the first first.
+    there; ``finishers`` who else came in, the first first; ``aside`` what stands below: how the player's days went.
     """
 
     text: str
@@ -95,6 +97,7 @@ class Place(NamedTuple):
     is_hard: bool = False
     has_easier: bool = False
     finishers: tuple[Finisher, ...] = ()
+    aside: Markup = NO_ASIDE
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -135,7 +138,7 @@ class Meaning(NamedTuple):
 
     ``shared`` is the text that shares a win; empty where there is nothing to share.
     ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
-    ``onward``, ``can_be_won``, ``is_hard``, ``has_easier`` and ``finishers`` are as in ``Place``.
+    ``onward``, ``can_be_won``, ``is_hard``, ``has_easier``, ``finishers`` and ``aside`` are as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
@@ -149,6 +152,7 @@ class Meaning(NamedTuple):
     has_easier: bool = False
     finishers: tuple[Finisher, ...] = ()
     shared: str = ""
+    aside: Markup = NO_ASIDE
 
 
 NO_MEANING: Final = Meaning()
@@ -180,7 +184,12 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
             if place and place.result
             else _shared(game, summary, origin_of(request))
         )
-        return Meaning(summary, onward=place.onward if place else None, shared=shared)
+        return Meaning(
+            summary,
+            onward=place.onward if place else None,
+            shared=shared,
+            aside=place.aside if place else NO_ASIDE,
+        )
     attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
     if place is None:
         return Meaning(attempts=attempts)
@@ -195,6 +204,7 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
         place.is_hard,
         place.has_easier,
         place.finishers,
+        aside=place.aside,
     )
 
 

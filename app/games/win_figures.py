@@ -32,7 +32,8 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
     if place and place.streak > 1:
-        found.append(Figure(gettext("Days in a row"), number_text(place.streak)))
+        if not place.aside:  # which shows it, too
+            found.append(Figure(gettext("Days in a row"), number_text(place.streak)))
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))
     if summary.hints:

@@ -34,6 +34,7 @@ class Tile:
     picture: str
     """The address of the game's picture."""
     record: str
+    has_won: bool
     is_favourite: bool
     warning: str
     """That the viewer, who wants gentle deals, gets none of this game; else empty."""
@@ -70,6 +71,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             offer,
             picture_url(offer.id, look),
             _record_text(records.get(offer.id)),
+            bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
             _warning(offer.id, chosen, records.get(offer.id)),
         )

@@ -25,7 +25,7 @@ from app.identity.sessions import PlayerService
 from app.profiles.pages import count_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
 from app.rulesets import RULESETS, ruleset_title
-from app.text import pgettext
+from app.text import gettext, pgettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -55,6 +55,9 @@ class OwnLine:
     average_moves: str
     best_time: str
     average_time: str
+    best_note: str
+    """Why there is no best; empty where there is one."""
+    average_note: str
     streak: int
     best_streak: int
     helped: int
@@ -154,6 +157,8 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         average_moves=count_text(record.average_moves if has_average else None),
         best_time=time_text(record.best_seconds),
         average_time=time_text(record.average_seconds if has_average else None),
+        best_note=gettext("without help") if record.best_moves is None else "",
+        average_note="" if has_average else gettext("from %(n)s wins on", n=_AVERAGED),
         streak=record.streak,
         best_streak=record.best_streak,
         helped=record.helped,

@@ -194,7 +194,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert "won, by you" not in (await client.get(path)).text
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
-    assert "Only you won" in board
+    assert "One player has won so far" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]
@@ -224,7 +224,7 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     await play_moves(client, await start_attempt(client), *winning_moves())
     await site.close_day()
     board = await _board(client, f"/daily/{DAY}/bristol")
-    assert "Only you won" in board
+    assert "One player won<" in board
     assert 'class="mine"' in board
     assert "You played as a guest, so your result has no rank" in board
     assert "Claim a name" not in board
@@ -250,7 +250,15 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert "<p>Results are out in 14 h 1 min.</p>" in page
+    assert "<p>In 14 h 1 min you see how others did.</p>" in page
+    refused = await client.get(f"/games/{game}/help/review")
+    assert refused.status_code == 403
+    assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
+    assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
+    card = page[page.index('class="ending"') : page.index('class="choices"')]
+    assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
+    assert "Today: not won" in card
+    assert 'href="/reminder">Get a reminder' in card
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):

@@ -145,6 +145,11 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert place.text == "You are the first to finish."
     assert ">Claim a name</a> to be ranked from tomorrow." in page
     assert place.streak == 1
+    days = page[page.index('class="week"') : page.index('class="choices"')]
+    assert days.count('class="fresh"') == 6
+    assert days.count('class="solved"') == 1
+    assert "Your streak: 1 day, your best so far." in days
+    assert "Days in a row" not in page, "it stands there once"
     assert re.fullmatch(
         r"Fair Deal · Bristol · \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",
         place.result.text,

@@ -78,14 +78,15 @@ async def test_a_choice_that_is_made_can_be_taken_back(visitor):
     assert "Never tried" in await choices(visitor, "?tried=never")
 
 
-async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
-    """Few games have a figure: on the tiles it would look like a gap in the others."""
-    assert "A careful player" not in (await visitor.get("/games")).text
+async def test_how_often_a_game_is_won_is_told_with_its_rules_and_on_its_tile(visitor):
+    tiles = (await visitor.get("/games")).text
     for offer in list_offers():
-        said = re.findall(
-            r"A careful player wins \d+%", (await visitor.get(f"/rules/{offer.id}")).text
-        )
-        assert len(said) == (offer.win_rate is not None), offer.id
+        rules = (await visitor.get(f"/rules/{offer.id}")).text
+        is_known = offer.win_rate is not None
+        assert len(re.findall(r"A careful player wins \d+%", rules)) == is_known, offer.id
+        tile = tiles.split(f'id="game-{offer.id}"')[1].split("</form>")[0]
+        assert len(re.findall(r'aria-hidden="true"[^>]*>· won \d+%<', tile)) == is_known
+        assert len(re.findall(r'class="quiet">A careful player wins \d+%<', tile)) == is_known
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):

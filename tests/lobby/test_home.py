@@ -176,8 +176,9 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     ended = await start_game(visitor, ruleset="terrace")
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
-    box = page[page.index("Welcome back") : page.index('aria-labelledby="together"')]
+    box = page[page.index("Welcome back") : page.index('aria-labelledby="games"')]
     assert "New deal of Terrace" in box
+    assert "You won 0 of" not in box, "nobody is greeted with that"
     assert find_offer("terrace").tagline in box.replace("&#39;", "'"), "no record yet"
     assert "<svg" in box
     assert "Free, no sign-up" not in page
