@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from app.analysis.hints import HelpService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
-from app.analysis.model import FullReview, Winnable, replay_steps
+from app.analysis.model import FullReview, Verdict, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
 from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
@@ -52,6 +52,10 @@ class WinnableInfo(BaseModel):
     share: float = Field(description="Progress of the search, from 0 to 1.")
     answer: Literal["yes", "no", "unknown"] | None
     assisted: bool = Field(description="Whether the game is marked as assisted.")
+    last_winnable: int | None = Field(
+        description="With the answer `no`: the last version, of those that were not undone, from which it could"
+        " be won, as far as is known. Null if there is none."
+    )
 
 
 class MoveInfo(BaseModel):
@@ -182,12 +186,16 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
 
 
 async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
+    verdict = Verdict.parse(found.answer) if found.answer is not None else None
+    last = verdict.last if verdict else None
+    steps = replay_steps([moment.event.action for moment in found.game.moments()])
     return WinnableInfo(
         version=found.game.version,
         state=_state(found),
         share=found.share,
-        answer=_ANSWERS[found.answer] if found.answer is not None else None,
+        answer=_ANSWERS[verdict.winnable] if verdict else None,
         assisted=await analysis.is_assisted(found.game),
+        last_winnable=None if last is None else steps[last],
     )
 
 
@@ -237,7 +245,7 @@ def _move_info(move: JudgedMove) -> MoveInfo:
     )
 
 
-_ANSWERS: Final[Mapping[str, Literal["yes", "no", "unknown"]]] = {
+_ANSWERS: Final[Mapping[Winnable, Literal["yes", "no", "unknown"]]] = {
     Winnable.YES: "yes",
     Winnable.NO: "no",
     Winnable.UNKNOWN: "unknown",

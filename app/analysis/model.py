@@ -51,6 +51,41 @@ class Winnable(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Verdict(NamedTuple):
+    """Whether a game can still be won and, if not, what is known of the positions that led there.
+
+    They count the actions from the opening: the game could be won at ``last``, and from ``lost`` on it could not.
+    ``None`` means that there is no such position, or that it is not known.
+    """
+
+    winnable: Winnable
+    last: int | None = None
+    lost: int | None = None
+
+    def __str__(self) -> str:
+        if self.last is None and self.lost is None:
+            return self.winnable
+        return " ".join([self.winnable, *map(_written, (self.last, self.lost))])
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of ``str``; answers from before there was more to them are one word."""
+        winnable, *known = text.split()
+        return cls(Winnable(winnable), *(None if one == _NONE else int(one) for one in known))
+
+    def known_of(self, depth: int) -> list[tuple[int, Winnable]]:
+        """What is known of the positions on the way to that of the question, after ``depth`` actions, itself first."""
+        known = [(depth, self.winnable), (self.lost, Winnable.NO), (self.last, Winnable.YES)]
+        return [(at, it) for at, it in known if at is not None and it is not Winnable.UNKNOWN]
+
+
+_NONE: Final = "-"
+
+
+def _written(position: int | None) -> str:
+    return _NONE if position is None else str(position)
+
+
 class Review(NamedTuple):
     """Where a game slipped away. Positions count the actions from the opening.
 

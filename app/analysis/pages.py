@@ -96,6 +96,9 @@ async def hint(
     if found.action and len(game.legal_actions) == 1:
         place = _SOLE
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
+    is_dead_end = found.action is None and game.may_be_searched
+    if is_dead_end and await _help(request).may_play(game, player.id):
+        notice = notice._replace(ask=f"/games/{game_id}/help/winnable")
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 

@@ -17,10 +17,9 @@ from app.analysis.model import (
     HintsGiven,
     NoHelpError,
     NoReviewYetError,
+    Verdict,
     Winnable,
     check_unranked,
-    depths_at_steps,
-    positions_reached,
     replay_steps,
 )
 from app.analysis.repository import Question, Subject
@@ -114,21 +113,18 @@ class AnalysisService:
     async def find_last_answer(self, game: Game) -> KnownAnswer | None:
         """The latest answer about a position that still leads to that of the game, if it tells anything."""
         list_answers = partial(repository.list_answers, game_id=game.id, topic=WINNABLE)
-        answers = [
-            (version, Winnable(text))
-            for version, text in await self._database.read(list_answers)
-            if text != Winnable.UNKNOWN and version <= game.version
-        ]
-        if not answers:
-            return None
-        actions = [moment.event.action for moment in game.moments()]
-        reached, depths = positions_reached(actions), depths_at_steps(actions)
-        line = dict(zip(depths, reached, strict=True))  # of each depth the last position
-        for version, winnable in answers:
-            depth = depths[version]
-            if depth <= depths[-1] and line[depth] == reached[version]:
-                return KnownAnswer(winnable, depth)
+        now = game.history.actions()
+        for version, text in await self._database.read(list_answers):
+            then = game.at(version).history.actions()
+            for depth, winnable in Verdict.parse(text).known_of(len(then)):
+                if depth <= len(now) and then[:depth] == now[:depth]:
+                    return KnownAnswer(winnable, depth)
         return None
+
+    async def verdict(self, game: Game) -> Verdict | None:
+        """The answer about a game as it is now, if there is one."""
+        stored = await self._question(Subject(game.id, WINNABLE, game.version))
+        return Verdict.parse(stored.answer) if stored and stored.answer is not None else None
 
     # --- how well was it played, and where did it slip away?
 
@@ -183,13 +179,16 @@ class AnalysisService:
     # --- both questions
 
     async def cancel(self, game_id: str, player_id: str, topic: str) -> None:
-        """Stop a search; an answer that was found stays, and so does the mark on the game."""
+        """Stop a search; what was found of an answer stays, and so does the mark on the game."""
         look_up = self.winnable if topic == WINNABLE else self.review
         found = await look_up(game_id, player_id)
         if found.is_asked and found.answer is None:
             kept = topic if topic == WINNABLE else JUDGED_REVIEW
             subject = Subject(found.game.id, kept, found.game.version)
-            await self._database.write(partial(repository.withdraw, subject=subject))
+            give_up = partial(repository.withdraw, subject=subject)
+            if topic == WINNABLE and found.found:
+                give_up = partial(repository.save_answer, subject=subject, text=found.found)
+            await self._database.write(give_up)
             await self._runner.cancel(subject)
 
     async def note_hint(self, game: Game, player_id: str) -> None:
@@ -239,7 +238,7 @@ class AnalysisService:
         return await self._database.read(partial(repository.find_question, subject=subject))
 
     async def _playable(self, game_id: str, player_id: str) -> Game:
-        game = await self._own(game_id, player_id)
+        game = await self.load_own(game_id, player_id)
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
         return game
@@ -267,7 +266,8 @@ class AnalysisService:
             left=time_left(left_ms),
         )
 
-    async def _own(self, game_id: str, player_id: str) -> Game:
+    async def load_own(self, game_id: str, player_id: str) -> Game:
+        """A game of a player in which every card may be searched; raises ``NoHelpError`` and what visibility does."""
         game = await self._games.load_visible(game_id, player_id)
         check_unranked(game)
         self._check_attempt(game)
@@ -281,7 +281,7 @@ class AnalysisService:
 
 
 def _winnable_search(game: Game) -> Callable[[], str]:
-    return partial(find_winnable, game.rules.id, game.rules.revision, game.position)
+    return partial(find_winnable, game.rules.id, game.rules.revision, game.history.positions())
 
 
 def review_search(game: Game) -> Callable[[], str]:

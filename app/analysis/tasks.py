@@ -8,11 +8,11 @@ compiled code does a search reach the time limit of its job.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.analysis.judging import Turn, judge_game
-from app.analysis.model import FullReview, Review, UnfinishedCurve, Winnable
+from app.analysis.model import FullReview, Review, UnfinishedCurve, Verdict, Winnable
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
@@ -26,35 +26,71 @@ from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
 from app.solver.solve import Budget, Outcome, solve_from
 
-WINNABLE_SECONDS: Final = 60.0
+WINNABLE_SECONDS: Final = 120.0
 REVIEW_SECONDS: Final = 240.0
 FORESIGHT_SECONDS: Final = 120.0
 _BUDGET: Final = 2_000_000  # at most 270 MB: see app/deals/proving.py
 _CHANCE_BUDGET: Final = 30_000  # as for a move in a review
 _CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000
+_BUDGET_BACK: Final = 200_000  # for each position while someone waits to play on
+_MOST_BACK: Final = 1_000_000  # for all of them: at most a minute, as for the question itself
 _HALF_CHECKS: Final = 60  # after this many cancellation checks the progress of a search is 50 %
 _SEED: Final = "foresight"
 _JUDGED: Final = 0.7  # the progress of a review when all moves are judged
+_DECIDED: Final = 0.6  # the progress of a question when its own position is decided
 
 
-def find_winnable(ruleset: str, revision: int, position: Position) -> str:
-    """Whether a position can be won, as the text of a ``Winnable``."""
+def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) -> str:
+    """Whether the last of these positions of a game can be won and, if not, which one could.
+
+    The text of a ``Verdict``; that of the last position alone is reported as soon as it is known.
+    """
     rules = stored_rules(ruleset, revision)
     solution = solve_from(
         rules,
-        position,
+        positions[-1],
         Budget(_BUDGET),
-        progress=lambda so_far: report(so_far.positions / _BUDGET),
+        progress=lambda so_far: report(_DECIDED * so_far.positions / _BUDGET),
         cancelled=is_stopping,
     )
     match solution.outcome:
         case Outcome.WON:
-            return Winnable.YES
+            return str(Verdict(Winnable.YES))
         case Outcome.UNWINNABLE:
-            return Winnable.NO
+            return str(_look_back(rules, positions))
         case Outcome.UNDECIDED:
-            return Winnable.UNKNOWN
+            return str(Verdict(Winnable.UNKNOWN))
+
+
+def _look_back(rules: Ruleset, positions: Sequence[Position]) -> Verdict:
+    """The verdict on a game whose last position can't be won."""
+    known = Verdict(Winnable.NO, None, len(positions) - 1)
+    found = find_last_winnable(
+        rules,
+        positions[:-1],
+        Budget(_BUDGET_BACK),
+        _reporting(_DECIDED, str(known)),
+        most=_MOST_BACK,
+    )
+    lost = known.lost if found.unwinnable is None else found.unwinnable
+    return Verdict(Winnable.NO, found.winnable, lost)
+
+
+def _reporting(share: float, found: str) -> Callable[[], bool]:
+    """Whether to stop, reporting what was ``found`` each time: the progress approaches 1 from ``share``.
+
+    The number of times is not known beforehand.
+    """
+    checks = 0
+
+    def is_cancelled() -> bool:
+        nonlocal checks
+        checks += 1
+        report(1 - (1 - share) * 0.5 ** (checks / _HALF_CHECKS), found)
+        return is_stopping()
+
+    return is_cancelled
 
 
 def find_review(
@@ -82,15 +118,7 @@ def find_review(
 
 def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") -> Review:
     """Where a game that went through these positions slipped away; ``drawn`` is what is shown meanwhile."""
-    checks = 0
-
-    def is_cancelled() -> bool:
-        nonlocal checks
-        checks += 1
-        # The number of checks is not known beforehand: the progress approaches 1.
-        report(1 - (1 - _JUDGED) * 0.5 ** (checks / _HALF_CHECKS), drawn)
-        return is_stopping()
-
+    is_cancelled = _reporting(_JUDGED, drawn)
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)
     winnable, solution = found.winnable, found.solution
     if solution is None and found.unwinnable != 0 and not is_stopping():

@@ -11,29 +11,23 @@ from app.analysis.judgement import JudgedGame
 from app.analysis.model import (
     FullReview,
     UnfinishedCurve,
+    Verdict,
     Winnable,
     positions_reached,
     replay_steps,
     review_text,
 )
 from app.analysis.service import KnownAnswer, QuestionState
+from app.analysis.verdict_words import LOOKING_BACK, answer_text, button_title
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
 from app.games.chance_bar import unseen_note
-from app.games.model import Game, Status
+from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
 from app.text import gettext, ngettext
-
-_ANSWERS: Final = {
-    Winnable.YES: gettext("Yes. You can still win from here."),
-    Winnable.NO: gettext("No. This position can't be won. Undo may take you back to one that can."),
-    Winnable.UNKNOWN: gettext(
-        "Unknown. The search found neither a win nor a proof that there is none. Ask again a few moves later."
-    ),
-}
 
 _SECONDS_A_MOVE: Final = 0.8
 _ENOUGH: Final = 0.05
@@ -55,6 +49,13 @@ class QuestionTexts(NamedTuple):
     working: str
 
 
+class WayBack(NamedTuple):
+    """A button that takes the game back to its last winnable position: where it posts to, and its words."""
+
+    path: str
+    title: str
+
+
 class AnswerView(NamedTuple):
     """Whether a game could be won after ``moves``; it tells nothing more once that move is undone."""
 
@@ -66,7 +67,8 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, ``known`` what stays beside the game.
+    ``curve`` is that of the moves judged so far, ``known`` what stays beside the game, ``way_back`` what undoes moves
+    until the game can be won.
     """
 
     texts: QuestionTexts
@@ -79,6 +81,7 @@ class QuestionView:
     curve: Curve | None
     answer: str
     answer_text: str
+    way_back: WayBack | None
     known: AnswerView | None
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
@@ -130,6 +133,10 @@ def review_question_view(found: QuestionState) -> QuestionView:
 def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
     rules = found.game.rules
     is_running = found.is_asked and found.answer is None
+    is_review = texts.path == review_path(found.game)
+    if found.found and not is_review:
+        texts = texts._replace(working=LOOKING_BACK)
+    verdict = Verdict.parse(found.answer) if found.answer is not None else None
     return QuestionView(
         texts=texts,
         path=texts.path,
@@ -137,13 +144,14 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         ruleset=rules.id,
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
-        left=_time_left(found) if is_running and texts.path == review_path(found.game) else "",
+        left=_time_left(found) if is_running and is_review else "",
         curve=unfinished_curve(UnfinishedCurve.parse(found.found), unseen_note(found.game))
-        if found.found
+        if found.found and is_review
         else None,
-        answer=found.answer or "",
-        answer_text=_ANSWERS[Winnable(found.answer)] if found.answer is not None else "",
-        known=_known_by(found) if texts.marks == "marks" else None,
+        answer=verdict.winnable if verdict else "",
+        answer_text=answer_text(verdict, found.game.history.depth) if verdict else "",
+        way_back=_way_back(found.game, verdict) if verdict else None,
+        known=answer_view(KnownAnswer(verdict.winnable, found.game.moves)) if verdict else None,
         kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
     )
@@ -164,10 +172,11 @@ def answer_view(known: KnownAnswer | None) -> AnswerView | None:
             return None
 
 
-def _known_by(found: QuestionState) -> AnswerView | None:
-    if found.answer is None:
+def _way_back(game: Game, verdict: Verdict) -> WayBack | None:
+    """At a shared table the others have a say in what is undone, so moves go back one by one."""
+    if verdict.last is None or game.kind is not Kind.OPEN:
         return None
-    return answer_view(KnownAnswer(Winnable(found.answer), found.game.moves))
+    return WayBack(f"/games/{game.id}/help/back", button_title(verdict.last))
 
 
 def _time_left(found: QuestionState) -> str:

@@ -39,6 +39,8 @@ class Ending:
     """How far a game went that is not won; drawn as ``home`` of ``cards``, too."""
     home: int = 0
     cards: int = 0
+    may_look_back: bool = False
+    """Whether its player may ask for the last position that could be won."""
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
@@ -113,6 +115,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 fact=_fact(game, meaning),
                 home=home,
                 cards=game.rules.cards,
+                may_look_back=game.can_undo and game.may_be_searched,
                 may_restart=may_restart,
                 may_review=may_review,
                 finishers=meaning.finishers,

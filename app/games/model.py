@@ -240,6 +240,11 @@ class Game:
         return self.status is not Status.PLAYING and not is_secret
 
     @property
+    def may_be_searched(self) -> bool:
+        """Whether its players may ask what only the hidden cards tell while they can play on."""
+        return not (self.is_over or self.kind.has_rank or self.kind.is_attempt)
+
+    @property
     def can_undo(self) -> bool:
         """Whether undo would be accepted."""
         return self.history.can_undo and not self.is_over and not self._undo_would_hide

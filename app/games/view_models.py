@@ -75,13 +75,15 @@ class StateView(NamedTuple):
 class Notice(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
 
-    ``second`` is a smaller line below it, and ``more`` what is said behind "Why?".
+    ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
+    position that could be won, in a dead end.
     """
 
     text: str = ""
     kind: Literal["", "quiet", "why"] = ""
     second: str = ""
     more: str = ""
+    ask: str = ""
 
 
 class Control(NamedTuple):

@@ -33,21 +33,26 @@ def find_last_winnable(
     positions: Sequence[Position],
     budget: Budget,
     cancelled: CancelCheck | None = None,
+    *,
+    most: int | None = None,
 ) -> LastWinnable:
     """Find the last winnable position among ``positions``, those of a game without its undone moves.
 
     If a position can be won, so can every earlier one, and if it cannot, neither can any later one. So
-    bisection finds the border. ``budget`` is for each position solved. Once one of them is undecided,
-    the ends of the open interval are tried in turn: late positions leave little to search, and early
-    ones offer the most ways to win.
+    bisection finds the border. ``budget`` is for each position solved; after ``most`` positions searched in all, no
+    further one is. Once one of them is undecided, the ends of the open interval are tried in turn: late positions
+    leave little to search, and early ones offer the most ways to win.
     """
     winnable, solution, unwinnable = -1, None, len(positions)
+    searched = 0
     undecided: set[int] = set()
     while True:
         number = _next(winnable, unwinnable, undecided)
-        if number is None or (cancelled and cancelled()):
+        is_spent = most is not None and searched >= most
+        if number is None or is_spent or (cancelled and cancelled()):
             break
         found = solve_from(rules, positions[number], budget, cancelled=cancelled)
+        searched += found.positions
         match found.outcome:
             case Outcome.WON:
                 winnable, solution = number, found

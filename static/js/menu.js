@@ -32,7 +32,7 @@ export function watchMenu() {
   offerKeys(menu);
   openHere(menu, '.menu a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
   openHere(menu, '.menu a[href^="/rules/"], .game-bar nav a', async () => (await import("./rules-sheet.js")).openRules);
-  openHere(menu, '.menu a[href$="/help/winnable"]', async () => (await import("./question-sheet.js")).openQuestion);
+  openHere(menu, '.menu a[href$="/help/winnable"], .find', async () => (await import("./question-sheet.js")).openQuestion);
 }
 
 function close(menu) {
@@ -52,17 +52,16 @@ function closeParts(menu) {
   for (const part of menu.querySelectorAll(".end details[open], .sharing[open], .audience[open]")) part.open = false;
 }
 
-// What links lead to, in a sheet over the table.
+// What links lead to, in a sheet over the table; some of them come with an answer.
 function openHere(menu, selector, load) {
-  for (const link of document.querySelectorAll(selector)) {
-    link.addEventListener("click", async (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      const open = await load();
-      menu.open = false;
-      open(link);
-    });
-  }
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.(selector);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const open = await load();
+    menu.open = false;
+    open(link);
+  });
 }
 
 function offerCopy(button) {

@@ -4,6 +4,7 @@
 import { showAnswer } from "./answer.js";
 import { table } from "./board.js";
 import { openSheet } from "./sheet.js";
+import { swapIn } from "./swap.js";
 
 const AGAIN = 1000; // milliseconds until the progress is looked at again
 
@@ -18,9 +19,27 @@ export async function openQuestion(link) {
   });
   sheet.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(sheet, link.href, event.target);
+    if (event.target.matches("[action$='/help/back']")) goBack(sheet, event.target);
+    else send(sheet, link.href, event.target);
   });
   settle(sheet, link.href);
+  // In a dead end, who comes to ask has chosen to.
+  if (link.matches(".find")) sheet.querySelector("form[action$='/help/winnable']")?.requestSubmit();
+}
+
+// The answer is the table as it is then, whether it went back or has changed meanwhile.
+async function goBack(sheet, form) {
+  const button = form.querySelector("button");
+  button.disabled = true;
+  try {
+    const text = await (await ask(form.action, filled(form))).text();
+    sheet.close();
+    await swapIn(text);
+    // What led to the sheet may be gone.
+    if (document.activeElement === document.body) document.querySelector(".rail .undo").focus();
+  } catch {
+    button.disabled = false;
+  }
 }
 
 // The focus is on the whole: it is read aloud, and nothing is asked by pressing a key twice.
@@ -34,7 +53,7 @@ function settle(sheet, address) {
 
 async function send(sheet, address, form) {
   form.querySelector("button").disabled = true;
-  const { piece, why } = await load(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+  const { piece, why } = await load(form.action, filled(form));
   const fresh = piece ?? (await load(address)).piece; // after a refusal it is asked from the position that there is now
   if (fresh) show(sheet, address, fresh);
   else form.querySelector("button").disabled = false;
@@ -55,15 +74,19 @@ async function follow(sheet, address) {
     const { piece } = await load(address);
     if (!bar.isConnected) return;
     const now = piece?.querySelector("progress");
-    if (now) bar.value = now.value;
+    if (now && saidIn(piece) === saidIn(sheet)) bar.value = now.value;
     else if (piece) return sheet.open ? show(sheet, address, piece) : showMark(piece);
   }
 }
 
+const ask = (address, more = {}) => fetch(address, { ...more, headers: { "HX-Request": "true" } });
+const filled = (form) => ({ method: "POST", body: new URLSearchParams(new FormData(form)) });
+const saidIn = (part) => part.querySelector("[role=status]").textContent;
+
 /** The piece that an address answers with, or why it refuses. */
-async function load(address, more = {}) {
+async function load(address, more) {
   try {
-    const answer = await fetch(address, { ...more, headers: { "HX-Request": "true" } });
+    const answer = await ask(address, more);
     const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (answer.ok) return { piece: document.adoptNode(found.getElementById("asked")) };
     const why = document.createElement("p");

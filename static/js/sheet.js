@@ -21,7 +21,7 @@ export async function openSheet(link, part, style, name) {
   sheet.append(found);
   document.body.append(sheet);
   sheet.addEventListener("close", () => {
-    (link.closest("details")?.querySelector("summary") ?? link).focus(); // of a menu, which has closed
+    (link.closest("details:not([open])")?.querySelector("summary") ?? link).focus(); // of a menu, which has closed
   });
   showOver(sheet);
   return sheet;

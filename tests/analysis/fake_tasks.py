@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from app.analysis.model import UnfinishedCurve, Winnable
+from app.analysis.model import UnfinishedCurve, Verdict, Winnable
 from tests.jobs.work import count_until_stopped
 
 
 def go_on(*_position: object) -> str:
     """Never come to an end."""
     return count_until_stopped()
+
+
+def look_back_forever(*_positions: object) -> str:
+    """Know that the position can't be won, and look for one that can without end."""
+    return count_until_stopped(found=str(Verdict(Winnable.NO, None, 11)))
 
 
 def judge_some(*_game: object) -> str:

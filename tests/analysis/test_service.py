@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
-from app.analysis.model import Review, Winnable, replay_steps, review_text
+from app.analysis.model import Review, Verdict, Winnable, replay_steps, review_text
 from app.analysis.review_page import course_of
 from app.analysis.tasks import find_slip, find_winnable
 from app.engine.actions import parse_action
@@ -61,10 +61,14 @@ def line_of(record: Record) -> History:
 
 
 def test_a_position_can_be_won_or_not():
-    early = line_of(WON).positions()[10]
-    assert find_winnable("bristol", WON.rules.revision, early) == Winnable.YES
-    stuck = line_of(LOST).position
-    assert find_winnable("bristol", LOST.rules.revision, stuck) == Winnable.NO
+    early = line_of(WON).positions()[:11]
+    assert find_winnable("bristol", WON.rules.revision, early) == "yes"
+    stuck = line_of(LOST).positions()
+    found = Verdict.parse(find_winnable("bristol", LOST.rules.revision, stuck))
+    slipped = find_slip(LOST.rules, stuck)
+    assert found == (Winnable.NO, slipped.winnable, slipped.unwinnable)
+    # With nothing before it, only itself is known.
+    assert find_winnable("bristol", LOST.rules.revision, stuck[-1:]) == "no - 0"
 
 
 def test_looking_back_finds_the_move_that_gave_the_win_away():
@@ -133,6 +137,7 @@ async def test_the_page_says_what_it_means_before_anything_is_looked_at(visitor:
         "share": 1.0,
         "answer": None,
         "assisted": False,
+        "last_winnable": None,
     }
     assert MARK not in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 0)

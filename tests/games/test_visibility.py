@@ -62,6 +62,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
         )
     },
     ("POST", f"{PAGE}/help/{{topic}}/stop"): "question",
+    ("POST", f"{PAGE}/help/back"): "question",
     ("POST", f"{PAGE}/click"): "player",
     ("POST", f"{PAGE}/move"): "player",
     ("POST", f"{PAGE}/{{word}}"): "player",
