@@ -75,13 +75,15 @@ class StateView(NamedTuple):
 class Notice(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
 
-    ``second`` is a smaller line below it, and ``more`` what is said behind "Why?".
+    ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". Where ``brief`` is set, it is what
+    is seen of the text.
     """
 
     text: str = ""
     kind: Literal["", "quiet", "why"] = ""
     second: str = ""
     more: str = ""
+    brief: str = ""
 
 
 class Control(NamedTuple):
