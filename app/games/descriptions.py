@@ -22,12 +22,17 @@ def pile_name(rules: Ruleset, pile: PileId) -> Text:
     return pile_alone(rules.layout, pile)
 
 
-def played(rules: Ruleset, before: Position, action: Action, after: Position) -> Text:
-    """What an action did, including the cards that filled a pile or turned face up."""
+def played(
+    rules: Ruleset, before: Position, action: Action, after: Position, *, is_seen: bool = False
+) -> Text:
+    """What an action did, including the cards that filled a pile or turned face up.
+
+    For who sees the table (``is_seen``), a deal of many cards doesn't name them.
+    """
     index = rules.layout.index
     match action:
         case Deal():
-            return _sentence(_dealt(rules, before, after))
+            return _sentence(_dealt(rules, before, after, is_seen=is_seen))
         case Move(source, target, count):
             cards = before.piles[index[source]].cards[-count:]
     said = [_moved(rules.layout, target, _top(rules, before, target), count, cards[0])]
@@ -117,7 +122,7 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
     ]
 
 
-def _dealt(rules: Ruleset, before: Position, after: Position) -> list[Text]:
+def _dealt(rules: Ruleset, before: Position, after: Position, *, is_seen: bool) -> list[Text]:
     """The cards that a deal laid face up, by pile, and the one it left on top of a face-up stock."""
     stock = rules.layout.stock
     if not before.piles[stock].cards:
@@ -130,7 +135,7 @@ def _dealt(rules: Ruleset, before: Position, after: Position) -> list[Text]:
     ]
     count = len(before.piles[stock].cards) - len(after.piles[stock].cards)
     turned = after.piles[stock].face_up
-    said = _cards_dealt(count, cards)
+    said = _cards_dealt(count, () if is_seen and count > _FEW else cards)
     return [said, _turned_up(turned[-1])] if turned else [said]
 
 
@@ -181,6 +186,7 @@ def done(action: Action | str) -> str:
 
 
 _PAIR: Final = 2
+_FEW: Final = 4
 
 _DONE: Final[Mapping[Action | str, Text]] = {
     "undo": gettext("Move undone."),

@@ -52,7 +52,7 @@ async def show_game(
     text = responses.describe_holding(game, holding) or before_next_move(game)
     if left and not text and not game.version:
         text = await _kept(games, left, viewer_id)
-    notice = Notice(text or await _describe_last_action(request, game, viewer_id))
+    notice = Notice(text) if text else await _describe_last_action(request, game, viewer_id)
     return await responses.render_page(request, game, holding, notice, is_arrival=not text)
 
 
@@ -75,7 +75,7 @@ async def catch_up(
     game = await _games(request).load_visible(game_id, viewer_id)
     if game.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    notice = Notice(await _describe_last_action(request, game, viewer_id))
+    notice = await _describe_last_action(request, game, viewer_id)
     return await responses.respond_whole(request, game, notice, HTTPStatus.OK)
 
 
@@ -192,10 +192,10 @@ async def _auto_move(
     return await auto_move(player.id, outcome.before, outcome.game)
 
 
-async def _describe_last_action(request: Request, game: Game, viewer_id: str | None) -> str:
+async def _describe_last_action(request: Request, game: Game, viewer_id: str | None) -> Notice:
     """What another player of a shared game did last."""
     if game.kind is not Kind.SHARED:
-        return ""
+        return Notice()
     name, action = await _games(request).shared_tables.last(game, viewer_id)
     return responses.describe_last_action(game, name, action)
 

@@ -145,17 +145,23 @@ async def find_meaning(request: Request, game: Game) -> Meaning:
     return await meaning_of(request, game, service_of(request, GamePageExtensions).find_places)
 
 
-def _played(game: Game, before: Position) -> str:
+def _played(game: Game, before: Position, *, is_seen: bool = False) -> str:
     action = game.history.last_action
-    return descriptions.played(game.rules, before, action, game.position) if action else ""
+    if not action:
+        return ""
+    return descriptions.played(game.rules, before, action, game.position, is_seen=is_seen)
 
 
-def describe_last_action(game: Game, who: str, action: str) -> str:
+def describe_last_action(game: Game, who: str, action: str) -> Notice:
     """What another player did last: the ``action`` that led to this version."""
-    said = descriptions.done(action) if who else ""
+    said = seen = descriptions.done(action) if who else ""
     if who and not said and game.history.can_undo:
-        said = _played(game, game.history.undo().position)
-    return gettext("%(player)s: %(what)s", player=who, what=said) if said else ""
+        before = game.history.undo().position
+        said, seen = _played(game, before), _played(game, before, is_seen=True)
+    if not said:
+        return Notice()
+    text, brief = (gettext("%(player)s: %(what)s", player=who, what=what) for what in (said, seen))
+    return Notice(text, brief="" if brief == text else brief)
 
 
 async def respond_selection(

@@ -76,7 +76,7 @@ class Notice(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
-    position that could be won, in a dead end.
+    position that could be won, in a dead end. Where ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
@@ -84,6 +84,7 @@ class Notice(NamedTuple):
     second: str = ""
     more: str = ""
     ask: str = ""
+    brief: str = ""
 
 
 class Control(NamedTuple):

@@ -19,7 +19,7 @@ from app.http.templates import NO_STORE, page
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
-from app.rulesets.elsewhere import NEAREST
+from app.rulesets.elsewhere import NEAREST, WHY_UNLIKE
 from app.rulesets.families import FAMILIES
 from app.text import gettext
 
@@ -121,6 +121,8 @@ class GamesView:
     """Games to try where nothing has such a name either."""
     are_nearest: bool
     """Whether these are like the game that was searched. Otherwise they are short and can nearly always be won."""
+    why_unlike: str
+    """Why no game here is like the one that was searched; empty for what is not known."""
     cleared: str
     """The address with the same filters and no search."""
     search_alone: int
@@ -152,7 +154,8 @@ async def games(
     if favourites and not search and not chosen:
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
-    has_answer = bool(searched) or _plain(search) in NEAREST
+    why_unlike = "" if searched else WHY_UNLIKE.get(_plain(search), "")
+    has_answer = bool(searched or why_unlike) or _plain(search) in NEAREST
     suggestions = [] if has_answer else _suggestions(search, [tile.game for tile in tiles.values()])
     nearest = [tiles[game] for game in NEAREST.get(_plain(search), ()) if game in tiles]
     view = GamesView(
@@ -170,6 +173,7 @@ async def games(
         suggestions=suggestions,
         instead=[] if searched or suggestions else nearest or _shortest(tiles.values()),
         are_nearest=bool(nearest),
+        why_unlike=why_unlike,
         cleared=_address("", chosen),
         search_alone=len(searched),
         deals=difficulty_section(request, path),

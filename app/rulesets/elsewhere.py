@@ -1,11 +1,16 @@
-"""Well-known games that are not here, each with the games here that are nearest to it."""
+"""Well-known games that are not here: each with the games here that are nearest to it, or why none is.
+
+``docs/games.md`` says more about what is left out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-_NO_SUITS: Final = ("bristol", "belvedere")
+from app.text import gettext
+
+_IN_FANS: Final = ("bristol", "belvedere")
 _ALL_IN_SIGHT: Final = ("beleaguered-castle", "freecell")
 _IN_CELLS: Final = ("eight-off", "freecell")
 _LIKE_KLONDIKE: Final = ("klondike", "spike")
@@ -14,11 +19,9 @@ _LIKE_SPIDER: Final = ("spider-one-suit", "scorpion")
 _LIKE_YUKON: Final = ("yukon", "russian-solitaire")
 
 NEAREST: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("pyramid", "golf", "tripeaks", "tri peaks", "three peaks"), _NO_SUITS),
-    **dict.fromkeys(("black hole", "accordion", "aces up", "monte carlo", "clock"), _NO_SUITS),
-    **dict.fromkeys(("la belle lucie", "fan", "cruel", "shamrocks", "trefoil"), _NO_SUITS),
-    **dict.fromkeys(("streets and alleys", "fortress", "citadel", "calculation"), _ALL_IN_SIGHT),
-    **dict.fromkeys(("montana", "gaps", "flower garden", "martha"), _ALL_IN_SIGHT),
+    **dict.fromkeys(("la belle lucie", "fan", "cruel", "shamrocks", "trefoil"), _IN_FANS),
+    **dict.fromkeys(("streets and alleys", "fortress", "citadel"), _ALL_IN_SIGHT),
+    **dict.fromkeys(("flower garden", "martha"), _ALL_IN_SIGHT),
     **dict.fromkeys(("penguin", "seahaven towers", "seahaven", "forecell"), _IN_CELLS),
     **dict.fromkeys(("double klondike", "easthaven", "westcliff", "whitehead"), _LIKE_KLONDIKE),
     **dict.fromkeys(("agnes", "gypsy", "thumb and pouch", "miss milligan"), _LIKE_KLONDIKE),
@@ -27,3 +30,16 @@ NEAREST: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("alaska", "australian patience", "brisbane"), _LIKE_YUKON),
 }
 """The ids of the nearest games, by the name of the other one in small letters."""
+
+_ON_ONE_WASTE: Final = gettext(
+    "It builds up or down on one waste. The games here build on foundations."
+)
+_TAKES_AWAY: Final = gettext("It takes cards away. The games here build on foundations.")
+_OF_ITS_OWN: Final = gettext("Its rules are like those of no game here.")
+
+WHY_UNLIKE: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("golf", "tripeaks", "tri peaks", "three peaks", "black hole"), _ON_ONE_WASTE),
+    **dict.fromkeys(("pyramid", "monte carlo", "aces up"), _TAKES_AWAY),
+    **dict.fromkeys(("accordion", "clock", "calculation", "montana", "gaps"), _OF_ITS_OWN),
+}
+"""Why no game here is near another one, in sentences, by its name in small letters."""

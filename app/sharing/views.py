@@ -110,6 +110,8 @@ class ReplayView:
     at: int
     last: int
     text: str
+    seen: str
+    """What is seen of the text: without the cards of a large deal."""
     is_solver: bool
     steps: list[StepView]
     earlier: int | None
@@ -221,6 +223,7 @@ def replay_view(
         at=at,
         last=replay.last,
         text=step_text(replay, at, {} if is_solver else details.names),
+        seen=step_text(replay, at, {} if is_solver else details.names, is_seen=True),
         is_solver=is_solver,
         steps=shown,
         earlier=shown[0].number - 1 if shown and shown[0].number > 1 else None,
@@ -251,22 +254,30 @@ def _can_challenge(finished: FinishedGame) -> bool:
     return details.is_dealt and not details.is_secret and is_alone
 
 
-def step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
+def step_text(replay: Replay, at: int, names: Mapping[str, str], *, is_seen: bool = False) -> str:
     """A step in a sentence, with the player if several played."""
     if at == 0:
         return gettext("The opening.")
     before, moment = replay.game_at(at - 1), replay.game_at(at).moment
     assert moment is not None  # noqa: S101 - it is behind the first step
-    return _said(before.rules, before.position, moment, names)
+    return _said(before.rules, before.position, moment, names, is_seen=is_seen)
 
 
-def _said(rules: Ruleset, before: Position, moment: Moment, names: Mapping[str, str]) -> str:
+def _said(
+    rules: Ruleset,
+    before: Position,
+    moment: Moment,
+    names: Mapping[str, str],
+    *,
+    is_seen: bool = False,
+) -> str:
     event = moment.event
     if event.action in WORDS:
         said = descriptions.done(event.action)
     else:
         action = parse_action(rules.layout, event.action)
-        said = descriptions.played(rules, before, action, moment.history.position)
+        after = moment.history.position
+        said = descriptions.played(rules, before, action, after, is_seen=is_seen)
     if event.actor_id not in names:
         return said
     return gettext("%(player)s: %(what)s", player=names[event.actor_id], what=said)

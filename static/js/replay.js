@@ -85,14 +85,15 @@ function stop() {
 
 function fail() {
   stop();
-  document.querySelector(".step-text").textContent = wordsFor("not-loaded");
+  say(wordsFor("not-loaded"));
 }
 
 function show(at, page, isNear) {
   const fresh = page.getElementById("table");
   changePiles(fresh, isNear);
-  Object.assign(table().dataset, { at, text: fresh.dataset.text });
-  showText(at, fresh.dataset.text);
+  const { text, seen } = fresh.dataset;
+  Object.assign(table().dataset, { at, text, seen });
+  showText(at, text, seen);
   showChance(fresh.dataset);
   if (fork) Object.assign(fork, { value: at, disabled: !("mayFork" in fresh.dataset) });
   link("first", 0, at > 0);
@@ -103,9 +104,15 @@ function show(at, page, isNear) {
   document.querySelector(".share input").value = location.href;
 }
 
-function showText(at, sentence) {
+/* Of a large deal, the cards are for who can't see them. */
+function say(sentence, seen = sentence) {
+  document.querySelector(".step-text").textContent = seen;
+  document.querySelector(".step-whole").textContent = sentence;
+}
+
+function showText(at, sentence, seen) {
   document.querySelector(".step-line .at").textContent = at;
-  document.querySelector(".step-text").textContent = sentence;
+  say(sentence, seen);
   slider.value = at;
   rail.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const line = rail.querySelector(`.moves a[href="${address(at)}"]`);

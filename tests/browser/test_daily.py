@@ -75,6 +75,18 @@ def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_add
     assert len(set(tops)) == 1
 
 
+def test_what_to_do_after_a_loss_is_one_row_on_a_large_screen(page_with, site_address):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    page.goto(f"{site_address}/daily")
+    start_first(page, "Bristol")
+    give_up(page)
+    choices = page.locator(".ending :is(.choices > :not(.more), .more > summary)")
+    expect(choices).to_have_count(4)
+    tops = choices.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
+    expect(page.locator(".ending").get_by_role("link", name="Get a reminder")).to_be_visible()
+
+
 def test_an_attempt_from_start_to_results(page_with, site_address):
     page = page_with(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{site_address}/daily")

@@ -8,7 +8,7 @@ from httpx import AsyncClient
 from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
 from app.rulesets import RULESETS
-from app.rulesets.elsewhere import NEAREST
+from app.rulesets.elsewhere import NEAREST, WHY_UNLIKE
 from app.rulesets.families import FAMILIES
 from tests.games.helpers import post, start_game
 
@@ -154,7 +154,7 @@ async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
     assert "Did you mean" not in (await visitor.get("/games?q=spider")).text
 
 
-@pytest.mark.parametrize("search", ["Pyramid", "la belle lucie", "golf"])
+@pytest.mark.parametrize("search", ["Cruel", "la belle lucie"])
 async def test_a_search_for_a_known_game_that_is_not_here_offers_the_nearest(visitor, search):
     page = (await visitor.get(f"/games?q={search}")).text
     assert f"There is no game called “<bdi>{search}</bdi>” here yet." in page
@@ -163,9 +163,29 @@ async def test_a_search_for_a_known_game_that_is_not_here_offers_the_nearest(vis
     assert await shown(visitor, f"?q={search}") == {"bristol", "belvedere"}
 
 
+@pytest.mark.parametrize(
+    ("search", "why"),
+    [
+        ("Pyramid", "It takes cards away. The games here build on foundations."),
+        ("golf", "It builds up or down on one waste. The games here build on foundations."),
+        ("tripeaks", "It builds up or down on one waste. The games here build on foundations."),
+    ],
+)
+async def test_a_search_for_a_game_like_none_here_says_so_and_offers_short_ones(
+    visitor, search, why
+):
+    page = (await visitor.get(f"/games?q={search}")).text
+    said = page.split(f"There is no game called “<bdi>{search}</bdi>” here yet.")[1]
+    assert said.split("</span>")[0].strip() == why
+    assert "The nearest games here" not in page
+    assert "Short games to try instead" in page
+    assert await shown(visitor, f"?q={search}") == await shown(visitor, "?q=xyzzy")
+
+
 def test_no_game_that_is_elsewhere_is_here_too():
     here = {name.casefold() for offer in list_offers() for name in (offer.title, *offer.names)}
-    assert not here & set(NEAREST)
+    assert not here & {*NEAREST, *WHY_UNLIKE}
+    assert not set(NEAREST) & set(WHY_UNLIKE)
     assert {game for nearest in NEAREST.values() for game in nearest} <= {
         rules.id for rules in RULESETS
     }

@@ -236,3 +236,20 @@ async def test_who_joined_a_table_finds_it_again_everywhere(
         home = (await friend.get("/")).text
         assert 'id="first-title"' not in home, "nor with one that is over"
         assert "New deal of Bristol" in home
+
+
+async def test_a_large_deal_is_seen_in_short_and_read_out_in_full(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    opened = await visitor.post("/together", data={"ruleset": "spider-one-suit"})
+    path = opened.headers["location"]
+    invitation = read(r'value="http://[^/]+(/together/[\w-]+)"', (await visitor.get(path)).text)
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        await friend.post(f"{path}/deal", data={"version": 0})
+    notice = (await visitor.get(path)).text.split('id="notice"')[1].split("</div>")[0]
+    seen, heard = re.findall(r"<span ([^>]*)>([^<]*)</span>", notice)
+    assert seen[0] == 'aria-hidden="true"'
+    assert re.fullmatch(r"[A-Z][\w ]+: Dealt ten cards\.", seen[1])
+    assert heard[0] == 'class="quiet"'
+    assert re.fullmatch(r"[A-Z][\w ]+: Dealt ten cards: (the [\w ]+(, | and )?){10}\.", heard[1])

@@ -412,3 +412,16 @@ async def test_a_number_of_microsoft_is_played_linked_and_recorded(
             refused = await other.post("/play", data={"ruleset": ruleset, "code": "#11982"})
             assert refused.status_code == 404
             assert said in refused.text
+
+
+async def test_a_step_with_a_large_deal_is_seen_in_short_and_read_out_in_full(
+    visitor: AsyncClient,
+) -> None:
+    state = (await visitor.post("/api/v1/games", json={"ruleset": "spider-one-suit"})).json()
+    path = f"/games/{state['id']}"
+    await visitor.post(f"{path}/deal", data={"version": 0})
+    await visitor.post(f"{path}/resign", data={"version": 1})
+    page = (await visitor.get(f"{path}/replay?at=1")).text
+    assert '<span class="step-text" aria-hidden="true">Dealt ten cards.</span>' in page
+    assert re.search(r'<span class="quiet step-whole">Dealt ten cards: the ', page)
+    assert 'data-seen="Dealt ten cards."' in page
