@@ -34,6 +34,7 @@ def site_replay_view(site_game: SiteGame, site: str, at: int) -> ReplayView:
         at=at,
         last=replay.last,
         text=step_text(replay, at, {}),
+        seen=step_text(replay, at, {}, is_seen=True),
         is_solver=False,
         steps=list_steps(replay, at, {}),
         earlier=None,

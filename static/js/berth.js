@@ -1,8 +1,8 @@
-// The berth of a tip: below the cards, or on an upright phone above the toolbar, or beside a button of the toolbar that it
-// is about. Cards that lie there push the tip aside, or up. On a phone on its side the columns may fill the cloth: then it
-// is the line above, beside the name, if that has room for all of the tip.
+// The berth of a tip: below the cards, or on an upright phone as near to what it is about as the cards leave room, or beside
+// a button of the toolbar that it is about. Cards that lie there push the tip aside, or up. On a phone on its side the
+// columns may fill the cloth: then it is the line above, beside the name, if that has room for all of the tip.
 
-import { APART, overlap, taken } from "./placing.js";
+import { APART, distance, offCenter, overlap, taken } from "./placing.js";
 
 const GAP = 12; // pixels to a toolbar beside the cards and to the lower edge,
 const LOW_GAP = 8; // and to one below the cards, where there is less room
@@ -11,9 +11,9 @@ const STEP = 8;
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
-/** The [left, top] of a tip of this size, near `subject` if that is in the toolbar. It may cover empty places where nothing
- * else is left; null if it would cover a card. */
-export function berthFor({ width, height }, subject) {
+/** The [left, top] of a tip of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
+ * below the cards. It may cover empty places where nothing else is left; null if it would cover a card. */
+export function berthFor({ width, height }, subject, target) {
   const obstacles = obstaclesOf();
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
@@ -22,9 +22,24 @@ export function berthFor({ width, height }, subject) {
   const all = [...obstacles.needed, ...obstacles.seen, ...obstacles.empty];
   const tops = [...new Set([y, room.bottom, ...all.map((box) => box.top - height - APART).sort((a, b) => b - a)])];
   const inReach = tops.filter((top) => top >= room.top && top <= room.bottom);
+  const isNear = room.isBelow && !subject.closest(".rail");
   const find = (boxes) => {
+    if (isNear) return nearest(boxes);
     for (const top of inReach) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
     return null;
+  };
+  const nearest = (boxes) => {
+    const below = [...all, target].map((box) => box.bottom + APART).filter((top) => top >= room.top && top <= room.bottom);
+    const kept = [...boxes, target];
+    let [best, least] = [null, Infinity];
+    for (const top of [...inReach, ...below]) {
+      for (const left of [...lefts, within(room.left, target.left, room.right)]) {
+        const own = { left, top, right: left + width, bottom: top + height };
+        const cost = distance(own, target) + offCenter(own, target) / 8;
+        if (cost < least && free(left, top, kept)) [best, least] = [[left, top], cost];
+      }
+    }
+    return best;
   };
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
   return find(all) ?? line() ?? find([...obstacles.needed, ...obstacles.seen]);
@@ -42,6 +57,7 @@ export function canStay({ left, top, right, bottom }) {
 export const canServe = (subject) => !subject.closest(".rail") && !isRailBelow();
 
 const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+const within = (least, value, most) => Math.min(Math.max(value, least), most);
 const isRailBelow = () => boxOf("#rail").top >= boxOf(".cloth").bottom;
 
 // The line above the cards is one of the things that are seen.
@@ -71,7 +87,6 @@ function roomFor(width, height) {
 
 function wish({ isBelow, isRight, left, right, top, bottom }, { width, height }, subject, { needed, seen, empty }) {
   const at = subject?.closest(".rail") && subject.getBoundingClientRect();
-  const within = (least, value, most) => Math.min(Math.max(value, least), most);
   const x = at ? at.left + (at.width - width) / 2 : (left + right) / 2;
   if (isBelow) return [within(left, x, right), bottom];
   if (at) return [isRight ? right : left, within(top, at.top + (at.height - height) / 2, bottom)];

@@ -9,7 +9,7 @@ import { wordsFor } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
 const PLAYED_ON = 3; // actions beside a bubble, after which it has been read,
-const PLAYED_ON_BESIDE_UNDO = 2; // and beside the one about undo, which is short
+const PLAYED_ON_BESIDE = { deal: 1, undo: 2 }; // and beside those which are short
 const EDGE = 4; // pixels of a ring that would lie off the screen
 
 const coach = document.getElementById("coach");
@@ -116,7 +116,7 @@ function place() {
   const width = Math.min(target.right, innerWidth - EDGE) - left;
   Object.assign(ring.style, { width: `${width}px`, height: `${target.height}px`, translate: `${left}px ${target.top}px` });
   if (isPlaced && canStay(coach.getBoundingClientRect())) return;
-  const found = berthFor(coach.getBoundingClientRect(), anchor);
+  const found = berthFor(coach.getBoundingClientRect(), anchor, target);
   if (!found) return hideBubble();
   isPlaced = true;
   coach.style.translate = `${found[0]}px ${found[1]}px`;
@@ -163,7 +163,7 @@ function readNow(isFirst) {
   const { topic } = step.dataset;
   if (topic === "undo" ? isFirst : step !== shown || coach.hidden) return [];
   playedOn.set(topic, (playedOn.get(topic) ?? 0) + 1);
-  return playedOn.get(topic) >= (topic === "undo" ? PLAYED_ON_BESIDE_UNDO : PLAYED_ON) ? [topic] : [];
+  return playedOn.get(topic) >= (PLAYED_ON_BESIDE[topic] ?? PLAYED_ON) ? [topic] : [];
 }
 
 function settleAgain() {

@@ -94,8 +94,10 @@ export function overlap(a, b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-function distance(a, b) {
+/** How far two boxes are from each other. */
+export function distance(a, b) {
   return Math.hypot(Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
 }
 
-const offCenter = (a, b) => Math.abs((a.left + a.right - b.left - b.right) / 2);
+/** How far the middles of two boxes are from each other, across. */
+export const offCenter = (a, b) => Math.abs((a.left + a.right - b.left - b.right) / 2);

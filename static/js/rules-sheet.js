@@ -1,5 +1,6 @@
 // The rules as a sheet over the table: reading them ends no game, and leads back to the same cards.
 
+import { unfoldParts } from "./rules-parts.js";
 import { openSheet } from "./sheet.js";
 
 export async function openRules(link) {
@@ -8,6 +9,7 @@ export async function openRules(link) {
   sheet.closedBy = "any"; // by a touch beside it, too
   for (const part of sheet.querySelectorAll("form, .on, .for-keys")) part.remove(); // what leads away, and keys with an id of the table
   sheet.prepend(sheet.querySelector(".to-game")); // it stays in sight
+  unfoldParts(sheet); // before a link scrolls to a part
   sheet.addEventListener("click", (event) => {
     const address = event.target.closest("a")?.getAttribute("href");
     if (!address) return;

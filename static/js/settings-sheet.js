@@ -1,4 +1,5 @@
-// The settings as a sheet beside the table: the same forms as on their own page.
+// The settings as a sheet beside the table: the same forms as on their own page, below a heading and the way back, which
+// stay in sight. What concerns the table comes first, the language last.
 
 import { chooseAtOnce } from "./language.js";
 import { saveAtOnce } from "./settings-form.js";
@@ -9,12 +10,26 @@ export async function openSettings(link) {
   if (!sheet) return;
   const form = sheet.querySelector("form.settings");
   saveAtOnce(form);
-  form.querySelector("a.at-once")?.addEventListener("click", (event) => {
+  showHead(sheet, form.querySelector(".save"));
+  const languages = sheet.querySelector(".languages");
+  if (!languages) return;
+  form.after(languages);
+  languages.elements.back.value = location.pathname + location.search;
+  chooseAtOnce(languages);
+}
+
+function showHead(sheet, row) {
+  const head = document.createElement("header");
+  const title = document.createElement("h2");
+  title.textContent = sheet.getAttribute("aria-label");
+  title.tabIndex = -1; // read first, and no choice looks as if it were being made
+  const done = row.querySelector("a.at-once");
+  done.addEventListener("click", (event) => {
     event.preventDefault();
     sheet.close();
   });
-  const languages = sheet.querySelector(".languages");
-  if (!languages) return;
-  languages.elements.back.value = location.pathname + location.search;
-  chooseAtOnce(languages);
+  head.append(title, row.querySelector("[role=status]"), done);
+  row.remove();
+  sheet.prepend(head);
+  title.focus();
 }

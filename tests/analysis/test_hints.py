@@ -292,6 +292,23 @@ def test_without_a_percentage_undo_is_still_the_better_advice():
     assert worse.chance == 0.31
 
 
+@pytest.mark.parametrize(
+    ("of_the_deal", "of_the_run", "is_first"), [(0.5, 0.48, True), (0.9, 0.1, False)]
+)
+def test_a_complete_run_is_hinted_before_a_deal_unless_that_is_clearly_better(
+    of_the_deal: float, of_the_run: float, *, is_first: bool
+):
+    run = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
+    others = "\n".join(f"t{column}: 9H" for column in range(3, 11))
+    table = f"stock: [{' '.join(['3H'] * 10)}]\nt1: 9D {run}\nt2: 8D\n{others}"
+    game = table_at("spider", table, "t2-t3", "t3-t2")
+    home = parse_action(game.rules.layout, "t1-f1:13")
+    assert home in game.legal_actions
+    choices = (Estimate(DEAL, of_the_deal, 0.02), Estimate(home, of_the_run, 0.02))
+    hint = hint_after(game, 0, Advice(choices, None, plans=((DEAL,), (home,))), says_chance=False)
+    assert (hint.action == home) == is_first
+
+
 def test_a_second_look_keeps_the_first_hint_unless_another_is_clearly_better():
     first, better, other = (parse_action(RULESETS[0].layout, f"t1-t{n}") for n in (2, 3, 4))
     near = Advice((Estimate(better, 0.5, 0.02), Estimate(first, 0.47, 0.02)), None)

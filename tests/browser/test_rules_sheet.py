@@ -51,3 +51,41 @@ def test_the_link_above_the_table_opens_them_too(page: Page, open_game):
     expect(page.get_by_role("dialog", name="Rules")).to_be_hidden()
     expect(link).to_be_focused()
     assert page.url == address
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_on_a_phone_the_parts_are_a_list_of_headings_that_open(page_with, site_address, has_script):
+    page = page_with(viewport={"width": 390, "height": 844}, java_script_enabled=has_script)
+    page.goto(f"{site_address}/rules/signora")
+    columns = page.locator(".part").filter(has=page.get_by_role("heading", name="Columns"))
+    picture = columns.first.locator(".moves")
+    expect(picture).to_be_hidden()
+    assert page.locator("main").bounding_box()["height"] < 2400
+    columns.first.locator("summary").click()
+    expect(picture).to_be_visible()
+    if has_script:
+        page.locator(".parts").get_by_role("link", name="Reserve").click()
+        reserve = page.get_by_text("You can't move cards to the reserve.")
+        expect(reserve).to_be_in_viewport()
+        assert violations(page) == []
+
+
+@pytest.mark.parametrize("size", [(844, 390), (1024, 768), (1440, 900)])
+def test_where_there_is_room_all_parts_are_in_sight(page_with, site_address, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
+    page.goto(f"{site_address}/rules/signora")
+    for part in page.locator(".part").all():
+        expect(part.locator("p").first).to_be_visible()
+    assert page.locator("main").bounding_box()["height"] < 3300
+
+
+def test_in_the_sheet_on_a_phone_a_link_opens_its_part(page: Page, open_game):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_game(page, "spider", CODE)
+    page.locator(".menu > summary").click()
+    page.locator(".menu").get_by_role("link", name="Rules of Spider").click()
+    sheet = page.get_by_role("dialog", name="Rules of Spider")
+    text = sheet.locator(".part").filter(has=page.get_by_role("heading", name="Columns")).first
+    expect(text.locator("p").first).to_be_hidden()
+    sheet.get_by_role("link", name="Columns").click()
+    expect(text.locator("p").first).to_be_in_viewport()

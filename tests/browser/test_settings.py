@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.browser.game_page import wait_until
 from tests.support.known import CODE
 
@@ -37,6 +38,33 @@ def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_g
     page.reload()
     expect(root).to_have_attribute("data-cloth", "plum")
     expect(root).to_have_attribute("data-back", "stars")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_the_sheet_has_a_heading_the_way_back_and_what_concerns_the_table_first(
+    page: Page, open_game, size
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(page, "klondike", CODE)
+    page.locator(".menu > summary").click()
+    page.locator('.menu a[href^="/settings"]').click()
+    sheet = page.get_by_role("dialog", name="Settings")
+    expect(sheet.get_by_role("heading", name="Settings")).to_be_focused()
+    shown = sheet.bounding_box()
+    assert shown
+    assert shown["y"] >= 0
+    assert shown["height"] <= size[1] * (0.85 if size[0] < size[1] else 1)
+    if size[0] < size[1]:
+        expect(sheet.get_by_text("Cloth")).to_be_in_viewport()
+    sheet.get_by_role("radio", name="On").last.check()
+    expect(sheet.get_by_role("status")).to_be_in_viewport()
+    expect(sheet.get_by_role("link", name="Done")).to_be_in_viewport()
+    language = sheet.get_by_label("Language").bounding_box()
+    last = sheet.locator(".settings section").last.bounding_box()
+    assert language
+    assert last
+    assert language["y"] >= last["y"] + last["height"]
+    assert violations(page) == []
 
 
 def test_the_language_is_chosen_in_the_sheet_and_the_table_stays(page: Page, open_game):

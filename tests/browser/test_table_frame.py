@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,7 @@ from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_unti
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FloatRect, Page, Route
+    from playwright.sync_api import FloatRect, Locator, Page, Route
 
 pytestmark = pytest.mark.kept_page
 
@@ -851,6 +852,23 @@ def test_the_ending_folds_without_a_script(page_with, open_game):
     expect(page.locator(".ending").get_by_role("link", name="Replay")).to_be_hidden()
 
 
+def _expect_buttons_alike(words: Locator) -> None:
+    """Each is 8 pixels from the next one, and as high; all but the first look the same."""
+    words.page.mouse.move(0, 0)
+    boxes = [box for word in words.all() if (box := word.bounding_box())]
+    for one, two in pairwise(boxes):
+        across = two["x"] - one["x"] - one["width"]
+        down = two["y"] - one["y"] - one["height"]
+        assert max(across, down) == pytest.approx(8, abs=1)
+    looks = words.evaluate_all(
+        """all => all.slice(1).map((each) => {
+          const { borderColor, textDecorationLine, backgroundColor } = getComputedStyle(each);
+          return [borderColor, textDecorationLine, backgroundColor, each.offsetHeight].join();
+        })"""
+    )
+    assert len({*looks}) == 1
+
+
 def test_a_won_game_has_one_first_thing_to_do(page, open_game):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     for width, height in SIZES:
@@ -863,7 +881,9 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         words = ending.locator(".choices :is(button, a, summary):visible")
         first = ["New deal, gentle", "Review this game", "Challenge a friend", "Share", "More"]
         expect(words).to_have_text(first)
+        _expect_buttons_alike(words)
         ending.get_by_text("More", exact=True).click()
+        _expect_buttons_alike(words)
         expect(words).to_have_text([*first[:-1], "Replay", "Share this deal", "Other games"])
         expect(claim).to_have_text("Claim a name to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()

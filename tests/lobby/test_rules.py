@@ -55,7 +55,7 @@ async def test_the_page_begins_with_the_game_in_short_and_ends_with_details(visi
     for number in range(1, parts.count("<li>") + 1):
         assert f">{number}</text>" in page
     (section,) = re.findall('<a href="#(part-[0-9])">Reserve</a>', parts)
-    assert re.search(f'<section id="{section}"> <div> <h2>Reserve</h2>', page)
+    assert re.search(f'<details class="part" id="{section}"> <summary> <h2>Reserve</h2>', page)
 
 
 async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
