@@ -175,7 +175,7 @@ async def ask_review(
 
 @router.delete("/games/{game_id}/winnable", status_code=204)
 async def stop_winnable(request: Request, game_id: str, player: ActingPlayer) -> None:
-    """Stop the search."""
+    """Stop the search. An answer `no` that was found stays, without `last_winnable`."""
     await _analysis(request).cancel(game_id, player.id, WINNABLE)
 
 

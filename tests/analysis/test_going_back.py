@@ -11,11 +11,14 @@ from app.analysis.model import Verdict, Winnable
 from app.analysis.verdict_words import answer_text
 from app.engine.actions import parse_action
 from app.engine.history import History
+from app.games.endings import ending_of
+from app.games.model import Game, Kind
 from app.solver.solve import Budget, Outcome, solve_from
 from tests.analysis.fake_tasks import look_back_forever
 from tests.analysis.helpers import log_of, sit_down
 from tests.analysis.test_service import until_answered
 from tests.golden.records import RECORDS
+from tests.support.daily_site import play_moves
 from tests.support.known import HTMX
 from tests.support.serving import daily_work, visiting
 
@@ -158,6 +161,35 @@ async def test_it_is_offered_where_no_move_is_left_and_not_before(visitor: Async
     body = {"version": END}
     await visitor.post(f"/api/v1/games/{game}/resign", json=body)
     assert OFFER not in (await visitor.get(f"/games/{game}")).text
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_it_is_offered_only_where_help_from_hidden_cards_is_allowed(kind: Kind):
+    start = Game.start(
+        game_id="x", history=line(*LOST.moves), code=None, owner_id="anna", at_ms=0, kind=kind
+    )
+    ending = ending_of(start)
+    assert ending
+    assert ending.may_undo
+    assert ending.may_look_back == (kind in {Kind.OPEN, Kind.SHARED})
+
+
+async def test_a_hint_in_an_attempt_at_a_challenge_does_not_offer_it(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await dead_end(visitor)
+    await visitor.post(f"/api/v1/games/{game}/resign", json={"version": END})
+    made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
+    async with visiting(site) as friend:
+        begun = await friend.post(made)
+        attempt = begun.headers["location"].removeprefix("/games/")
+        await play_moves(friend, attempt, *LOST.moves)
+        form = {"version": str(END)}
+        hint = await friend.post(f"/games/{attempt}/help/hint", data=form, headers=HTMX)
+        assert "No moves left. Undo to try another way." in hint.text
+        assert OFFER not in hint.text
+        back = await friend.post(f"/games/{attempt}/help/back", data=form)
+        assert back.status_code == 403
 
 
 async def test_a_hint_in_a_dead_end_offers_it(visitor: AsyncClient):

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.kept_page
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+STUCK = next(record for record in RECORDS if record.name == "freecell-lost")
 YES = "Yes. You can still win from here."
 
 
@@ -118,6 +119,51 @@ def test_the_answer_comes_without_a_script_by_looking_again(page_with, open_game
         with page.expect_navigation():  # or the next round reads the page that is being left
             page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_text(YES)).to_be_visible()
+
+
+def test_a_dead_end_leads_back_to_the_last_winnable_position(page, open_game):
+    """One tap asks, the next one goes back; what was undone can be redone."""
+    game_page = open_game(page, "freecell", STUCK.code)
+    game_page.play_unseen(STUCK.moves)
+    address = page.url
+    offer = page.locator(".ending").get_by_role("link", name="Find the last winnable position")
+    offer.click()
+    sheet = page.get_by_role("dialog", name="Find the last winnable position")
+    back = sheet.get_by_role("button", name="Go back to move 6")
+    expect(back).to_be_visible(timeout=SEARCHED)
+    expect(sheet.get_by_text("It could still be won after move 6, 5 moves ago.")).to_be_visible()
+    expect(page.locator(".game-bar .assisted")).to_have_count(1)
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(offer).to_be_focused()
+    game_page.expect_version(len(STUCK.moves))  # nothing has happened yet
+    offer.click()
+    back.click()
+    game_page.expect_version(len(STUCK.moves) + 5)
+    expect(sheet).to_be_hidden()
+    expect(page.locator(".ending")).to_have_count(0)
+    expect(game_page.notice).to_have_text("Back at move 6. It can be won from here.")
+    expect(page.locator(".rail .undo")).to_be_focused()
+    assert page.url == address
+    assert set(game_page.moves) >= {STUCK.moves[6]}
+    page.keyboard.press("r")
+    game_page.expect_version(len(STUCK.moves) + 6)
+    assert game_page.page_errors == []
+
+
+def test_a_way_back_that_another_page_has_taken_changes_nothing(page, open_game):
+    game_page = open_game(page, "freecell", STUCK.code)
+    game_page.play_unseen(STUCK.moves)
+    page.locator(".ending .find").click()
+    back = page.get_by_role("button", name="Go back to move 6")
+    expect(back).to_be_visible(timeout=SEARCHED)
+    form = {"version": len(STUCK.moves)}
+    page.request.post(f"{page.url}/undo", form=form, max_redirects=0)
+    back.click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    game_page.expect_version(len(STUCK.moves) + 1)
+    expect(game_page.notice).to_have_text("The game has changed. This is its current state.")
 
 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):

@@ -1,6 +1,7 @@
 """The last winnable position of a game, compared with the outcome of every position."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -9,8 +10,9 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.rulesets import RULESETS
+from app.solver import last_winnable
 from app.solver.last_winnable import find_last_winnable
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, Outcome, SolveResult, solve_from
 from tests.solver.small_games import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -49,6 +51,25 @@ def test_undecided_positions_prove_nothing():
     positions = random_game(small(RULESETS[0]), rng)[:5]
     found = find_last_winnable(small(RULESETS[0]), positions, Budget(positions=1))
     assert (found.winnable, found.solution, found.unwinnable) == (None, None, None)
+
+
+def test_the_positions_searched_in_all_are_bounded(monkeypatch: pytest.MonkeyPatch):
+    positions = random_game(small(RULESETS[0]), random.Random(5))
+    solved: list[int] = []
+
+    def solve(*args: Any, **options: Any) -> SolveResult:
+        found = solve_from(*args, **options)
+        solved.append(found.positions)
+        return found
+
+    monkeypatch.setattr(last_winnable, "solve_from", solve)
+    find_last_winnable(small(RULESETS[0]), positions, Budget(60_000))
+    assert len(solved) > 2
+    before, most = len(solved), solved[0] + 1
+    find_last_winnable(small(RULESETS[0]), positions, Budget(60_000), most=most)
+    again = solved[before:]
+    assert 0 < len(again) < before
+    assert sum(again[:-1]) < most
 
 
 def test_a_cancelled_call_solves_nothing():
