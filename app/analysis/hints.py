@@ -85,21 +85,27 @@ class HelpService:
             raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
             return game, hint_after(game, given)
-        advice = await self._advice(game, viewer_id, THOROUGH if refine else None)
-        is_rough = False
-        if advice is None and not refine:
-            advice = await self._advice(game, viewer_id, QUICK)
-            is_rough = True
-        if advice is None and not refine and known_position(game.rules, sight_of(game)):
-            # Looks lead astray where a search can tell: who asks waits for it.
-            advice = await self._advice(game, viewer_id, THOROUGH)
-            is_rough = advice is None
+        advice, is_rough = await self._advice_in_time(game, viewer_id, refine=refine)
         if advice and not is_rough:
             advice = await self._as_begun(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
         found = hint_after(game, given, advice, says_chance=says_chance)
         is_certain = found.chance == 1 or found.action is None
         return game, found._replace(is_rough=is_rough and not is_certain)
+
+    async def _advice_in_time(
+        self, game: Game, viewer_id: str, *, refine: bool
+    ) -> tuple[Advice | None, bool]:
+        """The advice as far as it is known in time, and whether it is rough."""
+        refined = await self._advice(game, viewer_id, THOROUGH if refine else None)
+        if refined or refine:
+            return refined, False
+        rough = await self._advice(game, viewer_id, QUICK)
+        if rough is None and known_position(game.rules, sight_of(game)):
+            # Looks lead astray where a search can tell, so who asks waits for it.
+            found = await self._advice(game, viewer_id, THOROUGH)
+            return found, found is None
+        return rough, True
 
     async def _says_chance(self, game: Game, viewer_id: str) -> bool:
         """Whether a hint gives a percentage.
