@@ -4,6 +4,7 @@
 /** Send a request as fetch would; resolves to as much of a response as htmx reads. */
 export function send(address, { method, headers, body, signal }) {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, address);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

@@ -4,7 +4,6 @@
 import { runClock } from "./clock.js";
 import { connect } from "./connection.js";
 import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";
-import { celebrate } from "./ending.js";
 import { keepFold } from "./fold.js";
 import { watchHints } from "./hint.js";
 import { prepareMoveSequence, showMoveSequence } from "./move-sequence.js";
@@ -21,6 +20,7 @@ import { cardAt, hideRefusal, showAt, spotOf } from "./refusal.js";
 let focused = null;
 let inEnding = false;
 let versionBefore = 0;
+let ending = null; // is loaded with the first answer, so that a first visit is lighter
 
 // The answer to a refused form of the menu is the table, too: it gets its own address back, to reload it.
 if (location.pathname !== table().dataset.address) history.replaceState(history.state, "", table().dataset.address);
@@ -60,7 +60,9 @@ document.addEventListener("htmx:after:swap", (event) => {
   document.querySelector(".rail").className = `rail ${state().className}`;
   showWhatIsOff();
   loadSharing();
+  ending ??= import("./ending.js");
   const isWon = state().classList.contains("won");
+  const celebrate = async () => (await ending).celebrate();
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });

@@ -378,15 +378,15 @@ def test_moves_in_pictures_fill_their_rows(page_with: Any, site_address: str, ga
             with at(f"{game}, {width} pixels"):
                 resize(page, width, 900)
                 gaps = page.locator(".moves").evaluate_all(
-                    """all => all.map(moves => {
-                      const end = moves.getBoundingClientRect().right;
+                    """all => all.flatMap(moves => [...moves.getClientRects()].map(part => {  // one in each column
                       const rows = new Map();
                       for (const figure of moves.children) {
-                        const { top, right } = figure.getBoundingClientRect();
+                        const { top, left, right } = figure.getBoundingClientRect();
+                        if (left < part.left - 1 || right > part.right + 1) continue;
                         rows.set(top, Math.max(rows.get(top) ?? 0, right));
                       }
-                      return Math.max(...[...rows.values()].map(right => end - right));
-                    })"""
+                      return rows.size ? Math.max(...[...rows.values()].map(right => part.right - right)) : 0;
+                    }))"""
                 )
                 assert len(gaps) > 2
                 assert max(gaps) < 2
