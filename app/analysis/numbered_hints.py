@@ -92,11 +92,21 @@ def hint_after(
         return _by_chance(game, sight, advice, new, given, says_chance=says_chance)
     returning = _returning(game, new)
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
-    found.sort(key=lambda hint: hint.action in returning)
+    # A deal is worth nothing when every card has come by and none was played.
+    idle = {DEAL} if _has_gone_round(game) else set()
+    found.sort(
+        key=lambda hint: (
+            hint.action in returning,
+            _takes_down(game, hint.action),
+            hint.action in idle,
+        )
+    )
     if not found:
         return NumberedHint(None, _LOOP, 0, has_next=False)
     good = _without_taking_down(
-        game, [hint for hint in found if hint.promising], lambda hint: hint.action
+        game,
+        [hint for hint in found if hint.promising and hint.action not in idle],
+        lambda hint: hint.action,
     )
     if not good:
         odds = gettext("No move is clearly good here. This one does the least harm.")
@@ -216,6 +226,17 @@ def _returning(game: Game, new: Collection[Action]) -> set[Action]:
         if isinstance(action, Move) and layout.index[action.source] in layout.tableau
     ]
     return {move for move in moves if laid(apply(game.rules, game.position, move)) in before}
+
+
+def _has_gone_round(game: Game) -> bool:
+    """Whether nothing but deals was played since every card of stock and waste has come by."""
+    if not game.rules.goes_round:
+        return False
+    layout, position = game.rules.layout, game.position
+    dealt = [position.piles[index] for index in (layout.stock, layout.waste) if index is not None]
+    size = sum(len(pile.cards) for pile in dealt)
+    last = game.history.actions()[-size - 1 :]
+    return len(last) > size and {*last} == {DEAL}
 
 
 def _without_taking_down(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from fastapi import FastAPI
@@ -257,3 +258,27 @@ def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
     reason = hint_after(game, 0, advice).reason
     assert reason.endswith(said)
     assert ("Soon" in reason) == bool(said)
+
+
+BEFORE_A_ROUND = """
+stock: [QS 9D 9S KD 6H QH TC 4D JS 6S 8C TD 2D 7H 8D TH 9C JD]
+f1: AH 2H
+f2: AS 2S 3S 4S
+t2: 5C 4H
+t3: [3H] 5H 4C
+t4: [3C 6C 6D] TS 9H
+t5: [7S 8S JH KS] 7D
+t6: [QD KC QC 2C KH] JC
+t7: [5D AC 5S 7C AD 3D] 8H
+"""
+
+
+def test_by_looks_a_card_is_played_once_the_whole_stock_has_come_by():
+    """While no worker answers: else the hint could be to deal for ever."""
+    game = table_at("klondike", BEFORE_A_ROUND)
+    heard = []
+    for _ in range(38):  # two rounds: 18 cards, and the turn of the waste
+        heard.append(hint_after(game, 0).action)
+        game = replace(game, history=game.history.apply(DEAL))
+    assert {*heard[:19]} == {DEAL}
+    assert {*heard[19:]} != {DEAL}
