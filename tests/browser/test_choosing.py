@@ -223,7 +223,6 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(
 def test_the_choice_of_new_deals_stands_apart_from_what_finds_games(page_with, site_address: str):
     page = page_with()
     open_with_choice(page, site_address)
-    expect(page.locator(".finding .choice")).to_have_count(0)
     with all_faults() as at:
         for width, height in ((844, 390), (1024, 768), (1440, 900), (2560, 1440)):
             with at(f"{width} x {height}"):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from httpx import AsyncClient
+from markupsafe import Markup
 
 from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
@@ -291,6 +292,12 @@ async def test_a_tile_says_where_no_gentle_deals_come_to_who_gets_gentle_ones(vi
         assert [re.findall(r'id="game-([^"]+)"', tile)[0] for tile in found] == [
             rules.id for family in FAMILIES for rules in family.rulesets if rules.id in warned
         ]
+
+
+async def test_the_choice_of_new_deals_is_no_filter(visitor, monkeypatch):
+    monkeypatch.setattr("app.lobby.games.difficulty_section", lambda *_: Markup("<b>choice</b>"))
+    page = (await visitor.get("/games")).text
+    assert re.search(r'id="chosen">\s*</p>\s*</div>\s*<b>choice</b>\s*</div>', page)
 
 
 async def test_the_pages_with_all_games_stay_small(visitor):
