@@ -3,13 +3,13 @@
 The headline is the same for everyone until they have finished it. Then a line above says what they made of it, and the
 next deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
 today. For a newcomer, whose first game takes the place, the section is small and stands beside it: the deal that it
-draws is of another game.
+draws is of another game, and the page of today's deals has the same one first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from fastapi import Request
@@ -56,8 +56,6 @@ class Finished(NamedTuple):
 class HomeSectionView:
     """Today's deals."""
 
-    is_of_the_day: bool
-    """Whether the deal that is drawn is not another one, because the viewer's first game is of its game, too."""
     date: str
     closes: LocalTime
     left: str
@@ -98,15 +96,14 @@ async def render(
 
     ``beside`` is the id of the rule set of the first game that it stands beside.
     """
-    today = await daily_of(request).today(player.id if player else None)
+    found = await daily_of(request).today(player.id if player else None)
+    today = replace(found, first_game=beside)
     is_small = bool(beside)
-    in_order = _shown(today, played)
-    shown = sorted(in_order, key=lambda found: found.rules.id == beside)
+    shown = _shown(today, played)
     finished = _finished(today, shown[0]) if shown else None
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
-        is_of_the_day=shown == in_order,
         date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Annotated, Final, Literal
@@ -53,13 +54,14 @@ Place = Annotated[tuple[date, str], Depends(_read_place)]
 @router.get("")
 async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLResponse:
     """Today's deals and the viewer's attempts."""
-    sections = service_of(request, DailySections).company
-    found = await daily.today(player.id if player else None)
+    sections = service_of(request, DailySections)
+    deals = await daily.today(player.id if player else None)
+    found = replace(deals, first_game=await sections.first_game(request, player))
     view = views.today_view(
         found,
         now_ms_of(request),
         await read_week(request, player, found.day),
-        [await section(request, player) for section in sections],
+        [await section(request, player) for section in sections.company],
     )
     return page(request, "daily/today.html", view, headers=NO_STORE)
 

@@ -17,12 +17,14 @@ from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
 from app.rulesets.other_names import OTHER_NAMES
-from app.text import gettext, npgettext, pgettext
+from app.text import gettext, npgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
 
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
+_NEARLY_ALL: Final = 0.9  # of the deals of a game
+_MOST: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,21 @@ class GameOffer:
         return gettext("A careful player wins %(share)s", share=percent(self.win_rate))
 
     @property
-    def wins_in_short(self) -> str:
-        """The same as the last of a tile's facts: ``won 28%``."""
-        if self.win_rate is None:
-            return ""
-        return pgettext("how often a game is", "won %(share)s", share=percent(self.win_rate))
+    def is_nearly_always_winnable(self) -> bool:
+        """Whether nearly all deals are known to be winnable."""
+        return self.winnable >= _NEARLY_ALL
+
+    @property
+    def chance(self) -> str:
+        """How hard it is: how often players win, or else how many deals can be won, in words that do not name players.
+
+        Where the solver, which sees every card, finds no win for most deals, who sees less loses often.
+        """
+        if self.wins:
+            return self.wins
+        if self.is_nearly_always_winnable:
+            return gettext("Nearly always winnable")
+        return gettext("Mostly winnable") if self.winnable >= _MOST else gettext("Often lost")
 
 
 @cache

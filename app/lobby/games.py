@@ -37,7 +37,6 @@ _ANY_GAME: Final = (
 
 _SHORT_MINUTES: Final = 10
 _OFTEN: Final = 0.15
-_NEARLY_ALL: Final = 0.9
 _NEAR: Final = 0.7  # of the letters of a name and a search that is spelled otherwise
 _MOST_SUGGESTIONS: Final = 3
 _INSTEAD: Final = 2
@@ -54,7 +53,7 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
     "deals": {
         "winnable": (
             gettext("Nearly always winnable"),
-            lambda tile: tile.game.winnable >= _NEARLY_ALL,
+            lambda tile: tile.game.is_nearly_always_winnable,
         ),
         "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),
     },
@@ -209,7 +208,7 @@ def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:
 
 def _shortest(tiles: Iterable[Tile]) -> list[Tile]:
     """The shortest games among those of which nearly every deal can be won."""
-    fair = [tile for tile in tiles if tile.game.winnable >= _NEARLY_ALL]
+    fair = [tile for tile in tiles if tile.game.is_nearly_always_winnable]
     return sorted(fair, key=lambda tile: tile.game.minutes)[:_INSTEAD]
 
 

@@ -18,24 +18,21 @@ from app.engine.deal import opening
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import GameRow, Kind, Status
-from app.games.service import GameService
+from app.games.model import Status
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
-from app.identity.model import Player
+from app.lobby.newcomers import Played, read_played
 from app.lobby.open_games import OpenGame, list_open_games
-from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
+from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
-from app.shared_tables.service import SharedTableService
 
 router = APIRouter(include_in_schema=False)
 
-_RECENT_GAMES: Final = 12
 _HOUR_MS: Final = 3_600_000
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
@@ -84,46 +81,31 @@ async def today() -> Response:
 @router.get("/")
 async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The day's deals, the viewer's unfinished games, and the games to choose from."""
-    games = service_of(request, GameService)
-    recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
-    recent = [row for row in recent if row.kind != Kind.SHARED]
-    together = await list_together(request, player.id) if player else []
-    shared = await _played_with_others(request, player) if not recent and not together else []
+    played = await read_played(request, player)
     tiles = await list_tiles(request, player)
-    first = None if recent or together or shared else _first_game(_first_code(now_ms_of(request)))
-    played = list(
-        dict.fromkeys(
-            [*(row.ruleset for row in recent), *(row.ruleset for row in together), *shared]
-        )
-    )
+    first = _first_game(_first_code(now_ms_of(request))) if played.first_game else None
     today = await service_of(request, LobbySections).today(
-        request, player, beside=first.offer.id if first else "", played=played
+        request, player, beside=played.first_game, played=played.names
     )
     # The day's own button continues its game.
-    open_games = await list_open_games(request, recent, together, besides=today.game_id)
+    open_games = await list_open_games(
+        request, played.recent, played.together, besides=today.game_id
+    )
     shown = {game.path for game in open_games}
     view = HomeView(
         path="/",
-        tiles=_choice(tiles, played, first),
+        tiles=_choice(tiles, played.names, first),
         all_games=len(tiles.by_id),
         open_games=open_games,
-        last_played=_last_played(tiles, recent, shared),
+        last_played=_last_played(tiles, played),
         first_game=first,
         is_named=player is not None and player.is_named,
         today=today.section,
-        together=[row for row in together if row.path not in shown][:_SHOWN_TOGETHER],
+        together=[row for row in played.together if row.path not in shown][:_SHOWN_TOGETHER],
         open_now=await count_open(request, player.id if player else None),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
     )
     return page(request, "lobby/home.html", view, headers=NO_STORE)
-
-
-async def _played_with_others(request: Request, player: Player | None) -> list[str]:
-    """The games that the viewer has finished at shared tables."""
-    if player is None:
-        return []
-    tables = service_of(request, SharedTableService)
-    return [line.ruleset for line in await tables.count_results(player.id)]
 
 
 def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> list[Tile]:
@@ -149,8 +131,8 @@ def _first_game(code: Code) -> FirstGame:
     return FirstGame(find_offer(FIRST_RULESET.id), code, mini_table(FIRST_RULESET, position))
 
 
-def _last_played(tiles: Tiles, recent: Sequence[GameRow], shared: Sequence[str]) -> Tile | None:
+def _last_played(tiles: Tiles, played: Played) -> Tile | None:
     # A game of an old record may no longer be offered. One that was given up comes after those that were not.
-    rows = sorted(recent, key=lambda row: row.status == Status.RESIGNED)
-    names = [*(row.ruleset for row in rows), *shared]
+    rows = sorted(played.recent, key=lambda row: row.status == Status.RESIGNED)
+    names = [*(row.ruleset for row in rows), *played.shared]
     return next((tiles.by_id[name] for name in names if name in tiles.by_id), None)

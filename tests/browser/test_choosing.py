@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -114,7 +115,7 @@ def test_on_a_phone_a_game_is_a_row(page_with, site_address: str):
     tile = page.locator("#game-klondike")
     box = tile.bounding_box()
     assert box
-    assert box["height"] < 130
+    assert box["height"] < 135
     assert page.evaluate("document.documentElement.scrollHeight") < 6000
     page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
     page.wait_for_url("**/games/*")
@@ -142,7 +143,7 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(
         assert left["x"] + left["width"] < right["x"]
         assert abs(left["y"] - right["y"]) < 4
         fold.click()  # it stays where it is
-    choice = page.get_by_label("New deals").bounding_box()
+    choice = page.get_by_label("Difficulty of new deals").bounding_box()
     first = page.locator(".tile").first.bounding_box()
     assert first
     assert choice
@@ -188,8 +189,10 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        marked = '<details class="folded"'
-        route.fulfill(response=answer, body=answer.text().replace(marked, section + marked, 1))
+        end = re.compile(r"(?=</div>\s*<template data-say-favourite)")
+        body, found = end.subn(lambda _: section, answer.text(), count=1)
+        assert found
+        route.fulfill(response=answer, body=body)
 
     page.route("**/games", with_choice)
     page.goto(f"{site_address}/games")
@@ -204,26 +207,40 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(
     assert first["y"] < 400
     page.set_viewport_size({"width": 844, "height": 390})
     assert page.locator(".list .tile .name").first.bounding_box()["y"] < 350
-    in_row = [page.locator(part).bounding_box() for part in (".search", ".choice", ".folded")]
-    assert max(box["y"] for box in in_row) - min(box["y"] for box in in_row) < 8, "all in one row"
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_text("Filters", exact=True).click()
     note = page.locator(".choice [role=status]")
-    page.get_by_label("New deals").select_option("Medium")
+    page.get_by_label("Difficulty of new deals").select_option("Medium")
     expect(page.locator(".choice.changed")).to_be_visible()
-    select = page.get_by_label("New deals").bounding_box()
+    select = page.get_by_label("Difficulty of new deals").bounding_box()
     filters = page.locator(".filters a").first.bounding_box()
     below = note.bounding_box()
+    assert filters["y"] + filters["height"] <= select["y"]
     assert select["y"] + select["height"] <= below["y"]
-    assert below["y"] + below["height"] <= filters["y"]
     assert below["width"] > 300
+
+
+def test_the_choice_of_new_deals_stands_apart_from_what_finds_games(page_with, site_address: str):
+    page = page_with()
+    open_with_choice(page, site_address)
+    with all_faults() as at:
+        for width, height in ((844, 390), (1024, 768), (1440, 900), (2560, 1440)):
+            with at(f"{width} x {height}"):
+                resize(page, width, height)
+                choice, heading, search = (
+                    page.locator(part).bounding_box() for part in (".choice", "h1", ".search")
+                )
+                assert choice["y"] + choice["height"] <= search["y"], "above the search"
+                assert choice["x"] > heading["x"] + heading["width"], "beside the heading"
+                end = page.locator(".choosing").bounding_box()
+                assert choice["x"] + choice["width"] > end["x"] + end["width"] - 1
 
 
 def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
     open_with_choice(page, site_address)
     expect(page.locator(".choice button")).to_be_hidden()
     with page.expect_request("**/new-deals") as sent:
-        page.get_by_label("New deals").select_option("Medium")
+        page.get_by_label("Difficulty of new deals").select_option("Medium")
     assert "kind=medium" in (sent.value.post_data or "")
     expect(page.locator(".choice [role=status]")).to_have_text(
         "Winnable. The computer, which sees only what you see, wins some of its tries."

@@ -198,7 +198,7 @@ def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
       };
       const star = tile.querySelector(".star").getBoundingClientRect();
       const rules = box(".facts a");
-      return [rules.top - box(".facts span").bottom,
+      return [rules.top - box(".facts > span").bottom,
               Math.abs((star.top + star.bottom) / 2 - (rules.top + rules.bottom) / 2)];
     })"""
     for path, tiles in (("/", ".strip .tile"), ("/games", ".list .tile")):

@@ -148,7 +148,7 @@ async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: A
     assert len(set(codes)) == len(codes) == 3
 
 
-async def test_beside_a_newcomers_first_game_stands_a_deal_of_another(
+async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_and_it_is_todays_deal(
     site: Site, client: AsyncClient
 ):
     days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)) is FIRST_RULESET)
@@ -159,11 +159,20 @@ async def test_beside_a_newcomers_first_game_stands_a_deal_of_another(
     first, second, third = (rules.id for rules in featured_rulesets(day))
     page = (await client.get("/")).text
     assert _headline(page, day) == second
-    assert '<a href="/daily">Today\'s deals</a>' in page
+    assert '<a href="/daily">Today\'s deal</a>' in page
     row = page[page.index('<ul class="others') : page.index('id="games"')]
     assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row) == [third, first]
+    assert (await _listed(client, day))[:3] == [second, third, first]
     await client.post("/play", data={"ruleset": second})  # no newcomer any more
     assert _headline((await client.get("/")).text, day) == first
+    assert (await _listed(client, day))[:3] == [first, second, third]
+
+
+async def _listed(client: AsyncClient, day: date) -> list[str]:
+    """The page of today's deals, from "Today's deal" on."""
+    page = (await client.get("/daily")).text
+    listed = page[page.index(">Today's deal<") :]
+    return re.findall(rf'<h2>\s*<a href="/daily/{day}/([a-z-]+)"', listed)
 
 
 async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from httpx import AsyncClient
+from markupsafe import Markup
 
 from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
@@ -78,15 +79,34 @@ async def test_a_choice_that_is_made_can_be_taken_back(visitor):
     assert "Never tried" in await choices(visitor, "?tried=never")
 
 
-async def test_how_often_a_game_is_won_is_told_with_its_rules_and_on_its_tile(visitor):
-    tiles = (await visitor.get("/games")).text
+async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
     for offer in list_offers():
         rules = (await visitor.get(f"/rules/{offer.id}")).text
         is_known = offer.win_rate is not None
         assert len(re.findall(r"A careful player wins \d+%", rules)) == is_known, offer.id
-        tile = tiles.split(f'id="game-{offer.id}"')[1].split("</form>")[0]
-        assert len(re.findall(r'aria-hidden="true"[^>]*>· won \d+%<', tile)) == is_known
-        assert len(re.findall(r'class="quiet">A careful player wins \d+%<', tile)) == is_known
+
+
+async def test_each_tile_says_how_hard_its_game_is_and_figures_say_of_whom(visitor):
+    said: dict[str, set[str]] = {}
+    for path in ("/", "/games"):
+        page = (await visitor.get(path)).text
+        tiles = page.split('<form class="tile')[1:]
+        assert len(tiles) >= 8
+        for tile in tiles:
+            game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
+            facts = re.search(r'<p id="[^"]+" class="facts.*?</p>', tile, re.DOTALL)
+            assert game
+            assert facts
+            words = re.findall(r'class="chance">([^<]+)<', facts[0])
+            assert len(words) == 1, game[1]
+            said.setdefault(words[0], set()).add(game[1])
+    assert said.pop("A careful player wins 48%") == {"bristol"}
+    proven = {words for words in said if "%" not in words}
+    assert proven == {"Nearly always winnable", "Mostly winnable", "Often lost"}
+    assert {"klondike", "freecell"} <= said["Nearly always winnable"]
+    assert said["Nearly always winnable"] < await shown(visitor, "?deals=winnable")
+    assert "yukon" in said["Mostly winnable"]
+    assert "russian-solitaire" in said["Often lost"]
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
@@ -272,6 +292,12 @@ async def test_a_tile_says_where_no_gentle_deals_come_to_who_gets_gentle_ones(vi
         assert [re.findall(r'id="game-([^"]+)"', tile)[0] for tile in found] == [
             rules.id for family in FAMILIES for rules in family.rulesets if rules.id in warned
         ]
+
+
+async def test_the_choice_of_new_deals_is_no_filter(visitor, monkeypatch):
+    monkeypatch.setattr("app.lobby.games.difficulty_section", lambda *_: Markup("<b>choice</b>"))
+    page = (await visitor.get("/games")).text
+    assert re.search(r'id="chosen">\s*</p>\s*</div>\s*<b>choice</b>\s*</div>', page)
 
 
 async def test_the_pages_with_all_games_stay_small(visitor):
