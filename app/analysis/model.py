@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError, Way
 from app.games.model import RESIGN, WORDS, Game
+from app.games.ranked_words import NO_HINTS
 from app.text import gettext
 
 
@@ -168,7 +169,7 @@ class FullReview(NamedTuple):
 def check_unranked(game: Game) -> None:
     """Raise ``NoHelpError`` for a ranked game."""
     if game.kind.has_rank:
-        raise NoHelpError(gettext("Hints are off in daily deals, races and challenges."))
+        raise NoHelpError(NO_HINTS[game.kind])
 
 
 def replay_steps(log: Sequence[str]) -> list[int]:

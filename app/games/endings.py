@@ -10,7 +10,7 @@ from markupsafe import Markup
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
 from app.games.kind_words import kind_words
-from app.games.model import UNDO_WOULD_HIDE, Game, Kind, Status
+from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
     NO_MEANING,
@@ -106,8 +106,8 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 text = kind_words(game, home, meaning)
             if not game.version:
                 text = gettext("Nothing can move in this deal.")
-            elif not game.can_undo:
-                text = UNDO_WOULD_HIDE
+            elif game.no_undo:
+                text = game.no_undo
             return Ending(
                 meaning.title or gettext("No moves left"),
                 sentences(text, meaning.next_step),

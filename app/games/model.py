@@ -15,6 +15,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Layout, Ruleset
 from app.engine.transition import is_lost, is_won
 from app.games.moments import GameEvent, Moment, gap_played
+from app.games.ranked_words import UNDO_WOULD_HIDE
 from app.pubsub.topics import Topic
 from app.solver.auto_finish import can_finish
 from app.text import gettext
@@ -82,10 +83,6 @@ STEPS: Final[Mapping[str, Callable[[History], History]]] = {
 WORDS: Final = frozenset(STEPS)
 """The actions in an event log that are not moves."""
 
-
-UNDO_WOULD_HIDE: Final = gettext(
-    "In daily deals, races and challenges, you can't undo a move that turned up a card."
-)
 
 MAX_ACTIONS: Final = 5_000
 """The most actions of a game. A win takes some hundred; a game from before there was a limit may have more."""
@@ -252,7 +249,7 @@ class Game:
     @property
     def no_undo(self) -> str:
         """Why the last action may not be taken back though there is one; else empty."""
-        return UNDO_WOULD_HIDE if self.history.can_undo and self._undo_would_hide else ""
+        return UNDO_WOULD_HIDE[self.kind] if self.history.can_undo and self._undo_would_hide else ""
 
     @property
     def can_redo(self) -> bool:
@@ -273,7 +270,7 @@ class Game:
         """
         action = action or parse_game_action(self.rules.layout, event.action)
         if action == "undo" and self._undo_would_hide:
-            raise ValueError(UNDO_WOULD_HIDE)
+            raise ValueError(UNDO_WOULD_HIDE[self.kind])
         if action == "restart" and self.kind.has_rank:
             raise ValueError(gettext("You can't restart a ranked game."))
         step = STEPS[action] if isinstance(action, str) else None

@@ -25,6 +25,7 @@ from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
+from app.games.ranked_words import NO_HINTS
 from app.games.table_layout import table_classes
 from app.games.view_models import (
     GamePageView,
@@ -259,6 +260,7 @@ async def render_page(
         notice=Notice(welcome) if welcome else notice or Notice(watching),
         controls=controls(game),
         has_help=not game.kind.has_rank,
+        no_hints=NO_HINTS.get(game.kind, ""),
         is_watched=is_watched,
         watching=watching if is_watched else "",
         way_back=way_back_of(request),

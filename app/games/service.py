@@ -201,7 +201,9 @@ class GameService(EventLog):
         """
         check_idempotency_key(key)
         game = self._cache.get(game_id) or await self.load(game_id)
-        if game.version != version or game.owner_id != player_id:
+        # A shared game may be its owner's own again, which a game that is kept here doesn't tell.
+        is_kept = game.kind is not Kind.SHARED and game.owner_id == player_id
+        if game.version != version or not is_kept:
             game = await self.load(game_id)
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)

@@ -139,6 +139,8 @@ class GamePageView:
     notice: Notice
     controls: tuple[Control, ...]
     has_help: bool
+    no_hints: str
+    """Why there are none; empty where there are."""
     is_watched: bool
     watching: str
     """Why a viewer who is not playing can't move, and how they could."""

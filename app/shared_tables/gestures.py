@@ -22,7 +22,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     "thanks": gettext("Thank you"),
     "oops": gettext("Oops"),
     "wait": gettext("Wait a moment"),
-    "yours": gettext("Your move?"),
+    "yours": gettext("Go ahead"),
 }
 _SHOWN_MS: Final = 6000
 

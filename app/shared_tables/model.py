@@ -16,6 +16,9 @@ ABANDONED_AFTER_MS: Final = 30 * 86_400_000
 """A table without activity for so long leaves the players' lists. It can still be played on."""
 
 
+_NEWS_MS: Final = 10_000
+
+
 class SeatState(StrEnum):
     """Whether a player still has their seat."""
 
@@ -66,6 +69,11 @@ class SharedTable:
         """Whether the owner has removed a player."""
         seat = self.seat_of(player_id)
         return seat is not None and seat.state is SeatState.REMOVED
+
+    @property
+    def had_company(self) -> bool:
+        """Whether anyone but the owner ever had a seat, or the players went on to another game."""
+        return self.next_id is not None or any(s.player_id != self.owner_id for s in self.seats)
 
     @property
     def is_full(self) -> bool:
@@ -144,6 +152,12 @@ class TableOverview:
     gestures: Sequence[Gesture]
     requests: Sequence[SeatRequest]
     now_ms: int
+
+    @property
+    def is_just_shared(self) -> bool:
+        """Whether its owner has only now shared the game: that page says so, and those after it no more."""
+        is_untouched = self.table.revision == 0 and not self.table.had_company
+        return is_untouched and self.now_ms - self.table.changed_ms < _NEWS_MS
 
     @property
     def open_requests(self) -> list[SeatRequest]:

@@ -161,6 +161,13 @@ async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) 
     return _to_game(game_id)
 
 
+@router.post("/games/{game_id}/together/alone")
+async def play_alone(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
+    """Make a shared game the player's own again."""
+    await services.tables.unshare(game_id, player.id)
+    return _to_game(game_id)
+
+
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
 async def deal_next(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Deal the next game, or ask the others whether they agree."""

@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     bindparam,
     case,
+    delete,
     func,
     insert,
     select,
@@ -16,7 +17,17 @@ from sqlalchemy import (
     update,
 )
 
-from app.db.schema import former_guests, games, players, seats, shared_tables, signs
+from app.db.schema import (
+    ask_answers,
+    asks,
+    former_guests,
+    games,
+    players,
+    seat_requests,
+    seats,
+    shared_tables,
+    signs,
+)
 from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
 from app.shared_tables.model import Gesture, OpenTable, Seat, SeatState, SharedTable, TableResults
@@ -54,6 +65,21 @@ def share_game(connection: Connection, game_id: str, owner_id: str, token: str, 
     add_table(connection, game_id, token, at_ms)
     has_begun = connection.scalar(select(games.c.version > 0).where(games.c.id == game_id))
     set_seat(connection, game_id, owner_id, SeatState.SEATED, at_ms, moved=bool(has_begun))
+    return True
+
+
+def unshare_game(connection: Connection, game_id: str, owner_id: str) -> bool:
+    """Make a shared game its owner's own again, and forget its table; ``False`` when it is over or not theirs."""
+    changed = connection.execute(
+        update(games)
+        .where(games.c.id == game_id, games.c.owner_id == owner_id, games.c.kind == Kind.SHARED)
+        .where(games.c.status.in_((Status.PLAYING, Status.LOST)))
+        .values(kind=Kind.OPEN)
+    )
+    if changed.rowcount != 1:
+        return False
+    for table in (ask_answers, asks, signs, seat_requests, seats, shared_tables):
+        connection.execute(delete(table).where(table.c.game_id == game_id))
     return True
 
 

@@ -111,6 +111,26 @@ class SharedTableService:
         await self._database.write(share)
         self.publish(game_id, 0)
 
+    async def unshare(self, game_id: str, owner_id: str) -> None:
+        """Make a game its owner's own again while nobody else ever had a seat. Raises ``NotSharableError``.
+
+        To do so again changes nothing. The table is locked first, so whoever joins at the same moment is either seen
+        here or finds no table.
+        """
+
+        def unshare(connection: Connection, table: SharedTable) -> None:
+            if table.had_company:
+                raise NotSharableError(gettext("Someone else has joined this game."))
+            if not repository.unshare_game(connection, game_id, owner_id):
+                raise NotSharableError(gettext("This game is over."))
+
+        try:
+            await self.change_as_owner(game_id, owner_id, unshare)
+        except GameNotFoundError:
+            row = await self._database.read(partial(find_game, game_id=game_id))
+            if row is None or row.owner_id != owner_id:
+                raise
+
     async def open_table(self, games: GameService, player_id: str, ruleset: str) -> str:
         """Deal a game and share it; its id."""
         game = await games.start(player_id, ruleset, None)

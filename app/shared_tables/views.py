@@ -102,12 +102,14 @@ class SharedTableView:
     way_in: str
     """How a viewer who is not playing gets a seat."""
     welcome: str
-    """For a viewer with a seat who has not moved yet, and did not open the table."""
+    """For a viewer with a seat who has not moved yet, and for the owner when the game has just been shared."""
     asker: SeatRequest | None
     """The first who asks for a seat; only for the owner."""
     invitation: str
     invite: InviteLink
     is_waiting: bool
+    may_play_alone: bool
+    """For the owner, as long as nobody else has ever had a seat."""
     next_path: str
     proposal: ProposalView | None
     sayings: Mapping[str, str]
@@ -188,6 +190,8 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             invitation, gettext("Play %(title)s with me at one table.", title=rules.title)
         ),
         is_waiting=is_seated and len(seated) == 1 and not overview.game.is_over,
+        may_play_alone=viewer_id == table.owner_id
+        and not (table.had_company or overview.game.is_over),
         next_path=f"/games/{table.next_id}" if table.next_id else "",
         proposal=_proposal_view(overview, viewer_id),
         sayings=SAYINGS,
@@ -213,8 +217,10 @@ def _standing(overview: TableOverview, viewer_id: str | None) -> Standing:
 
 
 def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
-    own = next((seat for seat in overview.table.seats if seat.player_id == viewer_id), None)
+    own = overview.table.seat_of(viewer_id)
     is_host = viewer_id == overview.table.owner_id
+    if is_host and overview.is_just_shared:
+        return gettext("This game is now shared. Invite friends with the link above.")
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""
     if is_host or overview.game.is_over:

@@ -135,7 +135,7 @@ async def test_nobody_else_goes_back_and_nobody_in_a_ranked_game(
     ranked = begun.headers["location"]
     refused = await visitor.post(f"{ranked}/help/back", data={"version": "0"})
     assert refused.status_code == 403
-    assert "Hints are off in daily deals, races and challenges." in refused.text
+    assert "Hints are off in daily deals." in refused.text
 
 
 async def test_at_a_shared_table_the_answer_has_no_button(visitor: AsyncClient):

@@ -455,8 +455,10 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "There is nothing to judge: you followed hints." in page
-    again = f'<button name="code" value="{won.code}">Try this deal again</button>'
-    assert again in page
+    again = f'value="{won.code}">Try this deal without hints</button>'
+    assert page[: page.find(again)].rpartition("<button")[2].startswith(' class="chief"')
+    folded = "<summary>Chance to win before each move</summary>"
+    assert -1 < page.find(again) < page.find('class="score') < page.find(folded)
     assert '<input type="hidden" name="ruleset" value="freecell">' in page
     assert "best move" not in page[page.index('class="score') : page.index("</dl>")]
 

@@ -1,9 +1,17 @@
 """Ranked games have no help: no button on the page, one stable error code in the API."""
 
+from dataclasses import replace
+
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.analysis.model import NoHelpError, check_unranked
+from app.engine.history import History
+from app.engine.shuffle import deck_of_code, parse_code
+from app.games.model import Game, Kind
+from app.games.moments import GameEvent
+from app.rulesets import find_ruleset
 from tests.analysis.helpers import log_of
 from tests.support.known import HTMX
 from tests.support.serving import daily_work
@@ -45,7 +53,7 @@ async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked
             address = f"/games/{ranked}/help/{form}"
             answer = await visitor.post(address, data={"version": "0"}, headers=headers)
             assert answer.status_code == 403
-            assert "Hints are off in daily deals, races and challenges." in answer.text
+            assert "Hints are off in daily deals." in answer.text
     for question in ("winnable", "review"):
         address = f"/games/{ranked}/help/{question}"
         assert (await visitor.get(address)).status_code == 403
@@ -69,3 +77,26 @@ async def test_nothing_moves_automatically_in_ranked_play(visitor: AsyncClient, 
         answer = await visitor.post(f"/games/{ranked}/{path}", data=form, headers=HTMX)
         assert answer.status_code == 200
         assert len(await log_of(visitor, ranked)) == version + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "where"),
+    [
+        (Kind.DAILY, "in daily deals"),
+        (Kind.RACE, "in races"),
+        (Kind.RANKED_CHALLENGE, "in this challenge"),
+    ],
+)
+async def test_a_refusal_names_only_what_this_game_is_played_for(kind: Kind, where: str):
+    rules = find_ruleset("klondike")
+    assert rules
+    history = History.start(rules, deck_of_code(parse_code("WATCH-00000"), rules.decks))
+    opened = Game.start(game_id="g", history=history, code=None, owner_id="p", at_ms=0)
+    check_unranked(replace(opened, kind=Kind.CHALLENGE))  # not every challenge has ranked rules
+    game = replace(opened, kind=kind)
+    with pytest.raises(NoHelpError, match=f"^Hints are off {where}"):
+        check_unranked(game)
+    dealt = game.after(GameEvent("deal", 1, "p", None))
+    assert dealt.no_undo.casefold().startswith(f"{where}, you can't undo")
+    with pytest.raises(ValueError, match=f"(?i)^{where}, you can't undo"):
+        dealt.after(GameEvent("undo", 2, "p", None))

@@ -154,7 +154,7 @@ def test_ranked_play_has_no_button_for_a_hint_and_its_key_says_why(page, site_ad
     rail = page.locator("#rail > button")
     expect(rail).to_have_text(["Deal", "Undo", "Redo"])
     page.wait_for_load_state()  # the scripts have run
-    why = "Hints are off in daily deals, races and challenges."
+    why = "Hints are off in daily deals."
     for version, key in enumerate(("h", "f"), start=1):
         page.keyboard.press(key)
         expect(page.locator(".toast")).to_have_text(why)
@@ -170,7 +170,7 @@ def test_in_ranked_play_an_undo_that_would_be_refused_is_off_and_says_why(page, 
     expect(undo).to_be_disabled()  # nothing was played
     page.wait_for_load_state()
     page.locator(".rail .deal").click()
-    why = "In daily deals, races and challenges, you can't undo a move that turned up a card."
+    why = "In daily deals, you can't undo a move that turned up a card."
     expect(undo).to_have_accessible_description(why)
     expect(undo).to_have_attribute("aria-disabled", "true")
     undo.click(force=True)

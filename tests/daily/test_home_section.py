@@ -343,7 +343,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
 
 async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: AsyncClient):
     started = await client.post("/daily/bristol/play", follow_redirects=True)
-    assert 'data-say-no-help="Hints are off in daily deals, races and challenges."' in started.text
+    assert 'data-say-no-help="Hints are off in daily deals."' in started.text
     assert "in a ranked game" not in started.text
 
 

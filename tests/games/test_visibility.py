@@ -77,6 +77,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("POST", f"{PAGE}/watch/audience"): "player",
     ("PUT", f"{API}/audience"): "player",
     ("POST", f"{PAGE}/together/share"): "player",
+    ("POST", f"{PAGE}/together/alone"): "player",
     ("POST", API + "/together"): "player",
     **{
         ("POST", f"{root}/together/{word}"): "player"

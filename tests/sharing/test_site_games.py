@@ -14,10 +14,12 @@ from app.db.engine import Database
 from app.db.schema import games, players
 from app.deals.first_deals import first_deals
 from app.deals.starters import starter_deals
+from app.engine.actions import parse_action
+from app.engine.shuffle import deck_of_code
 from app.games.model import Status
 from app.games.site_games import FILE, find_site_game, played
-from app.rulesets import RULESETS, WELL_KNOWN_RULESETS, find_ruleset
-from tools.site_games import won_game
+from app.rulesets import HOUSE_RULESETS, RULESETS, WELL_KNOWN_RULESETS, find_ruleset
+from tools.site_games import home_first, left_lying, won_game
 
 LINES = FILE.read_text(encoding="ascii").splitlines()
 SITE_GAMES = [found for rules in RULESETS if (found := find_site_game(rules.id))]
@@ -34,6 +36,33 @@ def test_none_shows_how_to_win_a_deal_that_players_are_given():
     for site_game in SITE_GAMES:
         given = {**first_deals(site_game.rules), **starter_deals(site_game.rules)}
         assert site_game.code not in given, site_game.rules.id
+
+
+def test_those_that_are_shown_are_short_and_leave_no_card_lying_that_could_go_home():
+    for rules, most in zip(
+        (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]), (125, 100, 145, 80), strict=True
+    ):
+        shown = find_site_game(rules.id)
+        assert shown
+        deck = deck_of_code(shown.code, rules.decks)
+        actions = [parse_action(rules.layout, action) for action in shown.actions]
+        assert left_lying(rules, deck, actions) == 0, rules.id
+        assert len(actions) <= most, rules.id
+
+
+def test_a_card_that_no_other_needs_goes_home_at_once():
+    klondike = find_ruleset("klondike")
+    assert klondike
+    shown = find_site_game("klondike")
+    assert shown
+    deck = deck_of_code(shown.code, klondike.decks)
+    ace = "t7-f1"
+    assert shown.actions[0] == ace
+    late = [parse_action(klondike.layout, action) for action in (*shown.actions[1:3], ace)]
+    late += [parse_action(klondike.layout, action) for action in shown.actions[3:]]
+    assert left_lying(klondike, deck, late) > 0
+    better = home_first(klondike, deck, late)
+    assert [str(action) for action in better] == list(shown.actions)
 
 
 def test_the_same_game_is_played_again():
