@@ -27,6 +27,7 @@ from app.text import gettext, ngettext, ngettext_noop
 
 router = APIRouter(include_in_schema=False)
 
+_FEW: Final = 4  # live games, below which the site's own are shown as well
 _CHOICES: Final = (
     (Audience.NOBODY, gettext("No one")),
     (Audience.LINK, gettext("Anyone with the link")),
@@ -149,6 +150,7 @@ async def show_live_games(
     found = await spectating.list_live_games(Cursor.parse(after))
     games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
     finished = [] if after else await spectating.list_finished_games()
+    is_quiet = not after and len(found.games) < _FEW
     win = None if after or found.games else await spectating.find_latest_win()
     now_ms = now_ms_of(request)
     view = LiveGamesView(
@@ -157,7 +159,7 @@ async def show_live_games(
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
-        site_games=[] if after or found.games else [_site_tile(each) for each in _site_games()],
+        site_games=[_site_tile(each) for each in _site_games()] if is_quiet else [],
         next=str(found.after) if found.after else "",
         is_first=not after,
     )

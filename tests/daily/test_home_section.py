@@ -248,7 +248,7 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_
     await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert '<i class="unsolved"' in page
-    assert ">Your last seven days</span>" in page
+    assert 'aria-label="Your last seven days"' in page
     assert _headline(page) == other.id
     assert f"Play today's {other.title}</a>" in page
     assert "You got " not in page, "the largest words of the page are no reproach"

@@ -77,6 +77,7 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
     assert await listed(player) == [game]
     page = (await player.get("/watch")).text
     assert f'<a href="/games/{game}">Bristol</a>' in page
+    assert "Games the site played" in page, "one game is little to watch"
     assert "1 game live now" in " ".join((await player.get("/")).text.split())
     for audience in ("link", "nobody"):
         await show(player, game)
