@@ -37,7 +37,7 @@ def test_most_computer_players_win_whatever_comes_first_in_a_well_known_game():
 def test_newcomers_to_the_game_that_home_offers_share_many_deals():
     klondike = find_ruleset("klondike")
     assert klondike
-    assert len(first_deals(klondike)) >= 24
+    assert len(first_deals(klondike)) >= 20
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "klondike", "freecell", "signora", "yukon"])
