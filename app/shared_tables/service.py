@@ -114,7 +114,7 @@ class SharedTableService:
     async def unshare(self, game_id: str, owner_id: str) -> None:
         """Make a game its owner's own again while nobody else ever had a seat. Raises ``NotSharableError``.
 
-        To do so again changes nothing. The table is locked first, so whoever joins at the same moment is either seen
+        Doing it twice changes nothing. The table is locked first: anyone who joins at that moment is either counted
         here or finds no table.
         """
 

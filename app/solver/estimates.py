@@ -40,9 +40,6 @@ class Judgement(ABC):
     done = False
     """Whether nothing is left to refine."""
 
-    leads_on = True
-    """Whether the plan turns a card or wins, as far as is known."""
-
     work: Iterator[None]
 
     @property
@@ -54,6 +51,11 @@ class Judgement(ABC):
     @abstractmethod
     def chance(self) -> float:
         """The chance to win by the plan."""
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the plan turns a card or wins, as far as is known."""
+        return True
 
     @abstractmethod
     def plan(self) -> list[Action]:

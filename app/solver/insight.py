@@ -111,7 +111,7 @@ class TurnJudgement(Judgement):
         return self._score(leaf) if leaf is not None else 0.0
 
     @property
-    def leads_on(self) -> bool:  # type: ignore[override] # it changes with the games
+    def leads_on(self) -> bool:
         return self._goal == NO_NODE or self._root.state[self._goal] in {LEAF, WON_NODE}
 
     def plan(self) -> list[Action]:

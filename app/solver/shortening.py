@@ -51,8 +51,8 @@ def brought_forward(
         return []
     rest = list(line)
     rest.remove(action)
-    ends = (_positions(rules, position, one)[-1:] for one in (line, [action, *rest]))
-    return [action, *rest] if next(ends) == next(ends) else []
+    end, new_end = (_positions(rules, position, one)[-1:] for one in (line, [action, *rest]))
+    return [action, *rest] if end and new_end == end else []
 
 
 def home_first(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:

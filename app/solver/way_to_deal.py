@@ -18,7 +18,7 @@ from app.engine.transition import apply
 def way_to_deal(rules: Ruleset, position: Position) -> list[Action]:
     """Moves into the empty columns, and the deal after them; none if it can be dealt now or not at all."""
     layout = rules.layout
-    if not position.piles[layout.stock].cards:
+    if not position.piles[layout.stock].cards or DEAL in legal_actions(rules, position):
         return []
     way: list[Action] = []
     for _ in layout.tableau:

@@ -39,6 +39,12 @@ def test_empty_columns_are_filled_and_then_it_is_dealt(columns: str, way: str) -
         position = apply(SPIDER, position, action)
 
 
+def test_what_can_be_dealt_now_needs_no_way() -> None:
+    position = parse_position(KLONDIKE, "stock: [2C 3C]\nt1: 5S KH")
+    assert DEAL in legal_actions(KLONDIKE, position)
+    assert way_to_deal(KLONDIKE, position) == []
+
+
 def test_without_a_stock_there_is_no_way() -> None:
     assert way_to_deal(SPIDER, parse_position(SPIDER, f"t1: 5S 9S\n{FILLED}")) == []
 
