@@ -43,7 +43,7 @@ async def feed(request: Request, daily: Daily) -> Response:
 
     def read(connection: Connection) -> tuple[list[Deal], Counts, list[Deal]]:
         deals = repository.list_deals(connection, first, daily.day)
-        counts = repository.count_results(connection, first)
+        counts = repository.count_results(connection, first, daily.day)
         oldest = repository.find_first_day(connection) or first
         return deals, counts, repository.list_deals(connection, oldest, oldest)
 

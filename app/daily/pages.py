@@ -121,7 +121,8 @@ async def past_day(request: Request, daily: Daily, viewer_id: ViewerId, day: str
     asked, today = read_day(day), daily.day
     if asked == today:
         return see_other("/daily")
-    view = views.day_view(asked, today, await daily.deals_of_day(viewer_id, asked))
+    deals = await daily.deals_of_day(viewer_id, asked)
+    view = views.day_view(asked, today, deals, await daily.count_results(asked))
     return page(request, "daily/day.html", view, headers=NO_STORE)
 
 

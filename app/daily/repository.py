@@ -96,12 +96,14 @@ def find_previous_record(connection: Connection, deal: Deal) -> str | None:
     return connection.scalar(query.order_by(daily_deals.c.day.desc()).limit(1))
 
 
-def count_results(connection: Connection, first: date) -> dict[tuple[date, str], tuple[int, int]]:
-    """How many players began each deal since a day, and how many of them solved it, by day and rule set."""
+def count_results(
+    connection: Connection, first: date, last: date
+) -> dict[tuple[date, str], tuple[int, int]]:
+    """How many players began each deal from ``first`` to ``last``, and how many solved it, by day and rule set."""
     solved = func.sum(case((_a.verdict == Verdict.SOLVED, 1), else_=0))
     query = (
         select(_a.day, _a.ruleset, func.count(), solved)
-        .where(_a.day >= first.isoformat())
+        .where(_a.day.between(first.isoformat(), last.isoformat()))
         .group_by(_a.day, _a.ruleset)
     )
     return {

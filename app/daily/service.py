@@ -128,6 +128,16 @@ class DailyService:
 
         return _with_attempts(*await self._database.read_elsewhere(read))
 
+    async def count_results(self, day: date) -> dict[str, tuple[int, int]]:
+        """How many players began each closed deal of a day, and how many solved it, by rule set; played ones only."""
+
+        def read(connection: Connection) -> dict[str, tuple[int, int]]:
+            closed = {d.ruleset for d in repository.list_deals(connection, day, day) if d.is_closed}
+            counts = repository.count_results(connection, day, day)
+            return {ruleset: n for (_, ruleset), n in counts.items() if ruleset in closed}
+
+        return await self._database.read_elsewhere(read)
+
     async def find_deal(self, player_id: str | None, day: date, ruleset: str) -> PlayerDeal:
         """A deal of today or a past day; raises ``DealNotFoundError`` and ``NotReadyError``."""
         is_today = day == self.day

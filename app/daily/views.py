@@ -34,7 +34,7 @@ from app.i18n.formats import (
     long_date,
     time_left,
 )
-from app.text import gettext
+from app.text import gettext, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,19 @@ class TodayView:
 
 @dataclass(frozen=True, slots=True)
 class DayView:
-    """The deals of a past day. ``publication`` is set until they are closed."""
+    """The deals of a past day. ``publication`` is set until they are closed.
+
+    ``pictures`` are those of the openings, ``counts`` say how many won each closed deal that was
+    played; both by the ids of the rule sets.
+    """
 
     path: str
     date: str
     previous: str
     next: str
     deals: list[DealView]
+    pictures: Mapping[str, Picture]
+    counts: Mapping[str, str]
     publication: LocalTime | None
 
 
@@ -178,8 +184,13 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
     )
 
 
-def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayView:
-    """The page of a past day."""
+def day_view(
+    day: date,
+    today: date,
+    player_deals: Sequence[PlayerDeal],
+    counts: Mapping[str, tuple[int, int]],
+) -> DayView:
+    """The page of a past day. ``counts`` are the players who began a closed deal, and those who won it."""
     is_closed = all(player_deal.deal.is_closed for player_deal in player_deals)
     return DayView(
         path=f"/daily/{day.isoformat()}",
@@ -187,6 +198,13 @@ def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayV
         previous=(day - ONE_DAY).isoformat(),
         next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
         deals=[deal_view(player_deal) for player_deal in in_order(day, player_deals)],
+        pictures={found.rules.id: picture_of_opening(found) for found in player_deals},
+        counts={
+            ruleset: ngettext(
+                "%(won)s of %(n)s player won", "%(won)s of %(n)s players won", n, won=won
+            )
+            for ruleset, (n, won) in counts.items()
+        },
         publication=None if is_closed else LocalTime.of(settled_ms(day)),
     )
 

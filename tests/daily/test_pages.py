@@ -348,6 +348,10 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     assert "<h1>Archive: March 2026</h1>" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
+    assert "1 of 1 player won" in day.text
+    assert "no one played it" in day.text
+    assert f'href="/daily/{DAY}/bristol/explorer"' in day.text
+    assert f'href="/daily/{DAY}/klondike/explorer"' not in day.text
     board = (await client.get(f"/daily/{DAY}/bristol")).text
     folded = board[board.index("<summary>Fingerprints and cards") :]
     assert WINNABLE_SEED.hex() in folded
@@ -382,6 +386,19 @@ async def test_an_attempt_of_yesterday_is_shown_until_two_in_the_morning(
     assert f'href="/games/{game}"' in page
     site.clock.advance(2000)
     assert "From yesterday" not in (await client.get("/daily")).text
+
+
+async def test_a_past_day_says_nothing_of_results_until_they_are_published(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    await play_moves(client, game, *winning_moves())
+    site.clock.now = at("23:59:59") + HOUR
+    page = (await client.get(f"/daily/{DAY}")).text
+    assert "This day is over" in page
+    assert "won: " in page  # their own
+    for told in ("player won", "no one played it", "/explorer"):
+        assert told not in page
 
 
 async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
