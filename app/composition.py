@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from app import pages
-from app.admin.auth.door import AdminDoor
 from app.admin.auth.repository import has_role
 from app.admin.auth.service import StaffService
+from app.admin.auth.step_up import StepUpService
 from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameLogService
 from app.admin.integrity import hash_chain
@@ -256,7 +256,7 @@ def build_services(
         staff=StaffService(
             database, identity.players, identity.accounts, identity.authenticators, clock
         ),
-        admin_door=AdminDoor(database, identity.confirmations, identity.authenticators, clock),
+        step_up=StepUpService(database, identity.confirmations, identity.authenticators, clock),
         moderation=ModerationService(
             database, identity.players, clock, daily_recording.hide, daily_recording.restore
         ),

@@ -160,7 +160,7 @@ def add_routes(app: FastAPI) -> None:
     ):
         app.routes.extend(module.router.routes)
     app.routes.extend(staff_pages.catch_all.routes)
-    # With the viewer, whom the head of every page names, and who is unknown to the room of this one.
+    # Pages of `app.http` name the viewer in their header, so these routes find the viewer here.
     viewer = Depends(current_player)
     for guess in ("/api", "/api/"):
         app.add_api_route(guess, openapi.to_docs, include_in_schema=False)

@@ -6,8 +6,8 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, get_type_hints
 
-from app.admin.auth.door import AdminDoor
 from app.admin.auth.service import StaffService
+from app.admin.auth.step_up import StepUpService
 from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameLogService
 from app.admin.integrity.access_records import AccessRecorder
@@ -126,7 +126,7 @@ class Services:
     replay_notes: ReplayNotes
 
     staff: StaffService
-    admin_door: AdminDoor
+    step_up: StepUpService
     moderation: ModerationService
     game_logs: GameLogService
     admin: AdminBackground

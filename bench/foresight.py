@@ -28,7 +28,7 @@ from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
 from app.solver.foresight import Foresight, Move, decisions_of, measure, z_score
 from app.solver.hints import rank_actions
-from app.solver.insight import TurnJudgement
+from app.solver.insight import TurnEstimator
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
 from bench.solver import codes_from
@@ -129,9 +129,9 @@ def _honest_plan(
     rules: Ruleset, position: Position, budget: int | None, seed: str
 ) -> Sequence[Action]:
     if budget is not None:
-        judgement = TurnJudgement(rules, see(position), seed, every_action=False)
-        judgement.run(budget)
-        return judgement.plan()
+        estimator = TurnEstimator(rules, see(position), seed, every_action=False)
+        estimator.run(budget)
+        return estimator.plan()
     plan: list[Action] = []
     seen, there = {position}, position
     while hidden_cards(there) == hidden_cards(position) and len(plan) < MOST_ACTIONS:

@@ -13,7 +13,7 @@ from app.deals.first_moves import begins_with_a_move
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.rulesets import RULESETS
-from app.solver.difficulty import FORESIGHT, LEAST_GENTLE, Difficulty, difficulty
+from app.solver.difficulty import LEAST_GENTLE, POSITIONS_PER_TURN, Difficulty, difficulty
 from bench.solver import codes_from
 
 FIRST: Final = "GNT00-00000"
@@ -26,7 +26,7 @@ def gentlest(rules: Ruleset, codes: list[Code], most: int) -> list[tuple[Difficu
         if not begins_with_a_move(rules, code):
             continue
         least = found[-1][0].wins + 1 if len(found) == most else LEAST_GENTLE
-        if least > len(FORESIGHT):
+        if least > len(POSITIONS_PER_TURN):
             break
         measured = difficulty(rules, deck_of_code(code, rules.decks), at_least=least)
         if measured.wins >= least:

@@ -227,7 +227,7 @@ class Scene:
         self._add("name", "/me/name", "guest")
 
     def _staff(self) -> None:
-        """An administrator behind the door of the admin area."""
+        """An administrator who has re-authenticated."""
         command = [sys.executable, "-m", "app", "admin", "create", "Vera"]
         environment = {**os.environ, "DATABASE_URL": self.database_url}
         subprocess.run(command, env=environment, input=_PASSWORD, text=True, check=True)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from app.analysis import foresights
-from app.analysis.judgements import is_day_waiting
+from app.analysis.judgement_repository import is_day_waiting
 from app.analysis.judging import turns_of
 from app.analysis.model import replay_steps
 from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight

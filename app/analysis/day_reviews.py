@@ -15,8 +15,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.analysis import judgements, repository
-from app.analysis.judgements import Unjudged
+from app.analysis import judgement_repository, repository
+from app.analysis.judgement_repository import Unjudged
 from app.analysis.model import FullReview
 from app.analysis.repository import Subject
 from app.analysis.service import JUDGED_REVIEW, review_search
@@ -93,12 +93,12 @@ class DayReviews:
     async def _next(self) -> list[Unjudged]:
         first = day_of(self._clock()) - DAYS
         return await self._database.read(
-            partial(judgements.list_unjudged, first=first, limit=_AT_ONCE)
+            partial(judgement_repository.list_unjudged, first=first, limit=_AT_ONCE)
         )
 
     async def _is_free(self) -> bool:
         today = day_of(self._clock())
-        is_waiting = partial(judgements.is_day_waiting, today=today)
+        is_waiting = partial(judgement_repository.is_day_waiting, today=today)
         return not await self._database.read(is_waiting)
 
     async def _judge(self, run: Unjudged) -> bool:
@@ -124,7 +124,7 @@ class DayReviews:
                 known = repository.find_question(connection, subject)
                 review = (known.answer if known else None) or text
                 repository.save_answer(connection, subject, review)
-            judgements.note(
+            judgement_repository.note(
                 connection, run.game_id, FullReview.parse(review) if review else None, now
             )
 
@@ -134,7 +134,7 @@ class DayReviews:
     async def _note_answered(self) -> None:
         """Note the reviews that players have asked for."""
         answered = await self._database.read(
-            partial(judgements.list_answered, limit=_ANSWERED_AT_ONCE)
+            partial(judgement_repository.list_answered, limit=_ANSWERED_AT_ONCE)
         )
         if not answered:
             return
@@ -142,6 +142,6 @@ class DayReviews:
 
         def store(connection: Connection) -> None:
             for game_id, answer in answered:
-                judgements.note(connection, game_id, FullReview.parse(answer), now)
+                judgement_repository.note(connection, game_id, FullReview.parse(answer), now)
 
         await self._database.write(store)

@@ -27,7 +27,7 @@ from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
-from app.solver.ending import known_position
+from app.solver.known_cards import known_position
 from app.text import gettext
 
 

@@ -21,7 +21,7 @@ from app.engine.vocabulary import DealTo
 from app.games.model import Game
 from app.solver.advice import SEED
 from app.solver.estimates import Estimate, Estimates
-from app.solver.insight import judge
+from app.solver.insight import estimator_for
 from app.solver.sight import Sight, see
 
 COARSE: Final = 30_000  # positions for every move
@@ -29,12 +29,10 @@ FINE: Final = 200_000  # for a move that seems to throw something away
 FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
 FINE_MOVES: Final = 40  # at most
 MAX_MOVES: Final = 400  # later moves of a very long game are not judged
-SUSPICIOUS: Final = (
-    0.03  # the chance thrown away, by the coarse estimate, that calls for a finer one
-)
-_UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
+# The chance thrown away, by the coarse estimate, that calls for a finer one.
+SUSPICIOUS: Final = 0.03
 
-Cancelled = Callable[[Sequence[float], int], bool]
+OnTurnJudged = Callable[[Sequence[float], int], bool]
 """Called with the first estimates of the chance at the turns judged so far, and the number of all turns.
 
 Says whether to stop.
@@ -97,7 +95,7 @@ class _Raw(NamedTuple):
 
 
 def judge_game(
-    rules: Ruleset, turns: Sequence[Turn], actions: Sequence[Action], cancelled: Cancelled
+    rules: Ruleset, turns: Sequence[Turn], actions: Sequence[Action], on_turn: OnTurnJudged
 ) -> JudgedGame:
     """The judgement of a game; ``actions`` lead from each turn to the next. If cancelled, of its first moves."""
     is_won_game = is_won(rules, turns[-1].position)
@@ -108,7 +106,7 @@ def judge_game(
     pending: tuple[Turn, Action, Estimates, bool] | None = None
     visited: set[Position] = set()
     for number, turn in enumerate(turns[: count + 1]):
-        if cancelled(chances, count + 1):
+        if on_turn(chances, count + 1):
             break
         sight = see(turn.position, turn.remembered)
         is_hidden = sight.only_position(rules) is None
@@ -137,17 +135,17 @@ def _estimate(
 
     With the seed of hints, so that who played what a hint said is not told that something else was better.
     """
-    judgement = judge(rules, sight, SEED)
-    judgement.run(COARSE)
+    estimator = estimator_for(rules, sight, SEED)
+    estimator.run(COARSE)
     was_fine = False
     for budget in (FINE, FINEST) if may_refine else ():
-        estimates = judgement.estimates()
+        estimates = estimator.estimates()
         its = _of(estimates, played)
         if its is None or estimates.chance - its.chance < SUSPICIOUS:
             break
-        judgement.run(budget)
+        estimator.run(budget)
         was_fine = True
-    return judgement.estimates(), was_fine
+    return estimator.estimates(), was_fine
 
 
 def _with_what_was_kept(rules: Ruleset, moves: Sequence[_Played], end: float) -> list[_Raw]:
@@ -173,13 +171,9 @@ def _raw(rules: Ruleset, move: _Played, then: float) -> _Raw:
         kept = max(kept, 0.0 if turned else then)
         if kept > its.chance:
             its = Estimate(action, kept, min(its.deviation, best.deviation))
-    known = [one.chance for one in estimates.actions if one.deviation < _UNKNOWN]
+    known = [one.chance for one in estimates.actions if one.is_known]
     thrown = 0.0
-    if (
-        its
-        and its.deviation < _UNKNOWN
-        and best.chance - its.chance > best.deviation + its.deviation
-    ):
+    if its and its.is_known and best.is_clearly_better_than(its):
         thrown = best.chance - its.chance
     return _Raw(
         turn=turn,

@@ -13,7 +13,7 @@ from typing import Final
 from fastapi import Request
 from markupsafe import Markup
 
-from app.analysis import judgements
+from app.analysis import judgement_repository
 from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
@@ -39,7 +39,7 @@ async def profile_section(request: Request, player_id: str) -> Markup:
     today = day_of(now_ms_of(request))
     mondays = _mondays(today)
     found = await service_of(request, Database).read(
-        partial(judgements.list_own, player_id=player_id, first=mondays[0])
+        partial(judgement_repository.list_own, player_id=player_id, first=mondays[0])
     )
     if not found:
         return Markup()

@@ -1,4 +1,4 @@
-"""What other rooms add to the page of today's deals."""
+"""What other parts of the site add to the page of today's deals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app.identity.model import Player
 
 Section = Callable[[Request, Player | None], Awaitable[Markup]]
-"""Renders what a room shows to a viewer."""
+"""Renders what a part shows to a viewer."""
 
 
 FirstGame = Callable[[Request, Player | None], Awaitable[str]]

@@ -149,7 +149,7 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
 
 
 def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
-    """The page of today's deals. ``company`` are the sections of other rooms."""
+    """The page of today's deals. ``company`` are the sections of other parts."""
     ordered = today.in_order
     deals = [deal_view(player_deal) for player_deal in ordered]
     featured = max(len(today.featured), 1)

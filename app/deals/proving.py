@@ -10,7 +10,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, new_code, new_seed, unpack_deck
 from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
-from app.solver.difficulty import FORESIGHT, difficulty
+from app.solver.difficulty import POSITIONS_PER_TURN, difficulty
 from app.solver.solve import Budget, Outcome, solve
 
 # Each takes 70 bytes in Klondike and 135 in Forty Thieves, so at most 270 MB.
@@ -58,6 +58,6 @@ def grade_deal(ruleset: str, revision: int, packed: bytes) -> Graded | None:
     rules = stored_rules(ruleset, revision)
     deck = unpack_deck(packed)
     found = difficulty(rules, deck, is_stopping)
-    if found.games < len(FORESIGHT):
+    if found.games < len(POSITIONS_PER_TURN):
         return None
     return Graded(fingerprint_of(deck), ruleset, revision, found)

@@ -12,7 +12,7 @@ from typing import Final
 from app.db.engine import Database
 from app.engine.history import History
 from app.explorer import repository
-from app.explorer.judging import judge_position
+from app.explorer.position_chances import judge_position
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import State
 from app.jobs.service import Jobs

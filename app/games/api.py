@@ -25,7 +25,7 @@ from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
-from app.games.service import GameService, MayWatch
+from app.games.service import GameService, WatchGuard
 from app.games.visibility import Part
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
@@ -285,9 +285,9 @@ async def stream(
     topic = game_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
     is_viewer = not await games.may_play(game, viewer_id)
-    guard = MayWatch(games, game_id)
+    guard = WatchGuard(games, game_id)
     if viewer_id and not is_viewer:
-        guard = MayWatch(games, game_id, viewer_id, session_guard(request, viewer_id))
+        guard = WatchGuard(games, game_id, viewer_id, session_guard(request, viewer_id))
     options = StreamOptions(
         player_id=viewer_id,
         viewers_at=(topic,) if is_viewer else (),

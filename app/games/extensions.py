@@ -51,7 +51,7 @@ AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
 
 @dataclass(frozen=True, slots=True)
 class GamePageExtensions:
-    """What other rooms add to the game page."""
+    """What other parts of the site add to the game page."""
 
     panels: Sequence[PanelRenderer]
     auto_move: AutoMove

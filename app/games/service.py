@@ -282,7 +282,7 @@ def _parse(game: Game, action: Action | str) -> GameAction:
 
 
 @dataclass(frozen=True, slots=True)
-class MayWatch:
+class WatchGuard:
     """Whether a game may still be watched; the same for everyone who does not play it.
 
     A player must also still be signed in; otherwise they see only what everyone sees.
@@ -294,7 +294,7 @@ class MayWatch:
     is_signed_in: Callable[[], Awaitable[bool]] | None = None
 
     @classmethod
-    async def list_allowed(cls, guards: Sequence[MayWatch]) -> Collection[MayWatch]:
+    async def list_allowed(cls, guards: Sequence[WatchGuard]) -> Collection[WatchGuard]:
         """Those that still allow it. Nothing is asked of one game alone unless its player is asking."""
         if not guards:
             return ()

@@ -27,6 +27,7 @@ from app.http.errors import (
     HeadTooLargeError,
     RequestTimeoutError,
     TooLargeError,
+    problem_document,
     status_of,
 )
 from app.logs import ROOT
@@ -243,14 +244,7 @@ _TIMEOUTS: Final = {
 def _answer(error: AppError) -> bytes:
     """A complete response with the problem document of an error."""
     status = HTTPStatus(status_of(type(error)))
-    problem = {
-        "type": f"/api/docs#{error.code}",
-        "title": error.title,
-        "status": status,
-        "detail": error.detail,
-        "code": error.code,
-    }
-    body = json.dumps(problem).encode()
+    body = json.dumps(problem_document(error)).encode()
     retry = "Retry-After: 5\r\n" if status is HTTPStatus.SERVICE_UNAVAILABLE else ""
     head = (
         f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: application/problem+json\r\n"

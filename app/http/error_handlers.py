@@ -45,11 +45,11 @@ from app.http.errors import (
     TooLargeError,
     UnsupportedMediaError,
     headers_of,
+    problem_document,
     status_of,
 )
 from app.http.field_faults import field_fault
 from app.http.templates import PLAYER, page, see_other
-from app.i18n.speaking import say
 from app.jobs.admission import TooManyJobsError
 from app.text import gettext, sentences
 
@@ -181,14 +181,7 @@ def _sentence(error: ErrorDetails) -> str:
 
 
 def _problem(error: AppError) -> Response:
-    document = {
-        "type": f"/api/docs#{error.code}",
-        "title": say(error.title),
-        "status": status_of(type(error)),
-        "detail": say(error.detail),
-        "code": error.code,
-        **error.members,
-    }
+    document = {**problem_document(error), **error.members}
     # Escaped to ASCII: the input may contain a lone surrogate, which has no UTF-8.
     return Response(json.dumps(document), status_of(type(error)), headers_of(error), PROBLEM_TYPE)
 

@@ -45,6 +45,7 @@ from app.errors import (
     UnavailableError,
     UnknownTokenError,
 )
+from app.i18n.speaking import say
 from app.text import gettext
 
 
@@ -140,6 +141,17 @@ _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
 def status_of(kind: type[AppError]) -> int:
     """The HTTP status of a kind of error, or of its closest base class."""
     return next(_STATUS[base] for base in kind.__mro__ if base in _STATUS)
+
+
+def problem_document(error: AppError) -> dict[str, object]:
+    """The members that every problem document (RFC 9457) has, in the reader's language."""
+    return {
+        "type": f"/api/docs#{error.code}",
+        "title": say(error.title),
+        "status": status_of(type(error)),
+        "detail": say(error.detail),
+        "code": error.code,
+    }
 
 
 def headers_of(error: AppError) -> dict[str, str]:

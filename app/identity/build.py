@@ -55,7 +55,7 @@ def build_identity(
     callbacks: AccountCallbacks,
     has_role: NeedsTwo,
 ) -> IdentityServices:
-    """``callbacks`` are those of other rooms.
+    """``callbacks`` are those of other parts.
 
     A player with a role needs a longer password and must prove two factors; a setting turns the second factor off.
     """

@@ -109,7 +109,7 @@ def require_api_player(player: Player | None) -> Player:
 
 
 def player_of(request: Request) -> Player | None:
-    """The player that the route's own dependencies have found, for the parts of a page that other rooms add."""
+    """The player that the route's own dependencies have found, for what other parts of the site add to a page."""
     found: Player | None = request.scope.get(PLAYER)
     return found
 

@@ -19,8 +19,8 @@ from app.http.templates import NO_STORE, page
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
-from app.rulesets.elsewhere import NEAREST, WHY_UNLIKE
 from app.rulesets.families import FAMILIES
+from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
@@ -154,9 +154,9 @@ async def games(
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
     why_unlike = "" if searched else WHY_UNLIKE.get(_plain(search), "")
-    has_answer = bool(searched or why_unlike) or _plain(search) in NEAREST
+    has_answer = bool(searched or why_unlike) or _plain(search) in NEAREST_GAMES
     suggestions = [] if has_answer else _suggestions(search, [tile.game for tile in tiles.values()])
-    nearest = [tiles[game] for game in NEAREST.get(_plain(search), ()) if game in tiles]
+    nearest = [tiles[game] for game in NEAREST_GAMES.get(_plain(search), ()) if game in tiles]
     view = GamesView(
         path=path,
         search=search,

@@ -1,4 +1,4 @@
-"""What other rooms add to the home page and to the page of ways to play together."""
+"""What other parts of the site add to the home page and to the page of ways to play together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Today(Protocol):
 
 
 Section = Callable[[Request, Player | None], Awaitable[Markup]]
-"""Renders what a room shows to a viewer."""
+"""Renders what a part shows to a viewer."""
 
 
 @dataclass(frozen=True, slots=True)

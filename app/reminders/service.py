@@ -35,11 +35,6 @@ class ReminderService:
         self._key = key
         self._hosts = hosts
 
-    @property
-    def are_on(self) -> bool:
-        """Whether the operator has left reminders turned on."""
-        return bool(self._hosts)
-
     async def public_key(self) -> str:
         """The key with which browsers subscribe, in base64url; raises ``RemindersOffError``."""
         self._check_on()

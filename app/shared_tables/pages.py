@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.games.extensions import Panel
 from app.games.model import Game, Kind, game_topic
-from app.games.service import MayWatch
+from app.games.service import WatchGuard
 from app.games.visibility import Part
 from app.http.dependencies import is_htmx, origin_of
 from app.http.qr import qr_response
@@ -105,14 +105,14 @@ async def stream(
         options = StreamOptions(
             player_id=viewer_id,
             players_at=topics,
-            guard=MayWatch(services.games, game_id, viewer_id, session_guard(request, viewer_id)),
+            guard=WatchGuard(services.games, game_id, viewer_id, session_guard(request, viewer_id)),
             needs_heartbeat=True,
         )
     else:
         options = StreamOptions(
             player_id=viewer_id,
             viewers_at=topics,
-            guard=MayWatch(services.games, game_id),
+            guard=WatchGuard(services.games, game_id),
         )
     return EventStream(request, topics, options)
 

@@ -8,22 +8,22 @@ what is left of it is advised next. A new plan for each action could shuffle car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.solver.ending import known_position
-from app.solver.estimates import Estimate, Judgement
+from app.solver.estimates import Estimate, Estimator
 from app.solver.hints import SAMPLES, rank_actions
-from app.solver.insight import judge
+from app.solver.insight import estimator_for
+from app.solver.known_cards import known_position
 from app.solver.shortening import home_first
 from app.solver.sight import Sight
+from app.solver.solve import CancelCheck
 from app.solver.way_to_deal import way_to_deal
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
-_UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
 _PLANS: Final = 8  # as many as are kept; hints name fewer actions
 _STEP: Final = 5_000  # positions between two looks at whether to stop
 
@@ -104,9 +104,7 @@ class Advice(NamedTuple):
     def _is_clearly_worse(self, first: Action) -> bool:
         """Whether an action is worse than the best choice by more than chance; not if nothing is known of it."""
         its, best = self._of(first), next(iter(self.choices), None)
-        if its is None or best is None:
-            return False
-        return best.chance - its.chance > best.deviation + its.deviation
+        return its is not None and best is not None and best.is_clearly_better_than(its)
 
     def _of(self, action: Action) -> Estimate | None:
         return next((one for one in self.choices + self.equals if one.action == action), None)
@@ -117,7 +115,7 @@ def advise(
     sight: Sight,
     new: Sequence[Action],
     budget: int,
-    is_stopping: Callable[[], bool] = lambda: False,
+    cancelled: CancelCheck = lambda: False,
     *,
     plan: Plan | None = None,
 ) -> Advice | None:
@@ -126,15 +124,15 @@ def advise(
     ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
     the ``plan`` that is under way, so that who follows every hint never walks in circles.
     """
-    judgement = judge(rules, sight, SEED)
-    while not judgement.done and judgement.positions < budget and not is_stopping():
-        judgement.run(min(budget, judgement.positions + _STEP))
+    estimator = estimator_for(rules, sight, SEED)
+    while not estimator.done and estimator.positions < budget and not cancelled():
+        estimator.run(min(budget, estimator.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
     known = known_position(rules, sight)
-    advice = _sorted_out(judgement, new, by_looks, is_known=known is not None)
+    advice = _sorted_out(estimator, new, by_looks, is_known=known is not None)
     if known and advice and advice.choices:
         advice = _home_first(advice, rules, known, new)
-    if advice and advice.choices and not judgement.leads_on:
+    if advice and advice.choices and not estimator.leads_on:
         advice = _towards_deal(advice, rules, sight, new)
     return (advice or NOTHING_ELSE).following(plan) if plan else advice
 
@@ -144,17 +142,17 @@ NOTHING_ELSE: Final = Advice((), None)
 
 
 def _sorted_out(
-    judgement: Judgement, new: Sequence[Action], by_looks: Sequence[Action], *, is_known: bool
+    estimator: Estimator, new: Sequence[Action], by_looks: Sequence[Action], *, is_known: bool
 ) -> Advice | None:
-    estimates = judgement.estimates().actions
+    estimates = estimator.estimates().actions
     # Where every card is known, only what is proven counts: a search that goes on is no chance.
     known = [one for one in estimates if one.chance in {0, 1} or not is_known]
     top = estimates[0] if estimates else None
-    if top is None or top not in known or top.deviation >= _UNKNOWN:
+    if top is None or top not in known or not top.is_known:
         return None
     place = {action: number for number, action in enumerate(by_looks)}
     best = [one.action for one in known if one.action in new and one.chance == top.chance]
-    led = _lead(judgement, new, best)
+    led = _lead(estimator, new, best)
 
     def order(one: Estimate) -> tuple[bool, float, int]:
         # The plan was compared in the most games, so it comes first, or it is the shortest of those that win for sure.
@@ -173,16 +171,16 @@ def _sorted_out(
         choices=tuple(choices),
         back=top.chance if top.chance > most else None,
         equals=tuple(equals),
-        plans=tuple(map(tuple, judgement.plans(worth))),
+        plans=tuple(map(tuple, estimator.plans(worth))),
     )
 
 
-def _lead(judgement: Judgement, new: Sequence[Action], best: Sequence[Action]) -> Action | None:
+def _lead(estimator: Estimator, new: Sequence[Action], best: Sequence[Action]) -> Action | None:
     """The first action of the plan or, if that leads back to an earlier position, one of the ``best`` with a plan."""
-    planned = next(iter(judgement.plan()), None)
+    planned = next(iter(estimator.plan()), None)
     if planned in new:
         return planned
-    return next((plan[0] for plan in judgement.plans(best)), None)
+    return next((plan[0] for plan in estimator.plans(best)), None)
 
 
 def _towards_deal(advice: Advice, rules: Ruleset, sight: Sight, new: Sequence[Action]) -> Advice:

@@ -1,6 +1,6 @@
 """The difficulty of a deal, measured by self-play: how many of twenty players win it who cannot see hidden cards.
 
-They are the fast player of ``app.solver.fast_player`` with different foresight. In each turn one of them looks at
+They are the fast player of ``app.solver.fast_player``, looking differently far ahead. In each turn one looks at
 a single position, the next at two, and so on up to 512, so an easy deal is won by those that hardly look, too.
 """
 
@@ -24,7 +24,7 @@ from app.solver.sight import see
 from app.solver.solve import CancelCheck
 from app.text import Text, gettext, pgettext
 
-FORESIGHT: Final = tuple(2**n for n in range(10)) * 2
+POSITIONS_PER_TURN: Final = tuple(2**n for n in range(10)) * 2
 """For each game, the positions that its player expands in a turn."""
 
 
@@ -114,7 +114,7 @@ def difficulty(
     *,
     at_least: int = 0,
 ) -> Difficulty:
-    """Play the deal once with each foresight; the same deck always gives the same result.
+    """Play the deal once by each of ``POSITIONS_PER_TURN``; the same deck always gives the same result.
 
     With ``at_least``, stop as soon as that many wins are out of reach: the result then has fewer games. Whether the
     deal can be won at all is a different question: see ``solve``.
@@ -131,15 +131,15 @@ def difficulty(
     )
     games = wins = home = 0
     # Those that look least come first: they are quick, and lose first.
-    for number, foresight in sorted(enumerate(FORESIGHT), key=lambda each: each[1]):
-        if (cancelled and cancelled()) or games - wins > len(FORESIGHT) - at_least:
+    for number, positions in sorted(enumerate(POSITIONS_PER_TURN), key=lambda each: each[1]):
+        if (cancelled and cancelled()) or games - wins > len(POSITIONS_PER_TURN) - at_least:
             break
         board = Board(tables, position)
         turn = new_turn(tables, board, sight, heuristic, CAPACITY)
         # Here the cards lie as dealt; the player imagines orders of its own, and never knows this one.
         turn.world[: len(hidden)] = hidden
         turn.seed(number_of("difficulty", number))
-        wins += turn.play(foresight, 1, LAST)
+        wins += turn.play(positions, 1, LAST)
         home += board.home
         games += 1
     return Difficulty(games, wins, home, rules.id)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from app.engine.actions import Action
+
+NOTHING_KNOWN: Final = 0.5
+"""The deviation of an estimate that rests on nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,15 @@ class Estimate:
     action: Action
     chance: float
     deviation: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the estimate rests on anything."""
+        return self.deviation < NOTHING_KNOWN
+
+    def is_clearly_better_than(self, other: Estimate) -> bool:
+        """Whether the difference is more than the deviations of both explain."""
+        return self.chance - other.chance > self.deviation + other.deviation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +47,8 @@ class Estimates:
         return self.actions[0].chance if self.actions else 0.0
 
 
-class Judgement(ABC):
-    """A judgement of a position that can be refined: each step of ``work`` costs some positions."""
+class Estimator(ABC):
+    """Estimates the chances at a position, and can be refined: each step of ``work`` costs some positions."""
 
     done = False
     """Whether nothing is left to refine."""
@@ -66,13 +79,13 @@ class Judgement(ABC):
         """The plans that begin with these legal actions, as far as it is known how to go on."""
 
     @abstractmethod
-    def judged(self) -> list[Estimate]:
+    def list_estimates(self) -> list[Estimate]:
         """Each legal action once."""
 
     def estimates(self) -> Estimates:
         """What is known now."""
         first = next(iter(self.plan()), None)
-        found = sorted(self.judged(), key=lambda one: (-one.chance, one.action != first))
+        found = sorted(self.list_estimates(), key=lambda one: (-one.chance, one.action != first))
         return Estimates(tuple(found), self.positions)
 
     def refine(self) -> None:

@@ -40,7 +40,7 @@ WORLDS: Final = 24  # orders drawn for each turn
 POSITIONS: Final = 2_000  # to solve one of them
 MAX_TURNS: Final = 60  # later turns of a very long run are not judged
 
-Cancelled = Callable[[int], bool]
+CancelAfter = Callable[[int], bool]
 """Called with the number of turns judged; says whether to stop."""
 
 
@@ -160,7 +160,7 @@ def measure(
     *,
     worlds: int = WORLDS,
     positions: int = POSITIONS,
-    cancelled: Cancelled | None = None,
+    cancelled: CancelAfter | None = None,
 ) -> Foresight:
     """Judge the turns of a run. If cancelled, of its first ones."""
     choices: list[Choice] = []

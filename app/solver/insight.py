@@ -1,4 +1,4 @@
-"""The chance to win after each action, judged from what a player sees and nothing else.
+"""The chance to win after each action, estimated from what a player sees and nothing else.
 
 All positions that can be reached before the next card is turned are listed (``Turn``), and the most
 promising positions just after a reveal are the candidates. Each is played on many times by the fast
@@ -24,8 +24,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.calibration import calibrated, slope
-from app.solver.ending import EndingJudgement, known_position
-from app.solver.estimates import Estimate, Estimates, Judgement
+from app.solver.estimates import NOTHING_KNOWN, Estimate, Estimates, Estimator
 from app.solver.fast_player import (
     CAPACITY,
     LAST,
@@ -35,6 +34,7 @@ from app.solver.fast_player import (
     number_of,
     player_weights,
 )
+from app.solver.known_cards import KnownCardsEstimator, known_position
 from app.solver.portfolio import player_heuristic, portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON
@@ -48,7 +48,7 @@ UNREACHED: Final = -1e18
 CANDIDATES: Final = 10  # leaves compared at first
 FIRST_GAMES: Final = 2  # games for each of them, doubled as their number halves
 LEAST_CANDIDATES: Final = 2
-ROOT_LIMIT: Final = 300  # positions expanded in the turn that is judged
+ROOT_LIMIT: Final = 300  # positions expanded in the turn whose actions are estimated
 FAR_LIMIT: Final = 6_000  # the same if those lead to no reveal
 ROOT_SAMPLES: Final = 6  # imagined orders by which its leaves are told apart
 PRIOR: Final = 12.0  # games that the look of a leaf is worth
@@ -57,7 +57,7 @@ UNIT: Final = 400.0  # the same of other weights, guessed
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
 
 
-class TurnJudgement(Judgement):
+class TurnEstimator(Estimator):
     """The candidates of a turn, and the games played from them. There must be a face-down card."""
 
     def __init__(
@@ -72,7 +72,7 @@ class TurnJudgement(Judgement):
     ) -> None:
         """Prepare, at the cost of a few hundred positions.
 
-        With ``every_action`` each action is judged, by the best leaf it leads to; without, only the
+        With ``every_action`` each action is estimated, by the best leaf it leads to; without, only the
         most promising leaves, which is enough to play. ``look`` is how the games are played. ``solving``
         is for comparisons of methods: the positions in which to solve each guess with every card known,
         in place of a game.
@@ -311,7 +311,9 @@ class TurnJudgement(Judgement):
         for leaf in sorted(self._leaves, key=self._rank):
             chance, deviation = self._chance(leaf)
             scores[leaf] = min(most, calibrated(self._rules.id, chance))
-            deviations.setdefault(scores[leaf], min(0.5, deviation * slope(self._rules.id, chance)))
+            deviations.setdefault(
+                scores[leaf], min(NOTHING_KNOWN, deviation * slope(self._rules.id, chance))
+            )
         for node in range(self._root.count):
             if self._root.state[node] == WON_NODE:
                 scores[node] = 1.0
@@ -327,38 +329,38 @@ class TurnJudgement(Judgement):
         self._root.spread(reached)
         return reached
 
-    def judged(self) -> list[Estimate]:
+    def list_estimates(self) -> list[Estimate]:
         scores, deviations = self._scores()
         scores = self._reached(scores)
         found = []
         for action in self._actions:
             node = self._node_of[action]
             if node == NO_NODE:  # there was no room for it
-                found.append(Estimate(action, 0.0, 0.5))
+                found.append(Estimate(action, 0.0, NOTHING_KNOWN))
             else:
                 score = max(0.0, scores[node])
                 found.append(Estimate(action, score, deviations.get(score, 0.0)))
         return found
 
 
-def judge(rules: Ruleset, sight: Sight, seed: str) -> Judgement:
-    """A judgement to refine; nothing that was never seen has an influence on it."""
+def estimator_for(rules: Ruleset, sight: Sight, seed: str) -> Estimator:
+    """The estimator of a position; nothing that was never seen has an influence on it."""
     known = known_position(rules, sight)
-    return EndingJudgement(rules, known) if known else TurnJudgement(rules, sight, seed)
+    return KnownCardsEstimator(rules, known) if known else TurnEstimator(rules, sight, seed)
 
 
 def estimate(sight: Sight, rules: Ruleset, seed: str, budget: int) -> Estimates:
     """The chance to win after each legal action, within about ``budget`` positions."""
-    judgement = judge(rules, sight, seed)
-    judgement.run(budget)
-    return judgement.estimates()
+    estimator = estimator_for(rules, sight, seed)
+    estimator.run(budget)
+    return estimator.estimates()
 
 
 def refinements(
     sight: Sight, rules: Ruleset, seed: str, budgets: Sequence[int]
 ) -> Iterator[Estimates]:
     """The estimates at each of the rising ``budgets``, from one computation."""
-    judgement = judge(rules, sight, seed)
+    estimator = estimator_for(rules, sight, seed)
     for budget in budgets:
-        judgement.run(budget)
-        yield judgement.estimates()
+        estimator.run(budget)
+        yield estimator.estimates()

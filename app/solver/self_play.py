@@ -15,11 +15,11 @@ from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
 from app.solver.calibration import calibrated
 from app.solver.fast_player import QUICK_LOOK, Look
-from app.solver.insight import TurnJudgement
+from app.solver.insight import TurnEstimator
 from app.solver.sight import see
 from app.solver.solve import Budget, Outcome, solve_from
 
-ENDING: Final = 200_000  # positions at least for a game in which every card is known
+KNOWN_CARDS_POSITIONS: Final = 200_000  # positions at least for a game in which every card is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,8 @@ def play_out(
 ) -> PlayedGame:
     """Play a deal, with about ``budget`` positions for each turn, seeing only what a player sees.
 
-    Once every card is known, the last one by elimination, the position is solved, with ``ENDING`` positions at least.
+    Once every card is known, the last one by elimination, the position is solved, in at least
+    ``KNOWN_CARDS_POSITIONS`` positions.
     """
     position = opening(rules, deck)
     actions: list[Action] = []
@@ -84,13 +85,13 @@ def play_out(
         # Only where the waste is turned over do cards lie face down that were seen before.
         sight = see(position, passed if rules.stock.redeals != 0 else ())
         if known := sight.only_position(rules):
-            found = solve_from(rules, known, Budget(positions=max(budget, ENDING)))
+            found = solve_from(rules, known, Budget(positions=max(budget, KNOWN_CARDS_POSITIONS)))
             positions += found.positions
             won = found.outcome is Outcome.WON
             starts.append(len(actions))
             actions += found.actions
             return PlayedGame(tuple(actions), won, positions, tuple(chances), tuple(starts))
-        insight = TurnJudgement(
+        insight = TurnEstimator(
             rules, sight, f"{seed}/{len(actions)}", every_action=False, look=look, solving=solving
         )
         insight.run(budget)

@@ -1,4 +1,4 @@
-"""The door of the admin area asks for a second factor, and leads those without one to set it up."""
+"""The admin area asks for a second factor, and leads those without one to set it up."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def answer_of(client, key):
     return key.get(await options(client, "confirmation"))
 
 
-# --- the door
+# --- re-authentication
 
 
 @pytest.mark.parametrize("role", list(Role))

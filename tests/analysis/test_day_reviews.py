@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
-from app.analysis import judgements, repository
+from app.analysis import judgement_repository, repository
 from app.analysis.day_reviews import DayReviews
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview
@@ -19,8 +19,7 @@ from app.analysis.repository import Subject
 from app.analysis.service import JUDGED_REVIEW
 from app.daily.model import closes_ms, settled_ms
 from app.db.engine import Database
-from app.db.schema import accounts, daily_attempts, questions
-from app.db.schema import judgements as judgement_rows
+from app.db.schema import accounts, daily_attempts, judgements, questions
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from tests.analysis.helpers import close_day
@@ -55,8 +54,8 @@ def reviews(server: DailyServer, jobs: FakeJobs) -> DayReviews:
 
 async def judged(database: Database) -> list[str]:
     """The owners of the judged runs, in the order of judging."""
-    j = judgement_rows.c
-    query = select(daily_attempts.c.player_id).join_from(judgement_rows, daily_attempts)
+    j = judgements.c
+    query = select(daily_attempts.c.player_id).join_from(judgements, daily_attempts)
     query = query.order_by(j.judged_ms, daily_attempts.c.actions)
     return await database.read(lambda connection: list(connection.scalars(query)))
 
@@ -73,7 +72,7 @@ async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
 
     def note(connection: Connection) -> None:  # even if it is tried
         for run in runs:
-            judgements.note(connection, run, REVIEW, 0)
+            judgement_repository.note(connection, run, REVIEW, 0)
 
     await server.database.write(note)
     assert (jobs.count, await judged(server.database)) == (0, [])
@@ -141,7 +140,9 @@ async def test_unconfirmed_runs_are_judged_and_count_for_no_average(server: Dail
 
     def own(connection: Connection) -> list[int]:
         first = DAY - timedelta(days=1)
-        return [len(judgements.list_own(connection, name, first)) for name in ("anna", "ben")]
+        return [
+            len(judgement_repository.list_own(connection, name, first)) for name in ("anna", "ben")
+        ]
 
     assert await server.database.read(own) == [0, 1]
 
@@ -164,7 +165,7 @@ async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
         await database.write(lambda connection: connection.execute(early))
         game = await start_attempt(client)
         await play_moves(client, game, *winning_moves())
-        found = insert(judgement_rows).values(game_id=game, accuracy=0.83, luck=0.0412, judged_ms=0)
+        found = insert(judgements).values(game_id=game, accuracy=0.83, luck=0.0412, judged_ms=0)
         path = f"/daily/{DAY}/bristol"
         before = (await client.get(path)).text
         assert "Anna" in before

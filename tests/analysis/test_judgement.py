@@ -170,7 +170,7 @@ def test_a_move_kept_what_can_be_won_after_it_unless_a_card_was_turned(
 ):
     still, deal = LOST.moves[:2]
     looks = Looks((still, 0.2, 0.8), (deal, afterwards - 0.1, afterwards), ("deal", 1.0, 1.0))
-    monkeypatch.setattr(judging, "judge", looks)
+    monkeypatch.setattr(judging, "estimator_for", looks)
     first, second = judged_game(played(LOST, [still, deal])).moves
     assert first.thrown == pytest.approx(thrown)
     assert second.thrown == pytest.approx(0.1)  # what the card turned out to be is luck
@@ -205,7 +205,7 @@ class Doubts:
 def thrown_by(
     record: Record, moves: list[str], monkeypatch: pytest.MonkeyPatch, deviation: float = 0.01
 ) -> list[float]:
-    monkeypatch.setattr(judging, "judge", Doubts(record, moves, deviation))
+    monkeypatch.setattr(judging, "estimator_for", Doubts(record, moves, deviation))
     return [one.thrown for one in judged_game(played(record, moves)).moves]
 
 
@@ -226,7 +226,7 @@ def test_a_move_that_can_be_taken_back_throws_nothing_away(
 ):
     game = table_at("bristol", table, "t1-t2")
     turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
-    monkeypatch.setattr(judging, "judge", Doubts(BRISTOL, ["t1-t2"], 0.01))
+    monkeypatch.setattr(judging, "estimator_for", Doubts(BRISTOL, ["t1-t2"], 0.01))
     judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
     assert judged.moves[0].thrown == pytest.approx(thrown)
 
@@ -237,7 +237,7 @@ def test_a_move_that_repeats_a_position_is_told_from_those_that_lead_on(
     to_and_fro = ["t1-t2", "t2-t1", "t1-t2", "t2-t1", "t1-t3"]
     game = table_at("bristol", "t1: 6C 5D\nt2: 6H\nt3: 6S", *to_and_fro)
     turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
-    monkeypatch.setattr(judging, "judge", Doubts(BRISTOL, to_and_fro, 0.01))
+    monkeypatch.setattr(judging, "estimator_for", Doubts(BRISTOL, to_and_fro, 0.01))
     judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
     assert [one.repeats for one in judged.moves] == [False, True, True, True, False]
     assert {one.thrown for one in judged.moves} == {0.0}
@@ -250,7 +250,7 @@ def test_dealing_once_through_the_stock_is_judged_and_round_again_repeats(
     opening = played(KLONDIKE, []).history.position
     once = len(opening.piles[stock].cards)
     deals = ["deal"] * (2 * once + 2)  # turning the waste over is a deal, too
-    monkeypatch.setattr(judging, "judge", Doubts(KLONDIKE, deals, 0.01))
+    monkeypatch.setattr(judging, "estimator_for", Doubts(KLONDIKE, deals, 0.01))
     judged = judged_game(played(KLONDIKE, deals))
     repeats = [one.repeats for one in judged.moves]
     assert repeats == [False] * once + [True] * (once + 2)

@@ -56,7 +56,7 @@ def game(site_address, browser):
 
 @pytest.fixture(scope="module")
 def go_through_the_door(site_address, site_database, vera):
-    """Sign Vera in, and lead her through the door to an admin page."""
+    """Sign Vera in, re-authenticate her, and open an admin page."""
 
     def go(page, path):
         page.goto(f"{site_address}/login")
@@ -76,7 +76,7 @@ def go_through_the_door(site_address, site_database, vera):
 
 @pytest.fixture(scope="module")
 def cookies_of_vera(go_through_the_door, browser):
-    """Those of a browser that stays behind the door."""
+    """Those of a browser that stays re-authenticated."""
     context = browser.new_context()
     go_through_the_door(context.new_page(), "/admin/games")
     cookies = context.cookies()
@@ -86,7 +86,7 @@ def cookies_of_vera(go_through_the_door, browser):
 
 @pytest.fixture
 def open_admin(site_address, cookies_of_vera):
-    """Open an admin page behind the door, on which two passwords would take the server longer than most tests."""
+    """Open an admin page after re-authentication. Two passwords would take the server longer than most tests."""
 
     def open_page(page, path):
         page.context.add_cookies(cookies_of_vera)

@@ -7,7 +7,7 @@ import pytest
 from app.deals.first_deals import FILE, first_deals, gentler_relative, read
 from app.engine.shuffle import deck_of_code, parse_code
 from app.rulesets import RULESETS, WELL_KNOWN_RULESETS, find_ruleset
-from app.solver.difficulty import FORESIGHT, LEAST_GENTLE, Grade, difficulty
+from app.solver.difficulty import LEAST_GENTLE, POSITIONS_PER_TURN, Grade, difficulty
 from tools.first_deals import gentlest
 
 LINES = FILE.read_text(encoding="ascii").splitlines()
@@ -24,7 +24,7 @@ def test_every_line_is_of_a_current_game_and_the_gentlest_come_first():
 def test_each_is_gentle_by_itself_and_among_the_deals_of_its_game():
     for rules in GAMES:
         for found in first_deals(rules).values():
-            assert found.games == len(FORESIGHT)
+            assert found.games == len(POSITIONS_PER_TURN)
             assert found.wins >= LEAST_GENTLE
             assert found.grade is Grade.GENTLE
 

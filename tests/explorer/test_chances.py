@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.actions import parse_action
 from app.engine.history import History
-from app.explorer.judging import judge_position
+from app.explorer.position_chances import judge_position
 from app.solver.sight import see
 from tests.golden.records import RECORDS
 

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
 from app.rulesets import RULESETS
-from app.rulesets.elsewhere import NEAREST, WHY_UNLIKE
 from app.rulesets.families import FAMILIES
+from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
 from tests.games.helpers import post, start_game
 
 pytestmark = pytest.mark.anyio
@@ -206,9 +206,9 @@ async def test_a_search_for_a_game_like_none_here_says_so_and_offers_short_ones(
 
 def test_no_game_that_is_elsewhere_is_here_too():
     here = {name.casefold() for offer in list_offers() for name in (offer.title, *offer.names)}
-    assert not here & {*NEAREST, *WHY_UNLIKE}
-    assert not set(NEAREST) & set(WHY_UNLIKE)
-    assert {game for nearest in NEAREST.values() for game in nearest} <= {
+    assert not here & {*NEAREST_GAMES, *WHY_UNLIKE}
+    assert not set(NEAREST_GAMES) & set(WHY_UNLIKE)
+    assert {game for nearest in NEAREST_GAMES.values() for game in nearest} <= {
         rules.id for rules in RULESETS
     }
 

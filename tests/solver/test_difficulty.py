@@ -5,8 +5,8 @@ import pytest
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from app.solver.difficulty import (
-    FORESIGHT,
     LEAST_GENTLE,
+    POSITIONS_PER_TURN,
     Difficulty,
     Grade,
     bounds_of,
@@ -23,7 +23,7 @@ def test_difficulty_is_the_same_each_time_and_stops_when_asked():
     deck = deck_of_seed(bytes(32), 1)
     first = difficulty(bristol, deck)
     assert first == difficulty(bristol, deck)
-    assert first.games == len(FORESIGHT) == 20
+    assert first.games == len(POSITIONS_PER_TURN) == 20
     assert difficulty(bristol, deck, lambda: True) == Difficulty(0, 0, 0, "bristol")
 
 
@@ -62,7 +62,7 @@ def test_difficulty_gives_up_when_so_many_wins_are_out_of_reach():
     whole = difficulty(bristol, deck)
     assert difficulty(bristol, deck, at_least=whole.wins) == whole
     less = difficulty(bristol, deck, at_least=whole.wins + 5)
-    assert less.games < len(FORESIGHT)
+    assert less.games < len(POSITIONS_PER_TURN)
     assert less.wins <= whole.wins
 
 

@@ -27,7 +27,7 @@ from app.solver.foresight import (
     winning_line,
     z_score,
 )
-from app.solver.insight import TurnJudgement
+from app.solver.insight import TurnEstimator
 from app.solver.sight import Sight, see
 from bench.foresight import PLAYERS, play, winnable
 from tests.solver.small_games import ending, small
@@ -62,7 +62,7 @@ def until_turned(
 
 
 def blind(rules: Ruleset, position: Position) -> Sequence[Action]:
-    judgement = TurnJudgement(rules, see(position), "blind", every_action=False)
+    judgement = TurnEstimator(rules, see(position), "blind", every_action=False)
     judgement.run(1)
     return judgement.plan()
 

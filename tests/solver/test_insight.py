@@ -1,4 +1,4 @@
-"""The judgement of a position uses only what a player knows, repeats, and agrees with exhaustive search."""
+"""Estimates of a position use only what a player knows, repeat, and agree with exhaustive search."""
 
 import random
 from collections import Counter
@@ -19,7 +19,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.calibration import calibrated, slope
 from app.solver.fast_player import player_weights
-from app.solver.insight import ROOT_SAMPLES, TurnJudgement, estimate, judge, refinements
+from app.solver.insight import ROOT_SAMPLES, TurnEstimator, estimate, estimator_for, refinements
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
@@ -171,7 +171,7 @@ def test_a_game_until_a_card_is_turned_does_not_depend_on_it():
     twin = with_other_order(position)
     plans = []
     for here in (position, twin):
-        insight = TurnJudgement(rules, see(here), "a", every_action=False)
+        insight = TurnEstimator(rules, see(here), "a", every_action=False)
         insight.run(LITTLE)
         plans.append(insight.plan())
     assert plans[0] == plans[1]
@@ -353,13 +353,13 @@ def test_a_proven_win_can_be_played():
     position = opening(rules, deck)
     proven = 0
     for action in play_out(deck, rules, "a", 500).actions:
-        judgement = judge(rules, see(position), "a")
-        judgement.run(LITTLE)
-        best = judgement.estimates().actions[0]
+        estimator = estimator_for(rules, see(position), "a")
+        estimator.run(LITTLE)
+        best = estimator.estimates().actions[0]
         if best.chance == 1:
             assert best.deviation == 0
             there = position
-            for step in judgement.plan():
+            for step in estimator.plan():
                 there = apply(rules, there, step)
             assert is_won(rules, there)
             proven += 1
@@ -374,11 +374,11 @@ def test_a_position_that_several_actions_lead_to_is_judged_once():
     position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
     for _ in range(rng.randint(5, 150)):
         position = apply(rules, position, rng.choice(legal_actions(rules, position)))
-    judgement = TurnJudgement(rules, see(position), "a")
-    root = judgement._root
-    several = {node for node, count in Counter(judgement._node_of.values()).items() if count == 8}
-    ordinary = [root.value[node] for node in judgement._leaves if node not in several]
-    assert several & set(judgement._leaves)
+    estimator = TurnEstimator(rules, see(position), "a")
+    root = estimator._root
+    several = {node for node, count in Counter(estimator._node_of.values()).items() if count == 8}
+    ordinary = [root.value[node] for node in estimator._leaves if node not in several]
+    assert several & set(estimator._leaves)
     for node in several:
         assert root.value[node] % ROOT_SAMPLES == 0
         assert root.value[node] < 10 * max(ordinary)

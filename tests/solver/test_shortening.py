@@ -13,8 +13,8 @@ from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
 from app.rulesets.freecell import BAKERS_GAME, FREECELL
 from app.solver.auto_finish import automatic_finish, safe_moves
-from app.solver.ending import EndingJudgement
-from app.solver.insight import judge
+from app.solver.insight import estimator_for
+from app.solver.known_cards import KnownCardsEstimator
 from app.solver.shortening import home_first, shorten, without_detours
 from app.solver.sight import see
 from tests.golden.records import RECORDS
@@ -95,11 +95,11 @@ def test_a_line_of_a_two_deck_game_still_wins_with_safe_cards_home_first() -> No
 @pytest.mark.parametrize("rules", [FREECELL, BAKERS_GAME], ids=lambda rules: rules.id)
 def test_the_plan_of_a_search_is_shortened_and_still_wins(rules: Ruleset) -> None:
     history = History.start(rules, deck_of_code(parse_code("CA100-00003"), 1))
-    judgement = EndingJudgement(rules, history.position)
-    while not judgement.done and judgement.positions < 60_000:
-        judgement.refine()
-    first = judgement.plan()
-    (plan,) = judgement.plans(first[:1])
+    estimator = KnownCardsEstimator(rules, history.position)
+    while not estimator.done and estimator.positions < 60_000:
+        estimator.refine()
+    first = estimator.plan()
+    (plan,) = estimator.plans(first[:1])
     assert plan[0] == first[0]
     assert len(plan) < len(first)
     position = history.position
@@ -149,13 +149,13 @@ def test_the_plan_up_to_a_turned_card_has_no_detours() -> None:
     history = History.start(rules, deck_of_code(parse_code("CHQ00-00002"), 1))
     saved = 0
     for _ in range(20):
-        judgement = judge(rules, see(history.position, history.positions()), "hint")
-        judgement.run(2_000)
-        plan = judgement.plan()
+        estimator = estimator_for(rules, see(history.position, history.positions()), "hint")
+        estimator.run(2_000)
+        plan = estimator.plan()
         assert plan == without_detours(rules, history.position, plan)
-        best = judgement.estimates().actions[0]
+        best = estimator.estimates().actions[0]
         assert best.action == plan[0], "no other action has a better chance"
-        saved += len(judgement._way(judgement._goal)) - len(plan)  # type: ignore[attr-defined]
+        saved += len(estimator._way(estimator._goal)) - len(plan)  # type: ignore[attr-defined]
         for action in plan:
             history = history.apply(action)
     assert saved > 0

@@ -12,7 +12,7 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import apply
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT as SPIDER
-from app.solver.insight import judge
+from app.solver.insight import estimator_for
 from app.solver.sight import see
 from app.solver.way_to_deal import way_to_deal
 from bench.insight import follow_hints
@@ -59,12 +59,12 @@ def test_hints_of_spider_come_to_a_deal_and_win() -> None:
 def test_a_plan_leads_to_a_card_that_is_turned() -> None:
     """Not to the position after one action which, by chance, seems a little better."""
     history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-00444"), 1))
-    judgement = judge(KLONDIKE, see(history.position), "hint")
-    judgement.run(20_000)
-    assert judgement.leads_on
-    for action in judgement.plan()[:-1]:
+    estimator = estimator_for(KLONDIKE, see(history.position), "hint")
+    estimator.run(20_000)
+    assert estimator.leads_on
+    for action in estimator.plan()[:-1]:
         history = history.apply(action)
-    last = judgement.plan()[-1]
+    last = estimator.plan()[-1]
     assert last == DEAL or sum(p.down for p in history.position.piles) > sum(
         p.down for p in history.apply(last).position.piles
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.db.engine import Database
-from app.games.service import GameService, MayWatch
+from app.games.service import GameService, WatchGuard
 from app.identity.sessions import PlayerService
 from app.pubsub import service as pubsub_service
 from app.settings import Settings
@@ -50,22 +50,22 @@ async def test_guards_are_asked_together(database_url: str, monkeypatch: pytest.
             return False
 
         allowed = [
-            MayWatch(games, watched),
-            MayWatch(games, watched, guest),
-            MayWatch(games, unwatched, own),
-            MayWatch(games, daily, own),
-            MayWatch(games, shared, guest),
+            WatchGuard(games, watched),
+            WatchGuard(games, watched, guest),
+            WatchGuard(games, unwatched, own),
+            WatchGuard(games, daily, own),
+            WatchGuard(games, shared, guest),
         ]
         refused = [
-            MayWatch(games, "no-such-game"),
-            MayWatch(games, unwatched),
-            MayWatch(games, unwatched, guest),
-            MayWatch(games, daily),
-            MayWatch(games, daily, guest),
-            MayWatch(games, shared),
-            MayWatch(games, watched, own, signed_out),
+            WatchGuard(games, "no-such-game"),
+            WatchGuard(games, unwatched),
+            WatchGuard(games, unwatched, guest),
+            WatchGuard(games, daily),
+            WatchGuard(games, daily, guest),
+            WatchGuard(games, shared),
+            WatchGuard(games, watched, own, signed_out),
         ]
-        assert await MayWatch.list_allowed([*allowed, *refused]) == set(allowed)
+        assert await WatchGuard.list_allowed([*allowed, *refused]) == set(allowed)
 
         reads = []
         read = Database.read
@@ -75,9 +75,9 @@ async def test_guards_are_asked_together(database_url: str, monkeypatch: pytest.
             return await read(database, work)
 
         monkeypatch.setattr(Database, "read", counted)
-        several = [MayWatch(games, await begin()) for _ in range(12)]
+        several = [WatchGuard(games, await begin()) for _ in range(12)]
         reads.clear()
-        assert await MayWatch.list_allowed(several) == set(several)
+        assert await WatchGuard.list_allowed(several) == set(several)
         assert len(reads) < 6  # two, and those of a poll that may come between
 
 

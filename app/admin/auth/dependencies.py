@@ -107,7 +107,7 @@ async def require_administrator(
 
 
 SignedInStaff = Annotated[StaffIdentity, Depends(require_role)]
-"""For the form at the door, and for setting up what it asks for."""
+"""For the form that starts a step-up session, and for setting up what it asks for."""
 
 Staff = Annotated[StaffMember, Depends(require_reauthentication)]
 """For pages that moderators may see."""
@@ -132,6 +132,6 @@ def clear_step_up_cookie(request: Request) -> None:
 
 
 def return_path(back: str) -> str:
-    """Where to go once the door is open: an admin page, and nowhere else."""
+    """Where to go once the step-up session has started: an admin page, and nowhere else."""
     path = local_path(back)
     return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"

@@ -1,4 +1,4 @@
-"""Staff sign-in pages: the form at the door, signing out, and the answer to unknown admin addresses."""
+"""Staff sign-in pages: re-authentication, signing out, and the answer to unknown admin addresses."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from app.admin.auth.dependencies import (
     return_path,
     set_step_up_cookie,
 )
-from app.admin.auth.door import AdminDoor
 from app.admin.auth.service import STEP_UP_MINUTES, StaffService
+from app.admin.auth.step_up import StepUpService
 from app.errors import AppError, NotFoundError
 from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
@@ -39,8 +39,8 @@ router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class DoorView:
-    """Who is at the door, what they need to open it, and where they want to go."""
+class StepUpView:
+    """Who signs in, which proofs they need, and where they want to go."""
 
     role: str
     name: str
@@ -75,7 +75,7 @@ async def reauthenticate(
 ) -> Response:
     """Check the password and the second factor, and start a step-up session; or begin to set up a second factor."""
     try:
-        token = await service_of(request, AdminDoor).reauthenticate(
+        token = await service_of(request, StepUpService).reauthenticate(
             identity.player, identity.session, form.proof(request), client_info(request)
         )
     except AppError as error:
@@ -121,7 +121,7 @@ async def answer_unknown_address(path: str) -> Response:
 async def _form(
     request: Request, identity: StaffIdentity, back: str, error: AppError | None = None
 ) -> Response:
-    view = DoorView(
+    view = StepUpView(
         role=identity.role,
         name=identity.player.name,
         minutes=STEP_UP_MINUTES,

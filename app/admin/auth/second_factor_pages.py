@@ -19,7 +19,7 @@ from app.admin.auth.dependencies import (
     return_path,
     set_step_up_cookie,
 )
-from app.admin.auth.door import AdminDoor
+from app.admin.auth.step_up import StepUpService
 from app.clock import day_of
 from app.errors import AppError
 from app.http.dependencies import service_of
@@ -63,7 +63,7 @@ class SecondFactorView:
 async def show(
     request: Request, identity: SignedInStaff, back: Annotated[str, Query(max_length=2000)] = ""
 ) -> Response:
-    """The set-up that was begun in this session; else the state of things, behind the door."""
+    """The set-up that was begun in this session; else what is set up, after re-authentication."""
     authenticators = service_of(request, Authenticators)
     pending = await authenticators.find_pending(identity.player, identity.session)
     if pending:
@@ -79,13 +79,13 @@ async def confirm(
     code: Annotated[str, Form(max_length=1000)] = "",
     back: Annotated[str, Form(max_length=2000)] = "",
 ) -> Response:
-    """Finish with the first code, which opens the door."""
+    """Finish with the first code, which starts a step-up session."""
     authenticators = service_of(request, Authenticators)
     pending = await authenticators.find_pending(identity.player, identity.session)
     if not pending:
         raise ReauthenticationRequiredError(return_path(back))
     try:
-        token = await service_of(request, AdminDoor).set_up(
+        token = await service_of(request, StepUpService).set_up(
             identity.player, identity.session, code, client_address(request)
         )
     except AppError as error:
@@ -103,7 +103,7 @@ async def replace(
 ) -> Response:
     """Begin to set up an app, or another one."""
     try:
-        await service_of(request, AdminDoor).begin_replacement(
+        await service_of(request, StepUpService).begin_replacement(
             identity.player, identity.session, form.proof(request), client_info(request)
         )
     except AppError as error:
@@ -120,7 +120,7 @@ async def remove(
 ) -> Response:
     """Remove the app; a passkey must remain."""
     try:
-        await service_of(request, AdminDoor).remove_authenticator(
+        await service_of(request, StepUpService).remove_authenticator(
             identity.player, form.proof(request), client_info(request)
         )
     except AppError as error:

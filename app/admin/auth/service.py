@@ -1,4 +1,4 @@
-"""Staff: roles, which are granted on the command line, and step-up sessions, which `door` starts."""
+"""Staff: roles, which are granted on the command line, and step-up sessions, which `step_up` starts."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _LIKE_THIEVES: Final = ("forty-thieves", "terrace")
 _LIKE_SPIDER: Final = ("spider-one-suit", "scorpion")
 _LIKE_YUKON: Final = ("yukon", "russian-solitaire")
 
-NEAREST: Final[Mapping[str, tuple[str, ...]]] = {
+NEAREST_GAMES: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("la belle lucie", "fan", "cruel", "shamrocks", "trefoil"), _IN_FANS),
     **dict.fromkeys(("streets and alleys", "fortress", "citadel"), _ALL_IN_SIGHT),
     **dict.fromkeys(("flower garden", "martha"), _ALL_IN_SIGHT),

@@ -1,6 +1,6 @@
-"""The door of the admin area: re-authentication with a second factor, and setting that factor up.
+"""Step-up sessions of the admin area: re-authentication with a second factor, and setting that factor up.
 
-A staff member without a second factor is led to set one up, with the password alone: the first one opens the door.
+A staff member without a second factor is led to set one up, with the password alone: the first one starts the session.
 From then on, changing it takes the second factor itself, so a stolen password can't add another.
 """
 
@@ -26,7 +26,7 @@ from app.identity.security_log import SecurityEvent, log_attempt
 from app.text import gettext
 
 
-class AdminDoor:
+class StepUpService:
     """Starts step-up sessions, and sets up what they need."""
 
     def __init__(

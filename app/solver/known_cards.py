@@ -1,4 +1,4 @@
-"""The judgement of a position in which every card is known: it is searched for a win, and so is each action.
+"""The estimator of a position in which every card is known: it is searched for a win, and so is each action.
 
 The position itself comes first: a win by whatever action is all that a hint needs, and a search after each of many
 actions takes many times as long.
@@ -15,7 +15,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board, decode_move
-from app.solver.estimates import Estimate, Judgement
+from app.solver.estimates import Estimate, Estimator
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
@@ -24,7 +24,9 @@ from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
 LONGEST: Final = 1_000_000  # for what has no way
-PATIENCE: Final = 30_000  # positions after which an undecided search has lost half of its hope
+HALF_HOPE_POSITIONS: Final = (
+    30_000  # positions after which an undecided search has lost half of its hope
+)
 
 
 def known_position(rules: Ruleset, sight: Sight) -> Position | None:
@@ -38,7 +40,7 @@ def known_position(rules: Ruleset, sight: Sight) -> Position | None:
     return None if is_remembered else sight.only_position(rules)
 
 
-class EndingJudgement(Judgement):
+class KnownCardsEstimator(Estimator):
     """A search of the position, then one after each action, in turns; two actions with the same result share one."""
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
@@ -75,10 +77,10 @@ class EndingJudgement(Judgement):
 
     @property
     def chance(self) -> float:
-        return max((one.chance for one in self.judged()), default=0.0)
+        return max((one.chance for one in self.list_estimates()), default=0.0)
 
     def _take_turns(self) -> Iterator[None]:
-        while WON not in self._status.values() and self._whole.seen_count < PATIENCE:
+        while WON not in self._status.values() and self._whole.seen_count < HALF_HOPE_POSITIONS:
             before = self._whole.seen_count
             status = self._whole.advance(before + SLICE)
             self._searched += self._whole.seen_count - before
@@ -113,12 +115,12 @@ class EndingJudgement(Judgement):
             if its is search:
                 self._status[action] = status
 
-    def judged(self) -> list[Estimate]:
+    def list_estimates(self) -> list[Estimate]:
         found = []
         for action, status in self._status.items():
             if status == RUNNING:
                 spent = self._search_of[action].seen_count
-                chance = 0.5 * PATIENCE / (PATIENCE + spent)
+                chance = 0.5 * HALF_HOPE_POSITIONS / (HALF_HOPE_POSITIONS + spent)
                 found.append(Estimate(action, chance, chance))
             else:
                 found.append(Estimate(action, 1.0 if status == WON else 0.0, 0.0))
