@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from app.deals.levels_by_wins import furthest, level_after
 from app.deals.model import Kind
 from app.deals.service import DealStock
-from app.deals.step_up import furthest, level_after
 from app.engine.ruleset import Ruleset
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
@@ -32,7 +32,7 @@ class StockDealer:
         if level is None:
             level = level_after(await self._stock.count_wins(player_id, rules))
             within = furthest(level)
-        if level is Level.EASIER and (first := await self._stock.first_deal(player_id, rules)):
+        if level is Level.GENTLE and (first := await self._stock.first_deal(player_id, rules)):
             return first
         drawn = await self._stock.draw_graded(rules, level, within)
         if drawn is None and within is not None:

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import gentler_relative
+from app.deals.levels_by_wins import is_last_step, level_after
 from app.deals.model import Kind
 from app.deals.service import DealStock, SearchState
-from app.deals.step_up import is_last_step, level_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.extensions import Panel
@@ -131,7 +131,7 @@ async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
     level = chosen.level or level_after(wins)
     if level is Level.ANY or not await stock.has_level(game.owner_id, game.rules, level):
         return CAN_BE_WON
-    is_gentle_at_first = chosen.level is None and level is Level.EASIER
+    is_gentle_at_first = chosen.level is None and level is Level.GENTLE
     return chosen.in_short if is_gentle_at_first else in_short_of(level)
 
 
@@ -150,7 +150,7 @@ async def _nearest(
     if asked in set(Level):
         level = Level(asked)
         if nearest := nearest_note(level, found.grade if found else None, game.rules.title):
-            return NearestView(nearest, relative if level is Level.EASIER else None)
+            return NearestView(nearest, relative if level is Level.GENTLE else None)
     return None
 
 
@@ -177,7 +177,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
         can_be_won=is_won or await stock.is_proven_code(game.rules, code),
         is_hard=grade in _HARD,
         has_easier=grade not in {None, Grade.GENTLE}
-        and await stock.has_level(game.owner_id, game.rules, Level.EASIER),
+        and await stock.has_level(game.owner_id, game.rules, Level.GENTLE),
     )
 
 
@@ -199,6 +199,6 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
 
 _HARD: Final = {Grade.HARD, Grade.FIENDISH}
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.EASIER: gettext("New deal, gentle"),
+    Level.GENTLE: gettext("New deal, gentle"),
     Level.MEDIUM: gettext("New deal, medium"),
 }

@@ -71,7 +71,7 @@ def draw(
         return None
     nearest = () if level is Level.ANY else (_distance(level, rules),)
     near = () if furthest is None else (_distance(level, rules) <= furthest,)
-    if kind is Kind.OPEN and level is Level.EASIER:
+    if kind is Kind.OPEN and level is Level.GENTLE:
         without = _without_a_first_move(connection, rules, near)
         nearest = (*nearest, case((pool_deals.c.fingerprint.in_(without), 1), else_=0))
     found = connection.execute(
@@ -213,7 +213,7 @@ def _without_a_first_move(
         select(pool_deals.c.fingerprint, pool_deals.c.code)
         .select_from(_GRADED)
         .where(*_in_stock(Kind.OPEN, rules), *near)
-        .order_by(_distance(Level.EASIER, rules), pool_deals.c.fingerprint)
+        .order_by(_distance(Level.GENTLE, rules), pool_deals.c.fingerprint)
         .limit(_LOOKED_AT)
     )
     return [row.fingerprint for row in found if not begins_with_a_move(rules, Code(row.code))]

@@ -13,9 +13,9 @@ from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.first_moves import begins_with_a_move
+from app.deals.levels_by_wins import COUNTED_WINS
 from app.deals.model import Drawn, Kind, Proven, fingerprint_of
 from app.deals.starters import starter_deals
-from app.deals.step_up import COUNTED_WINS
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_seed
 from app.games.callbacks import DrawnDeal
@@ -121,7 +121,7 @@ class DealStock:
         if not left:
             return None
         code = secrets.choice(left)
-        return DrawnDeal(code, deals[code].grade, Level.EASIER)
+        return DrawnDeal(code, deals[code].grade, Level.GENTLE)
 
     async def starter(
         self, player_id: str, rules: Ruleset, level: Level, within: int | None = None
@@ -235,7 +235,7 @@ class DealStock:
 
     async def has_level(self, player_id: str, rules: Ruleset, level: Level) -> bool:
         """Whether there is a deal of a level for this player now, so that it may be promised."""
-        if level is Level.EASIER and await self.first_deal(player_id, rules):
+        if level is Level.GENTLE and await self.first_deal(player_id, rules):
             return True
         return await self.count(Kind.OPEN, rules, level) > 0
 

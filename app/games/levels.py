@@ -12,32 +12,32 @@ from app.text import gettext, pgettext
 
 
 class Level(StrEnum):
-    """The difficulty of new deals, as forms, cookies and programs name it."""
+    """The difficulty of new deals. The values are in forms, cookies and the API, and never change."""
 
     ANY = "any"
-    EASIER = "easier"
+    GENTLE = "easier"
     MEDIUM = "medium"
-    HARDER = "harder"
-    HARDEST = "hardest"
+    HARD = "harder"
+    FIENDISH = "hardest"
 
 
 GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
     {
         Level.ANY: tuple(Grade),
-        Level.EASIER: (Grade.GENTLE,),
-        Level.MEDIUM: (Grade.FAIR,),
-        Level.HARDER: (Grade.HARD,),
-        Level.HARDEST: (Grade.FIENDISH,),
+        Level.GENTLE: (Grade.GENTLE,),
+        Level.MEDIUM: (Grade.MEDIUM,),
+        Level.HARD: (Grade.HARD,),
+        Level.FIENDISH: (Grade.FIENDISH,),
     }
 )
 """The grades of each level."""
 
 LABELS: Final[Mapping[Level, str]] = MappingProxyType(
     {
-        Level.EASIER: pgettext("difficulty of deals, a button", "Gentle"),
+        Level.GENTLE: pgettext("difficulty of deals, a button", "Gentle"),
         Level.MEDIUM: pgettext("difficulty of deals, a button", "Medium"),
-        Level.HARDER: pgettext("difficulty of deals, a button", "Hard"),
-        Level.HARDEST: pgettext("difficulty of deals, a button", "Fiendish"),
+        Level.HARD: pgettext("difficulty of deals, a button", "Hard"),
+        Level.FIENDISH: pgettext("difficulty of deals, a button", "Fiendish"),
         Level.ANY: pgettext("difficulty of deals, a button", "Mixed"),
     }
 )
@@ -63,7 +63,7 @@ def _of_unknown(level: Level, title: str) -> str:
     match level:
         case Level.ANY:
             return ""
-        case Level.EASIER:
+        case Level.GENTLE:
             return gettext(
                 "There is no gentle deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
@@ -73,12 +73,12 @@ def _of_unknown(level: Level, title: str) -> str:
                 "There is no medium deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
             )
-        case Level.HARDER:
+        case Level.HARD:
             return gettext(
                 "There is no hard deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
             )
-        case Level.HARDEST:
+        case Level.FIENDISH:
             return gettext(
                 "There is no fiendish deal of %(game)s ready, so you got one of unknown difficulty.",
                 game=title,
@@ -89,7 +89,7 @@ def _nearest(level: Level, grade: str, title: str) -> str:
     match level:
         case Level.ANY:
             return ""
-        case Level.EASIER:
+        case Level.GENTLE:
             return gettext(
                 "No gentle deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
@@ -101,13 +101,13 @@ def _nearest(level: Level, grade: str, title: str) -> str:
                 game=title,
                 grade=grade,
             )
-        case Level.HARDER:
+        case Level.HARD:
             return gettext(
                 "No hard deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,
                 grade=grade,
             )
-        case Level.HARDEST:
+        case Level.FIENDISH:
             return gettext(
                 "No fiendish deal of %(game)s is ready. This one is %(grade)s.",
                 game=title,

@@ -79,7 +79,7 @@ OPTIONS: Final = (
         None,
     ),
     _of_level(
-        Level.EASIER,
+        Level.GENTLE,
         gettext(
             "Winnable. The computer, which sees only what you see, wins at least half of its tries."
         ),
@@ -91,12 +91,12 @@ OPTIONS: Final = (
         pgettext("a new deal", "Medium, can be won"),
     ),
     _of_level(
-        Level.HARDER,
+        Level.HARD,
         gettext("Winnable. The computer, which sees only what you see, wins few of its tries."),
         pgettext("a new deal", "Hard, can be won"),
     ),
     _of_level(
-        Level.HARDEST,
+        Level.FIENDISH,
         gettext(
             "Winnable. The computer, which sees only what you see, wins hardly any of its tries."
         ),
@@ -212,7 +212,7 @@ async def new_game(
 ) -> Response:
     """Start a game and go to it, or to the page that waits for a winnable deal."""
     if form.easier:
-        form = form.model_copy(update={"level": Level.EASIER, "once": True})
+        form = form.model_copy(update={"level": Level.GENTLE, "once": True})
     code: str | None = form.code.strip() or None
     asked: str | None = None
     if code is None:

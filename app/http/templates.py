@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from http import HTTPStatus
@@ -34,6 +34,7 @@ from app.http.felts import felt, felt_colors
 from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
+from app.http.template_filters import initials, names_in_words, titles_in_words
 from app.i18n.formats import count_of
 from app.i18n.languages import offered
 from app.i18n.speaking import ReadersLanguage, current_language, say
@@ -46,32 +47,6 @@ PLAYER = "fairdeal.player"
 
 NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-store"})
 """Headers of pages that are made for one viewer."""
-
-
-# In Germany these stand for the Nazi past.
-_BURDENED: Final = {"AH", "HH", "KZ", "NS", "SA", "SS"}
-
-
-def initials(name: str) -> str:
-    """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``; of some pairs only the first."""
-    words = name.split()[:2]
-    pair = "".join(word[0] for word in words).upper()
-    return pair[0] if pair in _BURDENED else pair
-
-
-def names_in_words(names: Iterable[str]) -> Markup:
-    """Players' names as a list in the reader's language: ``Anna, Ben and Cleo``. Each keeps its own direction."""
-    return _listed(Markup("<bdi>{}</bdi>"), names)
-
-
-def titles_in_words(titles: Sequence[str]) -> Markup:
-    """Games' titles as a list."""
-    return _listed(Markup("<i>{}</i>"), titles)
-
-
-def _listed(mark: Markup, words: Iterable[str]) -> Markup:
-    marked = [mark.format(word) for word in words]
-    return Markup(current_language().listing(marked, "and"))  # noqa: S704 - escaped just above
 
 
 _EXTENSIONS: Final = ("html", "js")  # of templates

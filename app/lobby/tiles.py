@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.deals.first_deals import first_deals
+from app.deals.levels_by_wins import level_after
 from app.deals.starters import is_always_hard
-from app.deals.step_up import level_after
 from app.games.catalog import GameOffer, list_offers
 from app.games.levels import Level
 from app.games.lookup import get_ruleset
@@ -83,7 +83,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
 
 def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
     level = chosen.level or level_after(record.won if record else 0)
-    wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.EASIER
+    wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.GENTLE
     rules = get_ruleset(ruleset)
     if not wants_gentle or first_deals(rules):
         return ""

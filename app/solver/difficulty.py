@@ -29,10 +29,10 @@ POSITIONS_PER_TURN: Final = tuple(2**n for n in range(10)) * 2
 
 
 class Grade(StrEnum):
-    """The difficulty in a word."""
+    """The difficulty in a word. The values are in the API, and never change."""
 
     GENTLE = "gentle"
-    FAIR = "fair"
+    MEDIUM = "fair"
     HARD = "hard"
     FIENDISH = "fiendish"
 
@@ -44,7 +44,7 @@ class Grade(StrEnum):
 
 _GRADES: Final[Mapping[Grade, Text]] = {
     Grade.GENTLE: pgettext("difficulty of a deal", "gentle"),
-    Grade.FAIR: pgettext("difficulty of a deal", "medium"),
+    Grade.MEDIUM: pgettext("difficulty of a deal", "medium"),
     Grade.HARD: pgettext("difficulty of a deal", "hard"),
     Grade.FIENDISH: pgettext("difficulty of a deal", "fiendish"),
 }
@@ -54,14 +54,14 @@ class Bounds(NamedTuple):
     """What the deals of each grade but the last reach at least: wins, and cards home if the wins are equal."""
 
     gentle: tuple[int, int]
-    fair: tuple[int, int]
+    medium: tuple[int, int]
     hard: tuple[int, int]
 
 
 LEAST_GENTLE: Final = 10
 """No deal is called gentle that fewer of the twenty win, however hard the other deals of its game are."""
 
-FORMER: Final = Bounds((10, 0), (4, 0), (1, 0))
+DEFAULT_BOUNDS: Final = Bounds((10, 0), (4, 0), (1, 0))
 """The bounds, of 20 games, where a game has none of its own, and for the simulated beginner before self-play."""
 
 
@@ -104,7 +104,7 @@ class Difficulty:
 
 def bounds_of(ruleset: str, *, is_old: bool) -> Bounds:
     """The bounds of a game."""
-    return FORMER if is_old or ruleset not in BOUNDS else Bounds(*BOUNDS[ruleset])
+    return DEFAULT_BOUNDS if is_old or ruleset not in BOUNDS else Bounds(*BOUNDS[ruleset])
 
 
 def difficulty(

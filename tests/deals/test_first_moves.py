@@ -42,7 +42,7 @@ def test_no_other_is_found_for_them():
 async def test_gentle_deals_of_the_stock_that_begin_with_a_move_are_drawn_first(database: Database):
     await put(database, *(open_deal(CANFIELD, code, wins=20) for code in (*SHUT, *OPEN)))
     stock = DealStock(database, Jobs(), lambda: 7, 0)
-    drawn = [await stock.draw_graded(CANFIELD, Level.EASIER) for _ in range(8)]
+    drawn = [await stock.draw_graded(CANFIELD, Level.GENTLE) for _ in range(8)]
     found = [deal.code for deal in drawn if deal]
     assert set(found[:4]) == set(OPEN)
     assert set(found[4:]) == set(SHUT), "they are still dealt when nothing else is left"
@@ -52,7 +52,7 @@ async def test_gentle_deals_of_the_stock_that_begin_with_a_move_are_drawn_first(
 async def test_how_gentle_a_deal_is_comes_before_how_it_begins(database: Database):
     await put(database, open_deal(CANFIELD, SHUT[0], wins=20), open_deal(CANFIELD, OPEN[0], wins=0))
     stock = DealStock(database, Jobs(), lambda: 7, 0)
-    drawn = await stock.draw_graded(CANFIELD, Level.EASIER)
+    drawn = await stock.draw_graded(CANFIELD, Level.GENTLE)
     assert drawn
     assert drawn.code == SHUT[0]
 
@@ -65,6 +65,6 @@ async def test_of_what_comes_with_the_program_too(
     monkeypatch.setattr(service, "starter_deals", lambda _: alike)
     stock = DealStock(database, Jobs(), lambda: 7, 0)
     for _ in range(5):
-        drawn = await stock.starter("anna", CANFIELD, Level.EASIER)
+        drawn = await stock.starter("anna", CANFIELD, Level.GENTLE)
         assert drawn
         assert drawn.code == OPEN[0]

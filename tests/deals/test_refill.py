@@ -155,7 +155,7 @@ class Graded(Shelf):
 async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: Database):
     stock = Graded(database)
     await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), PATIENCE)
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 2
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.GENTLE) == 2
     assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 0
     # The search for what there is none of ends, also when it runs again.
     assert {await stock.count(Kind.OPEN, rules) for rules in DAILY_RULESETS} == {6}

@@ -102,11 +102,11 @@ async def test_a_reserve_keeps_a_number_of_deals_not_the_best_ones(database: Dat
     await put(database, *(open_deal(BRISTOL, CODES[n], wins) for n, wins in enumerate((0, 10, 16))))
     drawn = await database.write(
         lambda connection: [
-            repository.draw(connection, Kind.OPEN, BRISTOL, 7, Level.EASIER, reserve=1)
+            repository.draw(connection, Kind.OPEN, BRISTOL, 7, Level.GENTLE, reserve=1)
             for _ in range(3)
         ]
     )
-    assert [deal and deal.grade for deal in drawn] == [Grade.GENTLE, Grade.FAIR, None]
+    assert [deal and deal.grade for deal in drawn] == [Grade.GENTLE, Grade.MEDIUM, None]
 
 
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):
@@ -182,14 +182,14 @@ async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: D
         open_deal(BRISTOL, CODES[6], wins=6),
     )
     stock = stock_on(database)
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 3
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.GENTLE) == 3
     assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 2
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDER) == 1
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDEST) == 1
-    drawn = [await stock.draw_graded(BRISTOL, Level.HARDEST) for _ in range(4)]
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARD) == 1
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.FIENDISH) == 1
+    drawn = [await stock.draw_graded(BRISTOL, Level.FIENDISH) for _ in range(4)]
     found = [deal.grade for deal in drawn if deal]
     # The nearest that are left follow.
-    assert found == [Grade.FIENDISH, Grade.HARD, Grade.FAIR, Grade.FAIR]
+    assert found == [Grade.FIENDISH, Grade.HARD, Grade.MEDIUM, Grade.MEDIUM]
     easy = await stock.draw_graded(BRISTOL, Level.MEDIUM)
     assert easy is not None
     assert easy.grade is Grade.GENTLE
@@ -217,7 +217,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
         found.append((drawn.level, drawn.grade))
         game = await play.start("anna", "bristol", drawn.code)
         await end(database, game.id, ending)
-    gentle, medium = (Level.EASIER, Grade.GENTLE), (Level.MEDIUM, Grade.FAIR)
+    gentle, medium = (Level.GENTLE, Grade.GENTLE), (Level.MEDIUM, Grade.MEDIUM)
     # Medium ones run out: none is left that is not hard, and no gentle one either.
     assert found[:5] == [gentle, gentle, gentle, medium, medium]
     assert [level for level, _ in found[5:]] == [Level.MEDIUM] * 2
@@ -228,7 +228,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     assert fifth.level is Level.ANY
     other = await dealer.draw("ben", BRISTOL, None)
     assert isinstance(other, DrawnDeal)
-    assert other.level is Level.EASIER
+    assert other.level is Level.GENTLE
 
 
 async def test_of_two_deals_as_near_to_a_level_the_gentler_comes_first(database: Database):
@@ -246,7 +246,7 @@ async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):
     forget = delete(deal_grades).where(deal_grades.c.fingerprint == first.grade.fingerprint)
     await database.write(lambda connection: connection.execute(forget))
     stock = stock_on(database)
-    drawn = [await stock.draw_graded(BRISTOL, Level.EASIER) for _ in range(6)]
+    drawn = [await stock.draw_graded(BRISTOL, Level.GENTLE) for _ in range(6)]
     assert [deal.grade for deal in drawn if deal] == [Grade.FIENDISH] * 5 + [None]
     assert drawn[-1] is not None
     assert drawn[-1].code == first.code
@@ -259,10 +259,10 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
         old = deal.grade._replace(difficulty=Difficulty(20, wins))
         await put(database, deal._replace(grade=old))
     stock = stock_on(database)
-    levels = (Level.EASIER, Level.MEDIUM, Level.HARDEST)
+    levels = (Level.GENTLE, Level.MEDIUM, Level.FIENDISH)
     assert [await stock.count(Kind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
-    easy = await stock.draw_graded(BRISTOL, Level.EASIER)
-    assert easy == (parse_code(CODES[0]), Grade.GENTLE, Level.EASIER)
+    easy = await stock.draw_graded(BRISTOL, Level.GENTLE)
+    assert easy == (parse_code(CODES[0]), Grade.GENTLE, Level.GENTLE)
 
     jobs = Jobs(start_process=DirectProcess)
     grades = DifficultyService(database, jobs)

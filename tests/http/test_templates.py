@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.http.templates import initials
+from app.http.template_filters import initials
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ def test_who_reaches_a_bound_has_its_grade(rules):
     [
         (20, Grade.GENTLE),
         (10, Grade.GENTLE),
-        (9, Grade.FAIR),
-        (4, Grade.FAIR),
+        (9, Grade.MEDIUM),
+        (4, Grade.MEDIUM),
         (3, Grade.HARD),
         (1, Grade.HARD),
         (0, Grade.FIENDISH),

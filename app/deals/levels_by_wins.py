@@ -16,7 +16,7 @@ COUNTED_WINS: Final = _MEDIUM_WINS + 1
 def level_after(wins: int) -> Level:
     """What the next deal should be after ``wins`` wins of the game: gentle, then medium, then any."""
     if wins < _GENTLE_WINS:
-        return Level.EASIER
+        return Level.GENTLE
     return Level.MEDIUM if wins < _MEDIUM_WINS else Level.ANY
 
 
@@ -26,8 +26,8 @@ def is_last_step(wins: int) -> bool:
 
 
 def furthest(level: Level) -> int | None:
-    """The greatest distance from a step at which a deal is not yet hard; ``None`` where any deal will do."""
-    return None if level is Level.ANY else max(distance(level, each) for each in _BEARABLE)
+    """The greatest distance from a level at which a deal is not yet hard; ``None`` where any deal will do."""
+    return None if level is Level.ANY else max(distance(level, each) for each in _NOT_HARD)
 
 
-_BEARABLE: Final = (Grade.GENTLE, Grade.FAIR)
+_NOT_HARD: Final = (Grade.GENTLE, Grade.MEDIUM)

@@ -1,0 +1,35 @@
+"""Filters of templates for names and titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from app.i18n.speaking import current_language
+
+# In Germany these stand for the Nazi past.
+_AVOIDED_INITIALS: Final = {"AH", "HH", "KZ", "NS", "SA", "SS"}
+
+
+def initials(name: str) -> str:
+    """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``; of some pairs only the first."""
+    words = name.split()[:2]
+    pair = "".join(word[0] for word in words).upper()
+    return pair[0] if pair in _AVOIDED_INITIALS else pair
+
+
+def names_in_words(names: Iterable[str]) -> Markup:
+    """Players' names as a list in the reader's language: ``Anna, Ben and Cleo``. Each keeps its own direction."""
+    return _listed(Markup("<bdi>{}</bdi>"), names)
+
+
+def titles_in_words(titles: Sequence[str]) -> Markup:
+    """Games' titles as a list."""
+    return _listed(Markup("<i>{}</i>"), titles)
+
+
+def _listed(mark: Markup, words: Iterable[str]) -> Markup:
+    marked = [mark.format(word) for word in words]
+    return Markup(current_language().listing(marked, "and"))  # noqa: S704 - escaped just above
