@@ -95,32 +95,12 @@ def build_services(
     )
 
     race_merge = RaceAccountMerge(clock)
-    account_callbacks = AccountCallbacks(
-        on_claim=[daily_merge.list_attempts_of],
-        on_merge=[
-            daily_merge.merge_attempts,
-            shared_table_merge.move_seats,
-            race_merge.move_seats,
-            challenges_repository.adopt,
-            league_merge.move_members,
-            reminders_repository.move,
-            favourites.move,
-        ],
-        on_delete=[
-            shared_table_merge.leave_tables,
-            race_merge.leave_rooms,
-            league_merge.leave_leagues,
-            reminders_repository.delete_all,
-            favourites.delete_all,
-            ratings_repository.delete_ratings,
-        ],
-    )
     identity = build_identity(
         database,
         settings,
         clock,
         outside.make_passwords(),
-        callbacks=account_callbacks,
+        callbacks=_account_callbacks(race_merge),
         has_role=has_role,
     )
 
@@ -263,6 +243,30 @@ def build_services(
         game_logs=GameLogService(database, games),
         admin=admin,
         access_records=admin.access_records,
+    )
+
+
+def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
+    """What happens to a player's things when a name is claimed, accounts are merged, or one is deleted."""
+    return AccountCallbacks(
+        on_claim=[daily_merge.list_attempts_of],
+        on_merge=[
+            daily_merge.merge_attempts,
+            shared_table_merge.move_seats,
+            race_merge.move_seats,
+            challenges_repository.adopt,
+            league_merge.move_members,
+            reminders_repository.move,
+            favourites.move,
+        ],
+        on_delete=[
+            shared_table_merge.leave_tables,
+            race_merge.leave_rooms,
+            league_merge.leave_leagues,
+            reminders_repository.delete_all,
+            favourites.delete_all,
+            ratings_repository.delete_ratings,
+        ],
     )
 
 

@@ -38,8 +38,8 @@ from app.text import gettext
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
-class Way(NamedTuple):
-    """A page where what is in the way can be changed."""
+class Link(NamedTuple):
+    """A page that helps the user on."""
 
     path: str
     title: str
@@ -50,7 +50,7 @@ class AppError(Exception):
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = gettext("Something went wrong")
-    onward: ClassVar[Sequence[Way]] = ()
+    default_links: ClassVar[Sequence[Link]] = ()
     """Where everyone with this error can go on."""
 
     def __init__(self, detail: str) -> None:
@@ -63,9 +63,9 @@ class AppError(Exception):
         return _NOTHING
 
     @property
-    def ways(self) -> Sequence[Way]:
+    def links(self) -> Sequence[Link]:
         """The pages where the user can do something about it, as links below the sentence."""
-        return self.onward
+        return self.default_links
 
 
 class MalformedError(AppError):
@@ -93,7 +93,7 @@ class NotSignedInError(ForbiddenError):
     """A page of the player's own, opened by someone without a player."""
 
     title: ClassVar[str] = gettext("You aren't signed in")
-    onward = (Way("/login", gettext("Sign in")),)
+    default_links = (Link("/login", gettext("Sign in")),)
 
 
 class NotYourGameError(ForbiddenError):

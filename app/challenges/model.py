@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.errors import ConflictError, NotFoundError, Way
+from app.errors import ConflictError, Link, NotFoundError
 from app.text import gettext
 
 
@@ -12,7 +12,7 @@ class ChallengeNotFoundError(NotFoundError):
     """A link that leads to no challenge."""
 
     title = gettext("Challenge not found")
-    onward = (Way("/together", gettext("Play together")),)
+    default_links = (Link("/together", gettext("Play together")),)
 
 
 class CannotChallengeError(ConflictError):

@@ -16,7 +16,7 @@ from app.clock import DAY_MS, day_begins_ms
 from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
-from app.errors import ConflictError, DealNotFoundError, ForbiddenError, Way
+from app.errors import ConflictError, DealNotFoundError, ForbiddenError, Link
 from app.games.model import Game
 from app.text import gettext
 
@@ -283,7 +283,7 @@ class DailyNotFoundError(DealNotFoundError):
     """No daily deal of this day, or a day or month that is none."""
 
     title = gettext("No daily deals")
-    onward = (Way("/daily/archive", gettext("Archive")),)
+    default_links = (Link("/daily/archive", gettext("Archive")),)
 
 
 class NotFinishedError(ForbiddenError):

@@ -124,13 +124,13 @@ def error_response(request: Request, error: AppError) -> Response:
         "title": error.title,
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
-        "ways": error.ways,
+        "links": error.links,
         "back": way_back(request),
         # What will be here soon is asked for again, by the page itself, too.
         "retry_after": error.retry_after
         if isinstance(error, NotReadyError) and request.method == "GET"
         else 0,
-        # A broken link leads to a page with ways on; a refusal needs none.
+        # A broken link leads to a page with links; a refusal needs none.
         "is_not_found": isinstance(error, NotFoundError),
         "nearest": error if isinstance(error, RulesetNotFoundError) and error.nearest else None,
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from app.errors import ConflictError, ForbiddenError, NotFoundError, Way
+from app.errors import ConflictError, ForbiddenError, Link, NotFoundError
 from app.games.model import Game
 from app.text import gettext
 
@@ -176,7 +176,7 @@ class NoInvitationError(NotFoundError):
     """An invitation that is not valid, or not any more."""
 
     title = gettext("This invitation isn't valid")
-    onward = (Way("/together", gettext("Play together")),)
+    default_links = (Link("/together", gettext("Play together")),)
 
 
 class TableFullError(ConflictError):

@@ -149,7 +149,7 @@ async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
     await server.races.join(codes[0], "gus")  # again, which changes nothing
     with pytest.raises(WaitingElsewhereError) as refused:
         await server.races.join(codes[2], "gus")
-    assert [way.path for way in refused.value.ways] == [
+    assert [link.path for link in refused.value.links] == [
         f"/race/{code}" for code in sorted(codes[:2])
     ]
     server.clock.advance(FAIR_START_MS)
