@@ -549,19 +549,27 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+@pytest.mark.parametrize("deals", [3, 6, 8])
 @pytest.mark.parametrize("screen", DESKTOPS)
-def test_each_index_of_a_reserve_of_seven_cards_can_be_read(browser, site_address, screen):
+def test_each_index_of_a_reserve_can_be_read(browser, site_address, screen, deals):
     width, height = DESKTOPS[screen]
     context = browser.new_context(viewport={"width": width, "height": height}, storage_state=GUIDED)
     page = context.new_page()
-    GamePage.start(page, site_address, "bristol", "00000-00001").play_unseen(["deal"] * 6)
+    game_page = GamePage.start(page, site_address, "bristol", "00000-00001")
+    before = page.locator("#r1").bounding_box()
+    game_page.play_unseen(["deal"] * deals)
+    after = page.locator("#r1").bounding_box()
     strips = page.locator(".reserve .pile > b").evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
     card = page.locator(".reserve svg").last.bounding_box()
     assert card
-    assert len(strips) == 18
-    assert min(strips) >= 0.17 * card["height"]
+    assert before
+    assert after
+    assert len(strips) == 3 * deals
+    assert min(strips) >= 0.187 * card["height"]
+    assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
+    assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
     context.close()
 
 
