@@ -22,7 +22,7 @@ _LEAST_WIDE = 7
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
 _SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
 _LEAST_REACH, _MOST_REACH = 8, 14
-_LOW_RESERVE = 3  # cards of a pile that show their indices in a low row
+_RESERVE_ROWS = (3, 7)  # cards of a pile that show their indices in a low row, and in a high one
 _LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
 
 
@@ -113,19 +113,19 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     return sum(beyond > step for step in _LONG)
 
 
-def is_reserve_deep(rules: Ruleset, position: Position) -> bool:
-    """Whether the reserve needs a high row.
+def reserve_row(rules: Ruleset, position: Position, *, is_open: bool = True) -> int:
+    """How high a row the reserve needs: 0 for a low one, 1 for a high one, 2 for the highest.
 
-    Where the stock is dealt to it, from a deal on, whatever has left the reserve since: so columns move once in a game.
+    Where the stock is dealt to it, from certain deals on, whatever has left the reserve since: so columns move at most
+    twice in a game, before it no longer ``is_open``.
     """
     layout = rules.layout
     piles = [position.piles[index].cards for index in layout.reserves]
-    if any(len(pile) > _LOW_RESERVE for pile in piles):
-        return True
-    if rules.stock.deals_to is not DealTo.EACH_RESERVE:
-        return False
-    dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
-    return dealt >= _LOW_RESERVE * len(piles)
+    deepest = max(map(len, piles), default=0)
+    if is_open and rules.stock.deals_to is DealTo.EACH_RESERVE:
+        dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
+        deepest = max(deepest, 1 + dealt // len(piles))  # one before the first deal
+    return sum(deepest > cards for cards in _RESERVE_ROWS)
 
 
 def _strips(pile: Pile) -> float:

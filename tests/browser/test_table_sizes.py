@@ -40,7 +40,7 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
 }
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
-SHARE = 0.45  # of the height, for the columns
+SHARE = 0.44  # of the height, for the columns
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
@@ -201,12 +201,12 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
 
 
 INDICES = """cards => cards.map((card) => {
-  const svg = card.querySelector("svg");
-  const factor = parseFloat(getComputedStyle(svg).scale.split(" ")[1] ?? 1);
+  const style = getComputedStyle(card.querySelector("svg"));
   const { width, height } = card.getBoundingClientRect();
   return {
-    face: getComputedStyle(svg).getPropertyValue("--card-low").trim(),
-    index: 0.32 * width * factor, // from the upper edge to the middle of its lower line
+    face: style.getPropertyValue("--card-low").trim(),
+    shape: style.scale,
+    index: 0.32 * (width - 2 * parseFloat(style.paddingLeft)), // from the upper edge to the middle of its lower line
     strip: height,
   };
 })"""
@@ -220,18 +220,31 @@ def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
     assert pile.locator("svg").last.evaluate(kind) == "none"
 
 
-@pytest.mark.parametrize("deals", [3, 4, 5, 6])
-def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals):
-    width, height = PHONES["upright"]
+@pytest.mark.parametrize(
+    ("deals", "size"),
+    [*((deals, PHONES["upright"]) for deals in (3, 5, 6, 8)), *((n, (360, 640)) for n in (6, 8))],
+)
+def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals, size):
+    width, height = size
     page.set_viewport_size({"width": width, "height": height})
     open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * deals)
     covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
     assert len(covered) == 3 * deals
-    assert {card["face"] for card in covered} == {"inline"}
+    assert {(card["face"], card["shape"]) for card in covered} == {("inline", "none")}
     assert [card for card in covered if card["strip"] < card["index"]] == []
     last = page.locator(".reserve .pile > button").first.bounding_box()
     assert last
-    assert last["height"] >= 36
+    assert last["height"] >= WHOLE_CARD
+
+
+def test_an_empty_stock_beside_two_rows_gives_its_room_to_the_reserve_on_a_phone(page, open_game):
+    width, height = PHONES["upright"]
+    page.set_viewport_size({"width": width, "height": height})
+    open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * 9)
+    lowest = page.locator("#r3").bounding_box()
+    assert lowest
+    assert lowest["y"] + lowest["height"] >= page.locator("#rail").bounding_box()["y"] - 16
+    assert page.locator("#stock").is_hidden()
 
 
 @pytest.mark.parametrize("size", [PHONES["upright"], *DESKTOPS.values()])
@@ -301,7 +314,9 @@ def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
     widths = page.locator("#table .pile svg").evaluate_all(
         "cards => [...new Set(cards.map(card => Math.round(card.getBoundingClientRect().width)))]"
     )
-    heights = page.locator(".pile > :is(button, b):last-child > svg").evaluate_all(
+    # A long fan may cut off its last card.
+    last = ".pile:not(:has(> :nth-child(7))) > :is(button, b):last-child > svg"
+    heights = page.locator(last).evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
     homes.sort(key=lambda home: home["x"])
@@ -549,19 +564,27 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+@pytest.mark.parametrize("deals", [3, 6, 8])
 @pytest.mark.parametrize("screen", DESKTOPS)
-def test_each_index_of_a_reserve_of_seven_cards_can_be_read(browser, site_address, screen):
+def test_each_index_of_a_reserve_can_be_read(browser, site_address, screen, deals):
     width, height = DESKTOPS[screen]
     context = browser.new_context(viewport={"width": width, "height": height}, storage_state=GUIDED)
     page = context.new_page()
-    GamePage.start(page, site_address, "bristol", "00000-00001").play_unseen(["deal"] * 6)
+    game_page = GamePage.start(page, site_address, "bristol", "00000-00001")
+    before = page.locator("#r1").bounding_box()
+    game_page.play_unseen(["deal"] * deals)
+    after = page.locator("#r1").bounding_box()
     strips = page.locator(".reserve .pile > b").evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
     card = page.locator(".reserve svg").last.bounding_box()
     assert card
-    assert len(strips) == 18
-    assert min(strips) >= 0.17 * card["height"]
+    assert before
+    assert after
+    assert len(strips) == 3 * deals
+    assert min(strips) >= 0.187 * card["height"]
+    assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
+    assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
     context.close()
 
 
