@@ -183,7 +183,7 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert "You won 0 of" not in box, "nobody is greeted with that"
     assert find_offer("terrace").tagline not in unescape(box), "who comes back knows the game"
     assert "<svg" in box
-    assert "Free, no sign-up" not in page
+    assert "Free, no name needed" not in page
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
