@@ -57,7 +57,6 @@ from app.lobby import pictures as lobby_pictures
 from app.lobby import rules as lobby_rules
 from app.lobby import settings as lobby_settings
 from app.lobby import together as lobby_together
-from app.lobby.newcomers import find_first_game
 from app.lobby.sections import LobbySections
 from app.profiles import api as profiles_api
 from app.profiles import own_page, own_statistics
@@ -212,7 +211,6 @@ def daily_sections() -> DailySections:
     """What other parts add to the page of today's deals."""
     return DailySections(
         company=(leagues_pages.home_section, ratings_pages.today_section),
-        first_game=find_first_game,
     )
 
 

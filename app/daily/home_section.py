@@ -1,15 +1,14 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone until they have finished it. Then a line above says what they made of it, and the
-next deal that they can play takes its place. The row begins with the game that the viewer played last, if it has a deal
-today. For a newcomer, whose first game takes the place, the section is small and stands beside it: the deal that it
-draws is of another game, and the page of today's deals has the same one first.
+The headline is the same for everyone, newcomers too, until they have finished it. Then a line above says what they made
+of it, and the next featured deal takes its place, as what is next. The row begins with the game that the viewer played
+last, if it has a deal today. For a newcomer, whose first game takes the place, the section is small and stands beside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from fastapi import Request
@@ -89,16 +88,11 @@ async def render(
     request: Request,
     player: Player | None,
     *,
-    beside: str = "",
+    is_small: bool = False,
     played: Sequence[str] = (),
 ) -> HomeSection:
-    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first.
-
-    ``beside`` is the id of the rule set of the first game that it stands beside.
-    """
-    found = await daily_of(request).today(player.id if player else None)
-    today = replace(found, first_game=beside)
-    is_small = bool(beside)
+    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
+    today = await daily_of(request).today(player.id if player else None)
     shown = _shown(today, played)
     finished = _finished(today, shown[0]) if shown else None
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
@@ -128,7 +122,7 @@ async def render(
 def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
     """The headline, and beside it a deal of the viewer's last games and the featured ones, what can be played first.
 
-    If none of the featured can be played, then the next one that can is the headline.
+    After the headline the next featured one takes its place; if none of these can be played, then another one that can.
     """
     playable = [found for found in today.player_deals if not found.has_ended]
     own = [found for name in played for found in playable if found.rules.id == name]

@@ -238,8 +238,7 @@ class Today:
     """Today's deals for one player.
 
     ``missing`` are the rule sets whose deals are still being prepared, ``late`` the attempts of
-    yesterday that can still be finished. ``first_game`` is the id of the rule set that a newcomer is led to first: its
-    deal does not come first among the featured ones, so that they are shown two games and not one twice.
+    yesterday that can still be finished.
     """
 
     day: date
@@ -247,12 +246,11 @@ class Today:
     missing: list[Ruleset]
     late: list[PlayerDeal]
     streak: Streak
-    first_game: str = ""
 
     @property
     def in_order(self) -> list[PlayerDeal]:
-        """The deals that exist, the featured ones first; the first of all is the deal of the day to this player."""
-        return in_order(self.day, self.player_deals, behind=self.first_game)
+        """The deals that exist, the featured ones first; the first of all is the deal of the day."""
+        return in_order(self.day, self.player_deals)
 
     @property
     def featured(self) -> list[PlayerDeal]:
@@ -272,10 +270,9 @@ class Today:
         return not is_open and all(player_deal.has_ended for player_deal in self.player_deals)
 
 
-def in_order(day: date, player_deals: Sequence[PlayerDeal], behind: str = "") -> list[PlayerDeal]:
-    """The deals of a day, the featured ones first; the one of the rule set ``behind`` is the last of these."""
-    names = sorted((rules.id for rules in featured_rulesets(day)), key=lambda name: name == behind)
-    places = {name: place for place, name in enumerate(names)}
+def in_order(day: date, player_deals: Sequence[PlayerDeal]) -> list[PlayerDeal]:
+    """The deals of a day, the featured ones first."""
+    places = {rules.id: place for place, rules in enumerate(featured_rulesets(day))}
     return sorted(player_deals, key=lambda found: places.get(found.rules.id, len(places)))
 
 

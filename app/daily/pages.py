@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Annotated, Final, Literal
@@ -55,8 +54,7 @@ Place = Annotated[tuple[date, str], Depends(_read_place)]
 async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLResponse:
     """Today's deals and the viewer's attempts."""
     sections = service_of(request, DailySections)
-    deals = await daily.today(player.id if player else None)
-    found = replace(deals, first_game=await sections.first_game(request, player))
+    found = await daily.today(player.id if player else None)
     view = views.today_view(
         found,
         now_ms_of(request),

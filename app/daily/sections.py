@@ -14,13 +14,8 @@ Section = Callable[[Request, Player | None], Awaitable[Markup]]
 """Renders what a part shows to a viewer."""
 
 
-FirstGame = Callable[[Request, Player | None], Awaitable[str]]
-"""Finds the id of the rule set that the home page leads a newcomer to; empty for others."""
-
-
 @dataclass(frozen=True, slots=True)
 class DailySections:
     """``company`` are ways to share the day with friends, each a section with an ``h3``."""
 
     company: Sequence[Section]
-    first_game: FirstGame

@@ -77,6 +77,8 @@ class DealView:
 class TodayView:
     """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists.
 
+    Once the viewer has finished it, it is ``finished``, and the next featured deal that they can play is the headline.
+
     ``others`` are the other featured ones and those that the viewer has begun, ``more`` the rest, which is folded
     unless all that is seen has been played. ``pictures`` are those of the openings, by the ids of the rule sets.
     ``preparing`` are the titles of the missing ones.
@@ -90,6 +92,7 @@ class TodayView:
     """How long it is until the deals close."""
     publication: LocalTime
     late_finish: LocalTime
+    finished: list[DealView]
     headline: list[DealView]
     others: list[DealView]
     more: list[DealView]
@@ -153,7 +156,11 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
     ordered = today.in_order
     deals = [deal_view(player_deal) for player_deal in ordered]
     featured = max(len(today.featured), 1)
-    others = [*deals[1:featured], *(deal for deal in deals[featured:] if deal.is_begun)]
+    is_over = bool(deals) and not deals[0].can_be_played
+    following = [deal for deal in deals[1:featured] if is_over and deal.can_be_played][:1]
+    headline = following or deals[:1]
+    others = [deal for deal in deals[1:featured] if deal not in headline]
+    others += [deal for deal in deals[featured:] if deal.is_begun]
     more = [deal for deal in deals[featured:] if not deal.is_begun]
     return TodayView(
         path="/daily",
@@ -163,14 +170,15 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         left=time_left(closes_ms(today.day) - now_ms),
         publication=LocalTime.of(settled_ms(today.day)),
         late_finish=LocalTime.of(finish_ms(today.day - ONE_DAY)),
-        headline=deals[:1],
+        finished=deals[:1] if following else [],
+        headline=headline,
         others=others,
         more=more,
         more_title=count_of(len(more), "more deal") if more else "",
-        is_more_open=not any(deal.can_be_played for deal in [*deals[:1], *others]),
+        is_more_open=not any(deal.can_be_played for deal in [*headline, *others]),
         pictures={
-            found.rules.id: picture_of_opening(found, whole=n == 0)
-            for n, found in enumerate(ordered)
+            found.rules.id: picture_of_opening(found, whole=deal in headline)
+            for found, deal in zip(ordered, deals, strict=True)
         },
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],

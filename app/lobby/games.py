@@ -21,7 +21,7 @@ from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
-from app.text import gettext
+from app.text import gettext, npgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -107,7 +107,7 @@ class GamesView:
     path: str
     search: str
     groups: list[TileGroup]
-    """The favourites, unless something is searched, and the families."""
+    """The favourites and the families; in one group, titled with their number, those that are searched or filtered."""
     shown: int
     """How many games are found."""
     all: int
@@ -150,6 +150,9 @@ async def games(
         for family in FAMILIES
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
+    if 0 < len(found) < len(tiles):  # a few of each family would be mostly headings
+        together = [tile for group in groups for tile in group.tiles]
+        groups = [TileGroup("matching", _count_text(len(together)), together)]
     if favourites and not search and not chosen:
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
@@ -190,6 +193,10 @@ def _is_found(game: GameOffer, search: str) -> bool:
     said = _plain(" ".join((game.title, say(game.title), *game.names, game.tagline, game.decks)))
     any_game = {_plain(word) for word in _ANY_GAME}
     return all(word in said or word in any_game for word in _plain(search).split())
+
+
+def _count_text(games: int) -> str:
+    return npgettext("to choose from", "%(n)s game", "%(n)s games", games)
 
 
 def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:

@@ -83,9 +83,9 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The day's deals, the viewer's unfinished games, and the games to choose from."""
     played = await read_played(request, player)
     tiles = await list_tiles(request, player)
-    first = _first_game(_first_code(now_ms_of(request))) if played.first_game else None
+    first = _first_game(_first_code(now_ms_of(request))) if played.is_newcomer else None
     today = await service_of(request, LobbySections).today(
-        request, player, beside=played.first_game, played=played.names
+        request, player, is_small=played.is_newcomer, played=played.names
     )
     # The day's own button continues its game.
     open_games = await list_open_games(

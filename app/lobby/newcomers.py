@@ -12,7 +12,6 @@ from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.identity.model import Player
 from app.lobby.open_now import TogetherRow, list_together
-from app.rulesets import FIRST_RULESET
 from app.shared_tables.service import SharedTableService
 
 _RECENT_GAMES: Final = 12
@@ -34,9 +33,9 @@ class Played(NamedTuple):
         return list(dict.fromkeys([*alone, *together, *self.shared]))
 
     @property
-    def first_game(self) -> str:
-        """The id of the rule set that a newcomer is led to first; empty for others."""
-        return "" if any(self) else FIRST_RULESET.id
+    def is_newcomer(self) -> bool:
+        """Whether the viewer has played nothing."""
+        return not any(self)
 
 
 async def read_played(request: Request, player: Player | None) -> Played:
@@ -50,8 +49,3 @@ async def read_played(request: Request, player: Player | None) -> Played:
         return Played(recent, together, ())
     lines = await service_of(request, SharedTableService).count_results(player.id)
     return Played(recent, together, [line.ruleset for line in lines])
-
-
-async def find_first_game(request: Request, player: Player | None) -> str:
-    """The id of the rule set that a newcomer is led to first; empty for others."""
-    return (await read_played(request, player)).first_game

@@ -16,8 +16,8 @@ from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import GameNotFoundError
 from app.games.catalog import find_offer
-from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, GameRow, Kind, Status
+from app.games.pictures import Picture, detail_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.i18n.formats import count_of, in_company, time_ago
@@ -41,7 +41,8 @@ class OpenGame:
     """Which deal it is: its difficulty, or what it is part of."""
     note: str
     when: str
-    drawing: MiniTable
+    picture: Picture
+    """A part of the table as it stands."""
 
 
 async def list_open_games(
@@ -78,9 +79,9 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
 async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
     if row.game_id:
         game = await service_of(request, GameService).load(row.game_id)
-        drawing = mini_table(game.rules, game.position)
+        shown = detail_of(game.rules, game.position)
     else:
-        drawing = find_offer(row.ruleset).opening
+        shown = find_offer(row.ruleset).picture
     return OpenGame(
         path=row.path,
         title=in_company(row.game, row.people),
@@ -88,7 +89,7 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
         note=row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
-        drawing=drawing,
+        picture=shown,
     )
 
 
@@ -109,7 +110,7 @@ async def _open_game(
         ),
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
-        drawing=mini_table(game.rules, game.position),
+        picture=detail_of(game.rules, game.position),
     )
 
 

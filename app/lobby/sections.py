@@ -14,13 +14,10 @@ from app.identity.model import Player
 
 
 class Today(Protocol):
-    """Renders the day's deals for a viewer who played some games last; small where they stand beside a first game.
-
-    ``beside`` is the id of its rule set.
-    """
+    """Renders the day's deals for a viewer who played some games last; small where they stand beside a first game."""
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, beside: str, played: Sequence[str]
+        self, request: Request, player: Player | None, /, *, is_small: bool, played: Sequence[str]
     ) -> HomeSection:
         """The section."""
         ...

@@ -28,6 +28,7 @@ from app.text import gettext, ngettext, ngettext_noop
 router = APIRouter(include_in_schema=False)
 
 _FEW: Final = 4  # live games, below which the site's own are shown as well
+_FRESH_MS: Final = 2 * 60_000  # after a longer pause a live game says when its last move was
 _CHOICES: Final = (
     (Audience.NOBODY, gettext("No one")),
     (Audience.LINK, gettext("Anyone with the link")),
@@ -87,6 +88,8 @@ class Row:
     title: str
     player: str
     note: str
+    last_move: str
+    """How long ago it was, after a pause; else empty."""
     drawing: MiniTable
 
 
@@ -155,7 +158,7 @@ async def show_live_games(
     now_ms = now_ms_of(request)
     view = LiveGamesView(
         path="/watch",
-        rows=[_row(live, game) for live, game in zip(found.games, games, strict=True)],
+        rows=[_row(live, game, now_ms) for live, game in zip(found.games, games, strict=True)],
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
@@ -225,15 +228,17 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
     )
 
 
-def _row(live: LiveGame, game: Game) -> Row:
+def _row(live: LiveGame, game: Game, now_ms: int) -> Row:
     moves = count_of(game.moves, "move") if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
+    quiet_ms = now_ms - game.updated_ms
     return Row(
         game_id=game.id,
         ruleset=game.rules.id,
         title=game.rules.title,
         player=live.game.player,
         note=watched if live.viewers else moves,
+        last_move=time_ago(quiet_ms) if game.version and quiet_ms > _FRESH_MS else "",
         drawing=mini_table(game.rules, game.position),
     )
 

@@ -17,7 +17,7 @@ from app.games.repository import GAME_COLUMNS
 from app.profiles.statistics import TIME_MS
 from app.text import gettext
 
-_IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
+_IDLE_MS: Final = 15 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
 _OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay

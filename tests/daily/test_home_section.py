@@ -148,7 +148,7 @@ async def test_each_hour_newcomers_are_led_to_another_deal(site: Site, client: A
     assert len(set(codes)) == len(codes) == 3
 
 
-async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_and_it_is_todays_deal(
+async def test_beside_a_newcomers_first_game_stands_the_deal_that_everyone_sees(
     site: Site, client: AsyncClient
 ):
     days = next(n for n in range(9) if headline_ruleset(DAY + timedelta(n)) is FIRST_RULESET)
@@ -157,15 +157,15 @@ async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_and_it_is_
     site.clock.now += days * 24 * HOUR
     await client.get("/daily")  # creates the deals
     first, second, third = (rules.id for rules in featured_rulesets(day))
-    page = (await client.get("/")).text
-    assert _headline(page, day) == second
-    assert '<a href="/daily">Today\'s deal</a>' in page
-    row = page[page.index('<ul class="others') : page.index('id="games"')]
-    assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row) == [third, first]
-    assert (await _listed(client, day))[:3] == [second, third, first]
-    await client.post("/play", data={"ruleset": second})  # no newcomer any more
-    assert _headline((await client.get("/")).text, day) == first
-    assert (await _listed(client, day))[:3] == [first, second, third]
+    assert first == FIRST_RULESET.id, "also if that game is the one that they are led to"
+    for _ in range(2):
+        page = (await client.get("/")).text
+        assert _headline(page, day) == first
+        assert '<a href="/daily">Today\'s deal</a>' in page
+        row = page[page.index('<ul class="others') : page.index('id="games"')]
+        assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row)[-2:] == [second, third]
+        assert (await _listed(client, day))[:3] == [first, second, third]
+        await client.post("/play", data={"ruleset": second})  # no newcomer any more
 
 
 async def _listed(client: AsyncClient, day: date) -> list[str]:
@@ -255,7 +255,14 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_
     row = page[page.index('class="others ') :]
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id]
     line = page[page.index('<p class="done unsolved"') : page.index('class="featured"')]
-    assert re.search(rf"<b>{re.escape(rules.title)}</b>\s*<span>You resigned.</span>", line)
+    told = rf"<b>Today's deal: {re.escape(rules.title)}</b>\s*<span>You resigned.</span>"
+    assert re.search(told, unescape(line))
+    assert '<a href="/daily">Next today</a>' in line, "only one deal is called the one of the day"
+    listed = (await client.get("/daily")).text
+    first, following, rest = re.split("<h2[^>]*>(?:Next|Also) today</h2>", listed)
+    assert f">{rules.title}</a>" in first[first.index(">Today's deal</h2>") :]
+    assert f">{other.title}</a>" in following
+    assert f">{third.title}</a>" in rest
     assert f'href="/daily/{DAY}/{rules.id}">Your attempt</a>' in line, "the board is hidden"
 
 
@@ -273,7 +280,7 @@ async def test_a_won_headline_leads_to_its_board(site: Site, client: AsyncClient
     await play_moves(client, await start_attempt(client, "freecell"), *map(str, way))
     page = (await client.get("/")).text
     line = page[page.index('<p class="done solved"') : page.index('class="featured"')]
-    assert re.search(r"<b>FreeCell</b>\s*<span>You won: \d+ moves, ", line)
+    assert re.search(r"<b>Today's deal: FreeCell</b>\s*<span>You won: \d+ moves, ", line)
     assert f'href="/daily/{day}/freecell">Leaderboard</a>' in line
     assert _headline(page, day) != "freecell"
 

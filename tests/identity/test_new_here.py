@@ -21,6 +21,16 @@ async def test_the_page_for_signing_in_says_what_a_name_adds_and_leads_to_one(vi
 async def test_the_line_above_offers_both_until_somebody_plays(visitor: AsyncClient):
     page = (await visitor.get("/")).text
     assert re.search(r'href="/login"[^>]*>Sign in</a>', page)
-    assert re.search(r'<a class="sign-in sign-up"\s+href="/join">Sign up</a>', page)
+    assert re.search(r'<a class="sign-in claim-name"\s+href="/join">Claim a name</a>', page)
     await visitor.post("/play", data={"ruleset": "bristol"})
-    assert "Sign up" not in (await visitor.get("/")).text
+    assert 'href="/join"' not in (await visitor.get("/")).text
+
+
+@pytest.mark.parametrize("path", ["/", "/me", "/login", "/join", "/me/name", "/daily", "/leagues"])
+async def test_a_name_is_claimed_and_one_signs_in_and_nothing_is_called_otherwise(
+    visitor: AsyncClient, path: str
+):
+    page = (await visitor.get(path)).text
+    words = re.sub(r"<[^>]*>", " ", page)  # without addresses
+    assert not re.search(r"sign[- ]?up|register\b|registration|log[- ]?in\b", words, re.IGNORECASE)
+    assert "Claim a name" in page

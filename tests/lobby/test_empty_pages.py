@@ -35,6 +35,19 @@ async def test_an_empty_page_gives_one_next_step(
     assert (await visitor.get(step)).is_success
 
 
+async def test_an_empty_list_shows_to_the_eyes_alone_what_it_will_be(visitor: AsyncClient):
+    for path in ("/leagues", "/ratings"):
+        page = (await visitor.get(path)).text
+        (example,) = re.findall(
+            r'<table class="example" aria-hidden="true">.*?</table>', page, re.DOTALL
+        )
+        assert "Example" in example
+        assert example.count("<tr>") == 3
+    page = (await visitor.get("/me")).text
+    assert len(re.findall(r'class="[^"]*\bexample\b[^"]*"\s+aria-hidden="true"', page)) == 4
+    assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == ["/games"]
+
+
 async def test_the_page_of_another_player_without_games_says_what_will_be_there(
     visitor: AsyncClient,
 ):

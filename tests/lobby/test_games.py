@@ -122,6 +122,17 @@ async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
     )  # what is offered instead
 
 
+async def test_what_matches_is_one_grid_with_its_number_and_all_games_are_families(visitor):
+    for query in ("?q=spider", "?length=short", "?q=spider&decks=two"):
+        page = (await visitor.get(f"/games{query}")).text
+        found = page[page.index('id="found"') : page.index('class="by-code"')]
+        games = len(await shown(visitor, query))
+        assert re.findall(r"<h2[^>]*>([^<]+)</h2>", found) == [f"{games} games"], query
+        assert re.search(rf"<span>\s*{games} games\s*</span>", found), query
+    page = (await visitor.get("/games")).text
+    assert all(re.search(rf'<h2 id="{family.id}"\s*>', page) for family in FAMILIES)
+
+
 async def test_a_search_and_the_filters_keep_each_other(visitor):
     page = (await visitor.get("/games?q=spider&decks=two")).text
     assert 'href="/games?q=spider&amp;decks=two&amp;length=' in page

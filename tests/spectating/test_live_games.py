@@ -210,10 +210,14 @@ async def test_another_process_draws_the_same_with_no_more_queries_for_more_game
 
 async def test_an_idle_table_is_not_live_until_its_next_move(player: AsyncClient, clock: Clock):
     game = await a_public_game(player)
-    clock.now += 31 * MINUTE
+    clock.now += 16 * MINUTE
     assert await listed(player) == []
     await player.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
     assert await listed(player) == [game]
+    assert "last move" not in (await player.get("/watch")).text
+    clock.now += 12 * MINUTE
+    page = (await player.get("/watch")).text
+    assert re.search(r"<small[^>]*>1 move\s*· last move 12 min ago</small>", page)
 
 
 async def test_pages_follow_one_another_without_a_gap_or_a_repetition(player: AsyncClient):
