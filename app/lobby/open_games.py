@@ -43,6 +43,8 @@ class OpenGame:
     when: str
     picture: Picture
     """A part of the table as it stands."""
+    is_invitation: bool = False
+    """Whether it is a rematch that the viewer can join."""
 
 
 async def list_open_games(
@@ -90,6 +92,7 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         note=row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
         picture=shown,
+        is_invitation=row.is_invitation,
     )
 
 
