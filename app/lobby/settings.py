@@ -200,7 +200,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     "on" if play.safe_home else "off",
                     gettext(
                         "Cards that no other card needs go to the foundations by themselves, and so do"
-                        " complete runs. Not in daily deals, races and challenges."
+                        " complete runs. Not in daily deals and races, nor in challenges from them."
                     ),
                 ),
             ),

@@ -877,6 +877,20 @@ def _expect_buttons_alike(words: Locator) -> None:
     assert len({*looks}) == 1
 
 
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_how_a_game_stands_is_read_with_its_name_and_apart_from_the_links(page, open_game, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    open_game(page, "bristol", WON.code)
+    name, status = (
+        page.locator(f".game-bar {part}").bounding_box() for part in (".name", "#status")
+    )
+    links = page.locator(".game-bar nav").bounding_box()
+    assert 0 <= status["x"] - name["x"] - name["width"] < 20
+    assert links["x"] - status["x"] - status["width"] > 60
+    for part in page.locator("#status, .occasion > summary").all():
+        expect(part).to_have_css("text-decoration-line", "none")
+
+
 def test_a_won_game_has_one_first_thing_to_do(page, open_game):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     for width, height in SIZES:
