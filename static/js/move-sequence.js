@@ -40,16 +40,22 @@ function readShot(text) {
 function makeCopies(shots) {
   const flights = new Map();
   const leaving = [...shots];
-  for (const [id, cards] of seen) {
-    // Of two cards of one face the upper one leaves first.
-    for (const [place, { face, rect }] of [...cards.entries()].reverse()) {
-      const next = leaving.findIndex((shot) => shot.source === id && shot.face === face);
-      if (next < 0) continue;
-      const copy = ghost(face, rect);
-      copy.style.zIndex = place + 1;
-      flights.set(leaving.splice(next, 1)[0], copy);
+  const copied = new Set();
+  const copyWhere = (isItsPile) => {
+    for (const [id, cards] of seen) {
+      // Of two cards of one face the upper one leaves first.
+      for (const [place, card] of [...cards.entries()].reverse()) {
+        const next = leaving.findIndex((shot) => shot.face === card.face && isItsPile(shot, id));
+        if (next < 0 || copied.has(card)) continue;
+        copied.add(card);
+        const copy = ghost(card.face, card.rect);
+        copy.style.zIndex = place + 1;
+        flights.set(leaving.splice(next, 1)[0], copy);
+      }
     }
-  }
+  };
+  copyWhere((shot, id) => shot.source === id);
+  copyWhere((shot, id) => !id.startsWith("f")); // what the player has just moved lay elsewhere
   return flights;
 }
 
