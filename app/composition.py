@@ -200,7 +200,9 @@ def build_services(
         authenticators=identity.authenticators,
         confirmations=identity.confirmations,
         games=games,
-        game_page=pages.game_page_extensions(help_service.play_safe_home),
+        game_page=pages.game_page_extensions(
+            help_service.play_safe_home, help_service.finish_by_itself
+        ),
         lobby=pages.lobby_sections(),
         today=pages.daily_sections(),
         profile=pages.profile_sections(),

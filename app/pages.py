@@ -29,7 +29,7 @@ from app.explorer import pages as explorer_pages
 from app.games import api as games_api
 from app.games import coach, new_game
 from app.games import pages as games_pages
-from app.games.extensions import AutoMove, GamePageExtensions
+from app.games.extensions import AutoFinish, AutoMove, GamePageExtensions
 from app.http import monitoring, openapi, service_worker
 from app.http.middleware.access_log import LoggedRoute
 from app.http.monitoring import metrics
@@ -172,7 +172,7 @@ def add_routes(app: FastAPI) -> None:
         app.routes.append(LoggedRoute(f"/{name}", static_files(), methods=["GET"]))
 
 
-def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
+def game_page_extensions(auto_move: AutoMove, auto_finish: AutoFinish) -> GamePageExtensions:
     """What other parts add to the page of a game."""
     return GamePageExtensions(
         panels=(
@@ -186,6 +186,7 @@ def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
             coach.game_panel,
         ),
         auto_move=auto_move,
+        auto_finish=auto_finish,
         find_places=(
             game_place.find_place,
             races_game_panel.find_place,

@@ -216,6 +216,13 @@ class HelpService:
                 break
         return after
 
+    async def finish_by_itself(self, player_id: str, since: Game, game: Game) -> tuple[Game, str]:
+        """Finish a game where no decision is left, as its player wishes; and the moves since an earlier state of it."""
+        if not game.can_finish:
+            return game, ""
+        finished = await self.finish(game.id, player_id, game.version)
+        return finished.outcome.game, move_sequence(since, finished.outcome.game)
+
 
 def _key(game: Game, effort: Effort, version: int | None = None) -> str:
     """The key of the job that looks for a hint, at the present version or an earlier one."""

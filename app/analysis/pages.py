@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
@@ -39,7 +40,7 @@ from app.games.service import GameService
 from app.games.view_models import Notice
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
-from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
+from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
@@ -254,7 +255,8 @@ async def save_play_preferences(
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
     """Store what the visitor wants done automatically."""
-    set_cookie(request, PLAY_COOKIE, str(PlayPreferences(safe_home=safe_home)), YEAR_SECONDS)
+    wishes = replace(play_preferences_of(request), safe_home=safe_home)
+    set_cookie(request, PLAY_COOKIE, str(wishes), YEAR_SECONDS)
     return see_other(local_path(back))
 
 

@@ -62,6 +62,8 @@ class Ending:
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
     praise: str = ""
     """What was special about a win, in a line; empty for most."""
+    had_help: bool = False
+    """Whether there was any help in a win: its line is a quiet one then."""
     figures: tuple[Figure, ...] = ()
     shared: str = ""
     """The text that shares a win; empty where there is nothing to share."""
@@ -97,6 +99,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 finishers=meaning.finishers,
                 summary=meaning.summary,
                 praise=special_line(meaning.summary) if meaning.summary else "",
+                had_help=meaning.summary is not None and meaning.summary.had_help,
                 figures=figures_of(meaning.summary) if meaning.summary else (),
                 shared=meaning.shared if meaning.summary else "",
                 aside=meaning.aside if meaning.summary else NO_ASIDE,

@@ -48,6 +48,10 @@ PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
 AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
 """Plays safe cards home for a player after a move led from one game to the other; gives the game then."""
 
+AutoFinish = Callable[[str, Game, Game], Awaitable[tuple[Game, str]]]
+"""Finishes a game for a player where that is possible, as it is after a move and then some automatic ones; gives the
+game then, and the moves since the first of the two with their cards, for the page's animation."""
+
 
 @dataclass(frozen=True, slots=True)
 class GamePageExtensions:
@@ -55,4 +59,5 @@ class GamePageExtensions:
 
     panels: Sequence[PanelRenderer]
     auto_move: AutoMove
+    auto_finish: AutoFinish
     find_places: Sequence[FindPlace] = ()

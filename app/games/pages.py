@@ -175,21 +175,26 @@ async def _act(
         action,
         meanwhile=early.render if is_htmx(request) else None,
     )
-    last = await _auto_move(request, player, outcome, action)
+    last, film = await _auto_move(request, player, outcome, action)
     return early.of(last) or await responses.respond(
-        request, outcome, form.version, action, held, last=last
+        request, outcome, form.version, action, held, last=last, film=film
     )
 
 
 async def _auto_move(
     request: Request, player: Player, outcome: Outcome, action: Action | str
-) -> Game:
-    """The game after the automatic moves that the player's preferences ask for."""
+) -> tuple[Game, str]:
+    """The game after the automatic moves that the player's preferences ask for; those of a finish, to be shown."""
+    game = outcome.game
     is_move = outcome.result is Result.ACCEPTED and action not in WORDS
-    if not is_move or outcome.before is None or not play_preferences_of(request).safe_home:
-        return outcome.game
-    auto_move = service_of(request, GamePageExtensions).auto_move
-    return await auto_move(player.id, outcome.before, outcome.game)
+    if not is_move or outcome.before is None:
+        return game, ""
+    wishes, extensions = play_preferences_of(request), service_of(request, GamePageExtensions)
+    if wishes.safe_home:
+        game = await extensions.auto_move(player.id, outcome.before, game)
+    if wishes.finish and game.kind is Kind.OPEN:  # at a shared table it concerns the others, too
+        return await extensions.auto_finish(player.id, outcome.game, game)
+    return game, ""
 
 
 async def _describe_last_action(request: Request, game: Game, viewer_id: str | None) -> Notice:

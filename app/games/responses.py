@@ -76,8 +76,12 @@ async def respond(
     holding: Holding = EMPTY_HANDED,
     *,
     last: Game | None = None,
+    film: str = "",
 ) -> Response:
-    """The outcome of ``action`` on a page that shows ``version``, and of the automatic moves up to ``last``."""
+    """The outcome of ``action`` on a page that shows ``version``, and of the automatic moves up to ``last``.
+
+    ``film`` has the moves after ``action`` that the page shows one after another.
+    """
     game = outcome.game
     match outcome.result:
         case Result.ACCEPTED:
@@ -85,7 +89,7 @@ async def respond(
                 return see_other(f"/games/{game.id}")
             last = last or game
             meaning = await find_meaning(request, last)
-            return _render_accepted(outcome, action, holding, last, meaning)
+            return _render_accepted(outcome, action, holding, last, meaning=meaning, film=film)
         case Result.REFUSED | Result.IMPOSSIBLE:
             # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
             status = HTTPStatus.OK if is_htmx(request) else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -107,18 +111,20 @@ def _render_accepted(
     action: Action | str,
     holding: Holding,
     last: Game,
+    *,
     meaning: Meaning = NO_MEANING,
+    film: str = "",
 ) -> Response:
     """What an action has changed, and the automatic moves up to ``last``."""
     game = outcome.game
     before = (outcome.before or game).position
     said = descriptions.done(action) or _played(game, before)
-    also = descriptions.went_home(last.version - game.version)
+    also = "" if film else descriptions.went_home(last.version - game.version)
     warning = before_next_move(last)
     notice = Notice(warning) if warning else Notice(sentences(said, also, closing(last)), "quiet")
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
-    return render_fragments(last, EMPTY_HANDED, piles, notice, meaning=meaning)
+    return render_fragments(last, EMPTY_HANDED, piles, notice, moves=film, meaning=meaning)
 
 
 class EarlyResponse:

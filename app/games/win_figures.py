@@ -21,13 +21,15 @@ class Figure(NamedTuple):
 
 
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
-    """Moves and time, the rank if there is one, how many wins or days of daily deals in a row, and the hints."""
+    """Moves and time, the rank if there is one, and how many wins or days of daily deals in a row."""
     place = summary.place
     usual = gettext("usual: %(n)s", n=summary.usual_moves)
     found = [
         _figure(gettext("Moves"), summary.moves, usual),
         _figure(pgettext("that a game took", "Time"), summary.time, ""),
     ]
+    if summary.had_help:  # it stands beside no win without
+        found = [Figure(each.name, each.value) for each in found]
     rank = place.result.rank if place and place.result else None
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
@@ -36,8 +38,6 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
             found.append(Figure(gettext("Days in a row"), number_text(place.streak)))
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))
-    if summary.hints:
-        found.append(Figure(gettext("Hints"), number_text(summary.hints)))
     return tuple(found)
 
 
@@ -51,7 +51,9 @@ def _figure(name: str, measure: Measure, usual: str) -> Figure:
 
 
 def special_line(summary: OutcomeSummary) -> str:
-    """The first win of a game, a best or a long streak, in this order; empty for most wins."""
+    """The first win of a game, a best or a long streak, in this order; empty for most wins. With help, that it was."""
+    if summary.had_help:
+        return _with_help(summary)
     if summary.wins == 1:
         return gettext("Your first win in %(game)s", game=summary.title)
     if summary.moves.is_best and summary.time.is_best:
@@ -66,3 +68,18 @@ def special_line(summary: OutcomeSummary) -> str:
     if summary.streak % _WINS == 0:
         return ngettext("%(n)s win in a row", "%(n)s wins in a row", summary.streak)
     return ""
+
+
+def _with_help(summary: OutcomeSummary) -> str:
+    if summary.wins == 1:
+        if not summary.hints:
+            return gettext("Your first win in %(game)s, with help", game=summary.title)
+        return ngettext(
+            "Your first win in %(game)s, with %(n)s hint",
+            "Your first win in %(game)s, with %(n)s hints",
+            summary.hints,
+            game=summary.title,
+        )
+    if not summary.hints:
+        return gettext("Won with help")
+    return ngettext("Won with %(n)s hint", "Won with %(n)s hints", summary.hints)

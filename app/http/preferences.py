@@ -53,21 +53,29 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 PLAY_COOKIE: Final = "fd_wishes"
 _SAFE_HOME: Final = "safe-home"
+_FINISH: Final = "finish"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayPreferences:
-    """``safe_home``: automatically move cards home when they have no other use."""
+    """What is done automatically.
+
+    ``safe_home``: move cards home when they have no other use. ``finish``: finish an open game when no decision is
+    left; without it, a button offers that.
+    """
 
     safe_home: bool = False
+    finish: bool = False
 
     def __str__(self) -> str:
-        return _SAFE_HOME if self.safe_home else "none"
+        chosen = ((_SAFE_HOME, self.safe_home), (_FINISH, self.finish))
+        return ".".join(word for word, is_chosen in chosen if is_chosen) or "none"
 
 
 def play_preferences_of(request: Request) -> PlayPreferences:
     """The play preferences in the visitor's cookie; everything is off without one."""
-    return PlayPreferences(safe_home=read_cookie(request, PLAY_COOKIE) == _SAFE_HOME)
+    words = (read_cookie(request, PLAY_COOKIE) or "").split(".")
+    return PlayPreferences(safe_home=_SAFE_HOME in words, finish=_FINISH in words)
 
 
 def local_path(text: str) -> str:

@@ -78,6 +78,7 @@ class SettingsForm(BaseModel):
     vibration: Switch
     clock: Switch
     safe_home: Switch
+    finish: Switch = "off"
     back: str = Field("", max_length=_LONGEST_PATH)
 
 
@@ -117,7 +118,7 @@ async def save_settings(request: Request, form: Annotated[SettingsForm, Form()])
         vibration=form.vibration,
         clock=form.clock,
     )
-    play = PlayPreferences(safe_home=form.safe_home == "on")
+    play = PlayPreferences(safe_home=form.safe_home == "on", finish=form.finish == "on")
     set_cookie(request, COOKIE, str(look), YEAR_SECONDS)
     set_cookie(request, PLAY_COOKIE, str(play), YEAR_SECONDS)
     return answer
@@ -200,7 +201,17 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     "on" if play.safe_home else "off",
                     gettext(
                         "Cards that no other card needs go to the foundations by themselves, and so do"
-                        " complete runs. Not in daily deals, races and challenges."
+                        " complete runs. Not in daily deals and races, nor in challenges from them."
+                    ),
+                ),
+                Choice(
+                    "finish",
+                    gettext("Auto-finish casual games"),
+                    _OFF_ON,
+                    "on" if play.finish else "off",
+                    gettext(
+                        "When nothing is left to decide, the rest goes home by itself. If this is off,"
+                        " a button offers it."
                     ),
                 ),
             ),

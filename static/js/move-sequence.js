@@ -3,10 +3,11 @@
 
 import { calm, cardsOf, drawingOf, faceOf, lasting, piles, table } from "./board.js";
 import { ghost } from "./animation.js";
+import { wordsFor } from "./words.js";
 
 const MILLISECONDS = 180;
 const APART = 90;
-const LONGEST = 4000;
+const LONGEST = 4000; // of all together, also where the machine is slow
 
 let seen = new Map();
 
@@ -39,16 +40,22 @@ function readShot(text) {
 function makeCopies(shots) {
   const flights = new Map();
   const leaving = [...shots];
-  for (const [id, cards] of seen) {
-    // Of two cards of one face the upper one leaves first.
-    for (const [place, { face, rect }] of [...cards.entries()].reverse()) {
-      const next = leaving.findIndex((shot) => shot.source === id && shot.face === face);
-      if (next < 0) continue;
-      const copy = ghost(face, rect);
-      copy.style.zIndex = place + 1;
-      flights.set(leaving.splice(next, 1)[0], copy);
+  const copied = new Set();
+  const copyWhere = (isItsPile) => {
+    for (const [id, cards] of seen) {
+      // Of two cards of one face the upper one leaves first.
+      for (const [place, card] of [...cards.entries()].reverse()) {
+        const next = leaving.findIndex((shot) => shot.face === card.face && isItsPile(shot, id));
+        if (next < 0 || copied.has(card)) continue;
+        copied.add(card);
+        const copy = ghost(card.face, card.rect);
+        copy.style.zIndex = place + 1;
+        flights.set(leaving.splice(next, 1)[0], copy);
+      }
     }
-  }
+  };
+  copyWhere((shot, id) => shot.source === id);
+  copyWhere((shot, id) => !id.startsWith("f")); // what the player has just moved lay elsewhere
   return flights;
 }
 
@@ -60,19 +67,33 @@ async function run(shots, flights) {
   addEventListener("pointerdown", skip, { once: true, capture: true });
   addEventListener("keydown", skip, { once: true, capture: true });
   table().classList.add("in-sequence");
+  const said = sayHowToSkip();
   const apart = lasting(Math.min(APART, LONGEST / shots.length));
+  const began = performance.now();
   let last = null;
   for (const [number, shot] of shots.entries()) {
     if (skipped) break;
     last = fly(shot, flights, homes.get(shot.target), number);
-    await Promise.race([last, pause(apart)]);
+    const early = began + (number + 1) * apart - performance.now();
+    if (early > 0) await Promise.race([last, pause(early)]); // what is late follows at once
   }
   if (!skipped) await last;
   for (const home of homes.values()) home.close();
   for (const copy of flights.values()) copy.remove();
+  said.remove();
   table().classList.remove("in-sequence");
   removeEventListener("pointerdown", skip, { capture: true });
   removeEventListener("keydown", skip, { capture: true });
+}
+
+// Screen readers hear what was played instead.
+function sayHowToSkip() {
+  const said = document.createElement("p");
+  said.className = "how-to-skip";
+  said.setAttribute("aria-hidden", "true");
+  said.textContent = wordsFor(matchMedia("(pointer: coarse)").matches ? "skip-tap" : "skip-key");
+  document.querySelector(".cloth").append(said);
+  return said;
 }
 
 // A foundation as it was: the face that lay on it, over the one that lies there in the end.

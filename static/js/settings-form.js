@@ -2,7 +2,7 @@
 // script, a button saves it.
 
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
-const ON_SERVER = ["safe_home", "back"]; // not how the page looks
+const ON_SERVER = ["safe_home", "finish", "back"]; // not how the page looks
 
 /** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
 export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")) {

@@ -155,6 +155,53 @@ async def test_nobody_finishes_the_game_of_another(visitor: AsyncClient, site: F
         assert (answer.status_code, answer.json()["code"]) == (403, "not_your_game")
 
 
+# --- finishing by itself
+
+
+async def finish_by_itself(visitor: AsyncClient) -> None:
+    chosen = {"theme": "auto", "suits": "two", "hand": "right", "cloth": "game", "clock": "off"}
+    other = {"card_back": "lattice", "speed": "normal", "sound": "off", "vibration": "off"}
+    form = {**chosen, **other, "safe_home": "off", "finish": "on"}
+    assert (await visitor.post("/settings", data=form)).status_code == 303
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+async def test_a_game_finishes_by_itself_where_that_is_wished(
+    visitor: AsyncClient, headers: dict[str, str]
+):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[: done - 2])
+    await finish_by_itself(visitor)
+    for version in (done - 2, done - 1):
+        assert len(await log_of(visitor, game)) == version, "a decision was left"
+        word = BRISTOL.moves[version]
+        path = "deal" if word == "deal" else "move"
+        form = {"version": str(version), "move": word}
+        answer = await visitor.post(f"/games/{game}/{path}", data=form, headers=headers)
+    log = await log_of(visitor, game)
+    assert log[:done] == BRISTOL.moves[:done]
+    if headers:
+        assert "You won!" in answer.text
+        film = answer.text.split('data-sequence="')[1].split('"')[0].split()
+        assert [shot.split(":")[0] for shot in film] == log[done:]
+        assert "safe card" not in answer.text
+    else:
+        assert answer.status_code == 303
+        assert "You won!" in (await visitor.get(f"/games/{game}")).text
+
+
+async def test_a_game_that_can_be_finished_waits_for_its_button_unless_it_is_wished(
+    visitor: AsyncClient,
+):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[: done - 1])
+    assert await play(visitor, game, done - 1, BRISTOL.moves[done - 1]) == done
+    await finish_by_itself(visitor)
+    await wish(visitor, "false")  # the page of old leaves it as it is
+    assert await play(visitor, game, done, "undo") == done + 1, "who takes back goes on by hand"
+    assert await play(visitor, game, done + 1, BRISTOL.moves[done - 1]) > done + 2
+
+
 # --- safe cards
 
 

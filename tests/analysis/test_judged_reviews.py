@@ -455,6 +455,7 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "There is nothing to judge: you followed hints." in page
+    assert "What cost the most" not in page
     again = f'value="{won.code}">Try this deal without hints</button>'
     assert page[: page.find(again)].rpartition("<button")[2].startswith(' class="chief"')
     folded = "<summary>Chance to win before each move</summary>"

@@ -218,6 +218,19 @@ def test_a_hint_and_its_reason_are_one_box(page, open_game, width, height):
     assert page.locator("#table").bounding_box() == before, "the layout has shifted"
 
 
+TIME_THE_FILM = """() => {
+  window.film = { cards: 0, took: 0, began: 0 };
+  new MutationObserver(() => {
+    const isOn = document.querySelector("#table.in-sequence");
+    if (isOn && !film.began) {
+      film.began = performance.now();
+      film.cards = document.querySelector("#state").dataset.sequence.split(" ").length;
+    }
+    if (!isOn && film.began && !film.took) film.took = performance.now() - film.began;
+  }).observe(document.body, { subtree: true, attributes: true });
+}"""
+"""Notes how many cards a film moves, and how long it takes."""
+
 A_REASON = """() => {
   const why = "One card fits on another one. ".repeat(4);
   document.getElementById("notice").innerHTML = `<span>Play one card on another. </span>
@@ -374,10 +387,24 @@ def test_any_key_skips_the_film(page, open_game):
     page.evaluate(SLOW_MOTION)
     page.keyboard.press("f")
     expect(page.locator("#table.in-sequence")).to_have_count(1)
+    expect(page.locator(".how-to-skip")).to_have_text("Press any key to skip")
     page.keyboard.press("Shift")
     expect(page.locator("#table.in-sequence")).to_have_count(0, timeout=10_000)  # half of the film
     page.evaluate("window.goOnAtFullSpeed()")
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
+
+
+def test_the_film_is_short_on_a_slow_machine_too(page, open_game):
+    at_the_end(page, open_game)
+    page.evaluate(SLOW_MOTION)
+    page.evaluate("() => { delete performance.now; }")  # by the clock, all of that is late
+    page.evaluate(TIME_THE_FILM)
+    page.keyboard.press("f")
+    page.wait_for_function("() => window.film.took", timeout=60_000)
+    film = page.evaluate("window.film")
+    assert film["cards"] > 10
+    assert film["took"] < film["cards"] * 450, "each card waited for the one before it"
+    expect(page.locator(".how-to-skip")).to_have_count(0)
 
 
 def test_there_is_no_finish_before_the_rest_is_plain(page, open_game):

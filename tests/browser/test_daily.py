@@ -75,15 +75,23 @@ def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_add
     assert len(set(tops)) == 1
 
 
-def test_what_to_do_after_a_loss_is_one_row_on_a_large_screen(page_with, site_address):
+def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
+    page_with, site_address
+):
     page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/daily")
     start_first(page, "Bristol")
     give_up(page)
     choices = page.locator(".ending :is(.choices > :not(.more), .more > summary)")
     expect(choices).to_have_count(4)
-    tops = choices.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
-    assert len(set(tops)) == 1
+    next_step, *others = [choice.bounding_box() for choice in choices.all()]
+    assert next_step["y"] + next_step["height"] <= others[0]["y"]
+    assert len({other["y"] for other in others}) == 1
+    across = others[-1]["x"] + others[-1]["width"] - others[0]["x"]
+    assert next_step["width"] == pytest.approx(across, abs=1), "as wide as all of those"
+    words, meant = (page.locator(f".ending {part}").bounding_box() for part in ("h2", ".meant"))
+    assert words["x"] + words["width"] < meant["x"]
+    assert meant["x"] + meant["width"] < next_step["x"]
     expect(page.locator(".ending").get_by_role("link", name="Get a reminder")).to_be_visible()
 
 

@@ -736,13 +736,19 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         heading, fact = (ending.locator(part).bounding_box() for part in ("h2", ".fact"))
         if width > PHONE[0] and height > 400:  # a phone has room for one line
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
-        first = ["Try this deal again", "Undo", "Find the last winnable position", "More"]
-        if height < width and height < 400:  # there is an "Undo" beside the cards
-            first.remove("Undo")
+        first = ["Undo", "Find the last winnable position", ANOTHER, "More"]
+        expect(ending.locator(".chief")).to_have_text("Undo")
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
-        folded = ["More", ANOTHER, "Review this game", "Replay", "Share", "Other games"]
+        folded = [
+            "More",
+            "Try this deal again",
+            "Review this game",
+            "Replay",
+            "Share",
+            "Other games",
+        ]
         expect(words).to_have_text(folded)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
@@ -869,6 +875,20 @@ def _expect_buttons_alike(words: Locator) -> None:
         })"""
     )
     assert len({*looks}) == 1
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_how_a_game_stands_is_read_with_its_name_and_apart_from_the_links(page, open_game, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    open_game(page, "bristol", WON.code)
+    name, status = (
+        page.locator(f".game-bar {part}").bounding_box() for part in (".name", "#status")
+    )
+    links = page.locator(".game-bar nav").bounding_box()
+    assert 0 <= status["x"] - name["x"] - name["width"] < 20
+    assert links["x"] - status["x"] - status["width"] > 60
+    for part in page.locator("#status, .occasion > summary").all():
+        expect(part).to_have_css("text-decoration-line", "none")
 
 
 def test_a_won_game_has_one_first_thing_to_do(page, open_game):

@@ -382,7 +382,7 @@ async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(c
     assert "Practice Bristol" not in page
     await play_moves(client, game, "deal", "resign")
     page = (await client.get(f"/games/{game}")).text
-    ending = page[page.index('class="ending"') : page.index('class="more"')]
+    ending = page[page.index('class="ending') : page.index('class="more"')]
     assert '<button form="practice" class="plain">Practice Bristol</button>' in ending
     assert '<form id="practice" method="post" action="/play" hidden>' in page
     form = {"ruleset": "bristol", "level": "easier", "once": "true"}

@@ -255,7 +255,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert refused.status_code == 403
     assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
     assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
-    card = page[page.index('class="ending"') : page.index('class="choices"')]
+    card = page[page.index('class="ending') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
     assert "Today: not won" in card
     assert 'href="/reminder">Get a reminder' in card

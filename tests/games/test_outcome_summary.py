@@ -114,7 +114,9 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     assert helped.moves.best == "500"
     assert not helped.moves.is_best
     assert not helped.time.is_best
-    assert endings[-1].praise == ""
+    assert endings[-1].praise == "Won with 1 hint"
+    assert 'class="praise with-help"' in (await visitor.get(game)).text
+    assert [figure.note for figure in endings[-1].figures] == ["", "", ""]
     assert re.match(r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].shared)
 
 

@@ -26,6 +26,7 @@ CHOSEN = {
     "vibration": "on",
     "clock": "on",
     "safe_home": "on",
+    "finish": "on",
 }
 
 
@@ -57,6 +58,12 @@ async def test_every_setting_has_a_default(visitor: AsyncClient):
     page = (await visitor.get("/settings")).text
     assert CheckedRadios(page).found.keys() == CHOSEN.keys()
     assert 'data-sound="off"' in page
+
+
+async def test_safe_cards_are_said_to_stay_where_ranked_rules_hold(visitor: AsyncClient):
+    """A challenge has the rules of the run it is compared with: see ``Kind.has_rank``."""
+    page = (await visitor.get("/settings")).text
+    assert "Not in daily deals and races, nor in challenges from them." in page
 
 
 async def test_saving_goes_back_to_where_one_came_from(visitor: AsyncClient):
