@@ -11,6 +11,7 @@ from markupsafe import Markup
 from app.daily import descriptions
 from app.daily.distribution import Bar
 from app.daily.leaderboard_views import ResultListView
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import (
     Deal,
     PlayerDeal,
@@ -23,7 +24,7 @@ from app.daily.model import (
 from app.daily.results import DealForViewer
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
-from app.daily.views import DealView, deal_view, opening_of
+from app.daily.views import opening_of
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.lookup import stored_rules
@@ -61,7 +62,7 @@ class DealPageView:
     """The page of a deal."""
 
     path: str
-    deal: DealView
+    deal: ListedDeal
     result: str
     shared: SharedResult | None
     """The result as it is drawn and shared; ``result`` then says what is not in it."""
@@ -84,7 +85,7 @@ class DealPageView:
     unsolved: ResultListView | None
     removed: ResultListView | None
     bars: Sequence[Bar]
-    next_deal: DealView | None
+    next_deal: ListedDeal | None
     """What to play instead of an attempt that has ended without a win."""
     following: Markup
     """What is left of today's deals, once the viewer has finished this one of today; else empty."""
@@ -106,7 +107,7 @@ def deal_page_view(
     difficulty: Difficulty | None,
     lists: dict[str, ResultListView],
     bars: Sequence[Bar],
-    next_deal: DealView | None,
+    next_deal: ListedDeal | None,
     following: Markup,
     is_guest: bool,
     left: Position | None,
@@ -117,7 +118,7 @@ def deal_page_view(
     """
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
     deal = player_deal.deal
-    view = deal_view(player_deal)
+    view = ListedDeal.of(player_deal)
     standing = deal_for_viewer.standing
     shared = shared_result(player_deal, standing, ranked, streak, url) if streak else None
     result = descriptions.full_result(player_deal, standing, ranked)

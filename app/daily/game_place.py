@@ -14,11 +14,11 @@ from starlette.requests import Request
 
 from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
+from app.daily.listed_deal import ListedDeal, deal_path
 from app.daily.model import Today, settled_ms
 from app.daily.next_deals import next_deals
 from app.daily.own_results import OwnWeek, list_own_results, own_week, streak_of
 from app.daily.shared_result import shared_result
-from app.daily.views import DealView, deal_path
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Onward, Place
@@ -76,7 +76,7 @@ def _days(game: Game, week: OwnWeek, today: Today) -> Markup:
     return render_markup("daily/_after.html", view=view)
 
 
-def _onward(deal: DealView | None) -> Onward:
+def _onward(deal: ListedDeal | None) -> Onward:
     """The next deal of the day or, when all are played, any game."""
     if deal is None:
         return Onward(gettext("Choose a game"), "/games")

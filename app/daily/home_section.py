@@ -16,9 +16,10 @@ from markupsafe import Markup
 
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import PlayerDeal, Today, Verdict, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import DealView, deal_view, opening_of, picture_of_opening
+from app.daily.views import opening_of, picture_of_opening
 from app.games.mini_table import MiniTable, mini_table
 from app.games.pictures import Picture
 from app.games.service import GameService
@@ -37,7 +38,7 @@ _WITH_BOARD: Final = {Verdict.SOLVED, Verdict.UNSOLVED}
 class Headline:
     """The deal that is drawn: as it was dealt, or as far as the viewer has played it."""
 
-    deal: DealView
+    deal: ListedDeal
     drawing: MiniTable
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
@@ -46,7 +47,7 @@ class Headline:
 class Finished(NamedTuple):
     """The deal of the day behind the viewer: what they made of it, in sentences, and whether they may see the board."""
 
-    deal: DealView
+    deal: ListedDeal
     result: str
     has_board: bool
 
@@ -62,7 +63,7 @@ class HomeSectionView:
     """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
-    others: list[DealView]
+    others: list[ListedDeal]
     """The other featured deals, those that can be played first, after one of the viewer's last games."""
     pictures: Mapping[str, Picture]
     """How they were dealt, by the ids of their rule sets; none where the section is small."""
@@ -103,7 +104,7 @@ async def render(
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
         headline=await _headline(request, shown[0]) if shown else None,
-        others=[deal_view(found) for found in others],
+        others=[ListedDeal.of(found) for found in others],
         pictures={}
         if is_small
         else {found.rules.id: picture_of_opening(found) for found in others},
@@ -141,7 +142,7 @@ def _finished(today: Today, drawn: PlayerDeal) -> Finished | None:
         return None
     has_board = attempt.verdict in _WITH_BOARD and not attempt.resigned
     result = descriptions.resignation(first) or descriptions.full_result(first, None, 0)
-    return Finished(deal_view(first), result, has_board)
+    return Finished(ListedDeal.of(first), result, has_board)
 
 
 async def _headline(request: Request, found: PlayerDeal) -> Headline:
@@ -149,7 +150,7 @@ async def _headline(request: Request, found: PlayerDeal) -> Headline:
     if found.attempt:
         position = (await service_of(request, GameService).load(found.attempt.game_id)).position
     return Headline(
-        deal_view(found),
+        ListedDeal.of(found),
         mini_table(found.rules, position),
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import PlayerDeal, Today, closes_ms, in_order
-from app.daily.views import DealView, deal_view, picture_of_opening
+from app.daily.views import picture_of_opening
 from app.games.pictures import Picture
 from app.http.local_times import LocalTime
 from app.i18n.formats import count_of, time_left
@@ -21,23 +22,23 @@ class NextDeals:
     """Today's deals but the one that was finished, and when the next ones come. ``waiting`` can still be played."""
 
     player_deals: Sequence[PlayerDeal]
-    deals: list[DealView]
+    deals: list[ListedDeal]
     waiting: int
     opens: LocalTime
     left: str
 
     @property
-    def first(self) -> DealView | None:
+    def first(self) -> ListedDeal | None:
         """The next one to play."""
         return next((deal for deal in self.deals if deal.can_be_played), None)
 
     @property
-    def in_sight(self) -> list[DealView]:
+    def in_sight(self) -> list[ListedDeal]:
         """Those that are shown first."""
         return self.deals[:_IN_SIGHT]
 
     @property
-    def more(self) -> list[DealView]:
+    def more(self) -> list[ListedDeal]:
         """The others, which are folded unless all that is seen has been played."""
         return self.deals[_IN_SIGHT:]
 
@@ -72,7 +73,7 @@ def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
     """``finished`` is the rule set whose deal is not listed."""
     in_turn = in_order(today.day, today.player_deals)
     others = [one for one in in_turn if one.rules.id != finished]
-    deals = [deal_view(one) for one in others]
+    deals = [ListedDeal.of(one) for one in others]
     at_ms = closes_ms(today.day)
     return NextDeals(
         player_deals=others,

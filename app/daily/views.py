@@ -10,8 +10,8 @@ from typing import NamedTuple, Self
 from markupsafe import Markup
 
 from app.daily import descriptions
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import (
-    Deal,
     PlayerDeal,
     Today,
     Verdict,
@@ -26,7 +26,6 @@ from app.daily.streaks import ONE_DAY
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
-from app.games.catalog import GameOffer, find_offer
 from app.games.pictures import Picture, detail_of, whole_of
 from app.http.local_times import LocalTime
 from app.i18n.formats import (
@@ -35,42 +34,6 @@ from app.i18n.formats import (
     time_left,
 )
 from app.text import gettext, ngettext
-
-
-@dataclass(frozen=True, slots=True)
-class DealView:
-    """A deal in a list. ``state`` is the verdict of the viewer's attempt, or ``fresh`` if there is none."""
-
-    path: str
-    ruleset: str
-    title: str
-    day: str
-    date: str
-    result: str
-    state: str
-    game_id: str
-    is_verified: bool
-    is_closed: bool
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether the viewer is playing it."""
-        return self.state == Verdict.OPEN
-
-    @property
-    def can_be_played(self) -> bool:
-        """Whether the viewer may begin it or go on with it."""
-        return self.state == "fresh" or self.is_begun
-
-    @property
-    def play_path(self) -> str:
-        """Where to begin it, or to go on with it."""
-        return f"/games/{self.game_id}" if self.is_begun else self.path
-
-    @property
-    def offer(self) -> GameOffer:
-        """What is dealt. Its picture shows the middle of some game, not of this deal."""
-        return find_offer(self.ruleset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +55,15 @@ class TodayView:
     """How long it is until the deals close."""
     publication: LocalTime
     late_finish: LocalTime
-    finished: list[DealView]
-    headline: list[DealView]
-    others: list[DealView]
-    more: list[DealView]
+    finished: list[ListedDeal]
+    headline: list[ListedDeal]
+    others: list[ListedDeal]
+    more: list[ListedDeal]
     more_title: str
     is_more_open: bool
     pictures: Mapping[str, Picture]
     preparing: list[str]
-    late: list[DealView]
+    late: list[ListedDeal]
     is_done: bool
     """Whether the viewer has finished all of them."""
     streak: str
@@ -122,39 +85,16 @@ class DayView:
     date: str
     previous: str
     next: str
-    deals: list[DealView]
+    deals: list[ListedDeal]
     pictures: Mapping[str, Picture]
     counts: Mapping[str, str]
     publication: LocalTime | None
 
 
-def deal_path(deal: Deal) -> str:
-    """The address of the page of a deal."""
-    return f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
-
-
-def deal_view(player_deal: PlayerDeal) -> DealView:
-    """A deal in a list."""
-    attempt, deal = player_deal.attempt, player_deal.deal
-    day = deal.day.isoformat()
-    return DealView(
-        path=deal_path(deal),
-        ruleset=deal.ruleset,
-        title=player_deal.rules.title,
-        day=day,
-        date=long_date(deal.day),
-        result=descriptions.short_result(player_deal),
-        state=attempt.verdict if attempt else "fresh",
-        game_id=attempt.game_id if attempt else "",
-        is_verified=bool(deal.verified),
-        is_closed=deal.is_closed,
-    )
-
-
 def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
     """The page of today's deals. ``company`` are the sections of other parts."""
     ordered = today.in_order
-    deals = [deal_view(player_deal) for player_deal in ordered]
+    deals = [ListedDeal.of(player_deal) for player_deal in ordered]
     featured = max(len(today.featured), 1)
     is_over = bool(deals) and not deals[0].can_be_played
     following = [deal for deal in deals[1:featured] if is_over and deal.can_be_played][:1]
@@ -181,7 +121,7 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
             for found, deal in zip(ordered, deals, strict=True)
         },
         preparing=[rules.title for rules in today.missing],
-        late=[deal_view(player_deal) for player_deal in today.late],
+        late=[ListedDeal.of(player_deal) for player_deal in today.late],
         is_done=today.is_done,
         streak=descriptions.streak_today(today),
         solved=gettext("%(count)s won", count=solved)
@@ -205,7 +145,7 @@ def day_view(
         date=long_date(day),
         previous=(day - ONE_DAY).isoformat(),
         next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
-        deals=[deal_view(player_deal) for player_deal in in_order(day, player_deals)],
+        deals=[ListedDeal.of(player_deal) for player_deal in in_order(day, player_deals)],
         pictures={found.rules.id: picture_of_opening(found) for found in player_deals},
         counts={
             ruleset: ngettext(

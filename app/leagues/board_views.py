@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
-from app.daily.views import DealView, deal_view
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
 from app.i18n.formats import clock_duration, count_of, long_date
@@ -79,7 +79,7 @@ class OpenDay(NamedTuple):
     title: str
     path: str
     opens: LocalTime
-    deals: Sequence[DealView]
+    deals: Sequence[ListedDeal]
     is_today: bool
 
 
@@ -207,7 +207,7 @@ def _open_days(state: LeagueState, board: Board) -> list[OpenDay]:
             title=gettext("Today") if day == state.today else date_text(day, "weekday"),
             path="/daily" if day == state.today else f"/daily/{day.isoformat()}",
             opens=LocalTime.of(settled_ms(day)),
-            deals=[deal_view(each) for each in by_day.get(day, ())],
+            deals=[ListedDeal.of(each) for each in by_day.get(day, ())],
             is_today=day == state.today,
         )
         for day in reversed(days)
