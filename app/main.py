@@ -13,6 +13,7 @@ from app.admin.auth import dependencies as admin_auth
 from app.admin.integrity.access_records import AccessRecordMiddleware
 from app.clock import Clock, now_ms
 from app.environment import Environment
+from app.games import card_markup
 from app.games.refused_forms import table_of_form
 from app.http import deadlines, error_handlers, openapi, templates
 from app.http.deadlines import ConnectionLimits
@@ -71,6 +72,7 @@ def create_app(
     error_handlers.install(app, current_player, table_of_form)
     admin_auth.install(app)
     pages.add_routes(app)
+    card_markup.register(templates.environment())
     # The last one added is the first to see a request.
     app.add_middleware(AccessRecordMiddleware)
     app.add_middleware(HeadMiddleware)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection
 from http import HTTPStatus
-from itertools import repeat
 from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import Request, Response
-from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.clock import Clock
@@ -19,7 +16,7 @@ from app.engine.position import Position
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
 from app.games import board, descriptions
-from app.games.board import EMPTY_HANDED, CardView, Holding
+from app.games.board import EMPTY_HANDED, Holding
 from app.games.challenge_wish import has_wish
 from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
@@ -38,34 +35,10 @@ from app.games.view_models import (
 )
 from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
-from app.http.templates import NO_STORE, environment, macro, page, see_other
-from app.i18n.speaking import current_language
+from app.http.templates import NO_STORE, macro, page, see_other
 from app.text import gettext, sentences
 
 _WATCHING: Final = gettext("You are watching, so you can't move.")
-_MOST_CARDS_DOWN: Final = 104
-
-
-# 52 faces at up to some twenty places of up to some fifteen cards: those in play in a few languages fit easily.
-@lru_cache(maxsize=32_768)
-def _render_card(card: CardView, _language: str) -> Markup:
-    # The language is named because the name of the card is in it.
-    return macro("games/_card.html", "card")(card)
-
-
-def render_card(card: CardView) -> Markup:
-    """A card that shows, as a button where it can be picked up."""
-    return _render_card(card, current_language().info.tag)
-
-
-def render_cards(cards: Sequence[CardView]) -> Markup:
-    """The cards of a pile, one after another: a call for each from within a template costs more than the card."""
-    language = repeat(current_language().info.tag)
-    return Markup("".join(map(_render_card, cards, language)))  # noqa: S704 - rendered by a template
-
-
-environment().globals["render_cards"] = render_cards
-environment().globals["backs"] = tuple(Markup("<i></i>") * n for n in range(_MOST_CARDS_DOWN + 1))
 
 
 async def respond(

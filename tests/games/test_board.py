@@ -13,10 +13,10 @@ from app.engine.shuffle import Code, deck_of_code
 from app.engine.vocabulary import ChosenBase
 from app.games import board, descriptions, pile_names
 from app.games.board import Holding, hold, pile_view, redrawn, zones
+from app.games.card_markup import render_cards
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_table import Overlap
-from app.games.responses import render_card
 from app.games.table_layout import long_steps, reach, reserve_row
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
@@ -225,10 +225,10 @@ def test_every_pile_of_a_table_is_drawn_once(rules):
 
 def test_a_playable_card_is_a_button_and_any_other_a_picture():
     loose, fixed = view(Table.of(BRISTOL, "t1: 9C 8D"), "t1").cards[::-1]
-    assert render_card(loose).startswith('<button name="clicked" value="t1"')
-    assert 'aria-label="eight of diamonds"' in render_card(loose)
-    assert "button" not in render_card(fixed)
-    assert 'role="img" aria-label="nine of clubs"' in render_card(fixed)
+    assert render_cards([loose]).startswith('<button name="clicked" value="t1"')
+    assert 'aria-label="eight of diamonds"' in render_cards([loose])
+    assert "button" not in render_cards([fixed])
+    assert 'role="img" aria-label="nine of clubs"' in render_cards([fixed])
 
 
 @pytest.mark.parametrize(
