@@ -294,11 +294,19 @@ def test_a_newcomers_page_has_no_empty_corner(page_with: Any, site_address: str)
         for size in ((1024, 768), (1440, 900), (2560, 1440)):
             with at(f"{size}"):
                 resize(page, *size)
-                first, beside = bottom(page, ".first-game"), bottom(page, ".promise")
-                assert abs(first - beside) < 2, "what stands beside the first game is as high"
-                games = page.locator(".choose").bounding_box()
-                assert games is not None
-                assert games["y"] - max(first, beside) < 60
+                first, beside = bottom(page, ".first-game"), bottom(page, "#today")
+                assert abs(first - beside) < 60, (
+                    "what stands beside the first game is nearly as high"
+                )
+                promise = page.locator(".promise").bounding_box()
+                assert promise is not None
+                assert promise["y"] - max(first, beside) < 40
+                picture, cloth = (
+                    page.locator(f".first-game {part}").bounding_box() for part in ("svg", ".cloth")
+                )
+                assert picture is not None
+                assert cloth is not None
+                assert cloth["height"] - picture["height"] < 80, "no empty bands"
 
 
 @pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
@@ -319,7 +327,7 @@ def test_what_was_left_of_late_is_beside_the_day_or_before_it(
                 boxes = [table.bounding_box() for table in tables.all()]
                 assert len({box["y" if width < 900 else "x"] for box in boxes if box}) == 1
                 expect(tables.first.locator(".picture use").first).to_be_visible()
-                expect(tables.first).to_contain_text("1 move · just now")
+                expect(tables.first).to_contain_text("1 move just now")
                 today, waiting = page.locator("#today").bounding_box(), tables.first.bounding_box()
                 assert today
                 assert waiting
