@@ -178,4 +178,4 @@ def _content_hash(contents: Mapping[str, bytes]) -> str:
     whole = hashlib.sha256()
     for name, content in contents.items():
         whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return whole.hexdigest()[:12]
+    return whole.hexdigest()[:8]
