@@ -57,7 +57,8 @@ def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
     The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
-    side, all but the tableau is stacked in columns of four.
+    side, all but the tableau is stacked in columns of four; but four foundations alone lie in two pairs, with the stock
+    and the waste as a third, so that the cards are larger.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -66,7 +67,10 @@ def table_classes(rules: Ruleset) -> str:
         len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
     )
     aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
-    widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}"
+    pairs = ""
+    if shape is Arrangement.COLUMNS and home == _FEW_HOMES and not beside and not cells:
+        pairs, aside = " in-pairs", piles + 2
+    widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
     return f"{shape} {widths} reach-{reach(rules)}"
 
 

@@ -12,7 +12,7 @@ const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
 /** The [left, top] of a tip of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
- * below the cards. It may cover empty places where nothing else is left; null if it would cover a card. */
+ * below the cards. It may cover empty places where nothing else is left, foundations last; null if it would cover a card. */
 export function berthFor({ width, height }, subject, target) {
   const obstacles = obstaclesOf();
   const room = roomFor(width, height);
@@ -42,7 +42,8 @@ export function berthFor({ width, height }, subject, target) {
     return best;
   };
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
-  return find(all) ?? line() ?? find([...obstacles.needed, ...obstacles.seen]);
+  const cards = [...obstacles.needed, ...obstacles.seen];
+  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards);
 }
 
 /** Whether a tip with this box can stay where it is. */
@@ -71,9 +72,9 @@ function inTheLine({ width, height }, cards) {
 
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.
 function obstaclesOf() {
-  const { needed, seen, empty } = taken();
+  const { needed, seen, empty, homes } = taken();
   const said = [...document.querySelectorAll("#notice > :not(.quiet), .nearest")].filter((each) => each.checkVisibility());
-  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen, empty };
+  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen, empty, homes };
 }
 
 // Between which places its left upper corner may lie, and on which side the toolbar is.

@@ -47,8 +47,8 @@ export function placeFor({ width, height }, target, reach = Infinity, around = o
 /** The drawing of something on the table, or a button beside it. */
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
-/** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing; and of
- * the other places, which are empty. */
+/** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing; of the
+ * other places, which are empty; and of the foundations among these. */
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
@@ -56,22 +56,24 @@ export function taken() {
   const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
   const rest = all.filter((each) => !tops.has(each));
   const isEmpty = (each) => each.classList.contains("space");
+  const empty = rest.filter(isEmpty);
   return {
     needed: boxes(all.filter((each) => tops.has(each))),
     seen: boxes(rest.filter((each) => !isEmpty(each))),
-    empty: boxes(rest.filter(isEmpty)),
+    empty: boxes(empty),
+    homes: boxes(empty.filter((each) => each.closest(".foundations"))),
   };
 }
 
-/** The same, where notes must not be covered either. */
+/** The same, where a note must not be covered either. */
 export function occupied() {
   const { needed, ...others } = taken();
   return { needed: [...needed, ...notes()], ...others };
 }
 
-// A bubble of a first game, and a note about the deal: what one reads.
+// A note about the deal is read. A bubble of a first game goes from sight while a refusal is there.
 function notes() {
-  return [...document.querySelectorAll(".coach, .nearest")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
+  return [...document.querySelectorAll(".nearest")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
 }
 
 // The places along one axis: a grid, and right before, at and behind the target.

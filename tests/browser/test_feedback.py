@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import ConsoleMessage, expect
 
@@ -87,6 +89,7 @@ def test_no_refusal_covers_a_card_that_may_be_played(page, open_game, ruleset):
         assert covered == [], f"at {width}x{height}"
 
 
+@pytest.mark.parametrize("is_guided", [True, False])
 @pytest.mark.parametrize(
     ("ruleset", "spared"),
     [
@@ -95,12 +98,17 @@ def test_no_refusal_covers_a_card_that_may_be_played(page, open_game, ruleset):
     ],
 )
 def test_a_refusal_on_a_phone_covers_hardly_a_pile_where_there_is_room(
-    page_with, open_game, ruleset, spared
+    page_with, open_game, ruleset, spared, is_guided
 ):
-    # Without the bubble of a first game, which takes the room below the columns.
-    page = page_with(viewport={"width": 390, "height": 844}, storage_state=GUIDED)
+    """The bubble of a first game, which takes the room below the columns, leaves it to the refusal."""
+    guided = {"storage_state": GUIDED} if is_guided else {}
+    page = page_with(viewport={"width": 390, "height": 844}, **guided)
     # No card of this Klondike may go to a foundation: those are as empty as the waste.
     open_game(page, ruleset, "00000-00000" if ruleset in {"spider", "klondike"} else BRISTOL)
+    bubble = page.locator("#coach")
+    expect(bubble).to_have_count(int(not is_guided))
+    if not is_guided:
+        expect(bubble).to_have_class(re.compile("placed"))
     found = page.evaluate(AREAS, [".tableau .pile", spared])
     assert found
     assert {pile: area for pile, area in found.items() if area > 100} == {}

@@ -22,7 +22,7 @@ PARTS = """([grip]) => {
   return { cards, coach: box(document.getElementById("coach")),
            ring: box(document.querySelector(".coach-ring")),
            anchor: box(anchor.matches("#table button") ? anchor.querySelector("svg") ?? anchor : anchor),
-           rail: box(document.getElementById("rail")), toasts: [...document.querySelectorAll(".toast")].map(box),
+           rail: box(document.getElementById("rail")),
            width: innerWidth, height: innerHeight };
 }"""
 
@@ -69,8 +69,6 @@ def expect_in_its_berth(page: Page, anchor: str) -> None:
         assert is_near or coach["bottom"] >= parts["height"] - 50 or coach["top"] <= lowest + 40
     else:
         assert coach["bottom"] <= rail["top"] - 8
-        parts["toasts"] = []  # a refusal may lie over it, as it has faded
-    assert all(lie_apart(coach, toast) for toast in parts["toasts"])
     assert [card for card in parts["cards"] if not lie_apart(coach, card)] == []
     assert parts["ring"]["left"] == pytest.approx(at["left"], abs=3)
     assert parts["ring"]["top"] == pytest.approx(at["top"], abs=3)
@@ -276,7 +274,9 @@ def test_what_was_done_is_not_said_again(newcomer, open_game):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
-def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, width, height):
+def test_a_bubble_stays_where_it_is_and_fades_while_a_refusal_is_there(
+    newcomer, open_game, width, height
+):
     newcomer.set_viewport_size({"width": width, "height": height})
     game = open_game(newcomer, "klondike", CODE)
     expect(newcomer.locator("#coach")).to_contain_text("The goal")
@@ -290,6 +290,8 @@ def test_a_bubble_stays_where_it_is_and_keeps_refusals_off(newcomer, open_game, 
         expect_in_its_berth(newcomer, "#table .pile[id^=f]")
         assert newcomer.locator("#coach").bounding_box() == place
         expect(newcomer.locator("#coach")).to_have_css("opacity", "0")  # one voice at a time
+        expect(newcomer.locator(".coach-ring")).to_have_css("opacity", "0")
+        expect(newcomer.locator("#coach .next")).to_have_css("pointer-events", "none")
     newcomer.mouse.move(width / 2, height - 2)
     newcomer.mouse.down()  # the next touch
     expect(newcomer.locator(".toast")).to_have_count(0)

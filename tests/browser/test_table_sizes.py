@@ -170,20 +170,47 @@ def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
         assert longest[-1].bottom >= floor - WHOLE_CARD
 
 
-def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables):
-    page = tables.show("rouge-et-noir", "opening", PHONES["on its side"])
-    page.evaluate("""() => {
-      const pile = document.querySelector("#t3");  // with six backs: more than any run that can be moved lies on
+@pytest.mark.parametrize(("name", "number"), [("rouge-et-noir-lost", 3), ("klondike-won", 7)])
+def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables, name, number):
+    page = tables.show_after(0, name, PHONES["on its side"])
+    page.evaluate(
+        """number => {
+      const pile = document.querySelector(`#t${number}`);  // with six backs: as many as a run that can be moved lies on
       const last = pile.querySelector("button");
       while (pile.querySelectorAll("button").length < 13) pile.insertBefore(last.cloneNode(true), last);
       pile.classList.add("long-run", "tall");  // as the server says
-    }""")
-    fan = measure(page).fans[2]
+    }""",
+        number,
+    )
+    table = measure(page)
+    fan = table.fans[number - 1]
+    indices = page.locator(f"#t{number} > button").evaluate_all(INDICES)
     page.goto("about:blank")  # it is no longer what the server sent
     run = [card.strip for card in fan if card.can_be_touched]
     assert (len(fan), len(run)) == (19, 13)
     assert min(run) >= CROWDED_STRIP - 0.5
     assert run[-1] >= WHOLE_CARD
+    assert fan[-1].bottom <= table.height - 4
+    assert [card for card in indices if card["strip"] < card["index"]] == []
+
+
+@pytest.mark.parametrize(("name", "width"), [("klondike-won", 70), ("klondike-draw-three-won", 61)])
+def test_four_foundations_in_two_pairs_leave_room_for_large_cards_on_a_phone_on_its_side(
+    tables, name, width
+):
+    page = tables.show_after(40, name, PHONES["on its side"])
+    box = page.locator(".tableau svg").first.bounding_box()
+    assert box
+    assert box["width"] >= width
+    piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+    cloth = page.locator(".cloth").bounding_box()
+    assert cloth
+    assert max(pile["bottom"] for pile in piles) <= cloth["y"] + cloth["height"] + 0.5
+    homes = [pile for pile in piles if pile["id"].startswith("f")]
+    columns, rows = ({round(home[side], -1) for home in homes} for side in ("left", "top"))
+    assert len(columns) == len(rows) == 2
+    hand = [pile for pile in piles if pile["id"] in {"stock", "waste"}]
+    assert min(pile["top"] for pile in hand) >= max(home["bottom"] for home in homes)
 
 
 @pytest.mark.parametrize("name", ["freecell", "spider", "rouge-et-noir", "scorpion", "klondike"])
@@ -521,12 +548,12 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
 
 
 ROOMY = {  # a record of games with many columns, and how far down a phone cards reach after some moves
-    "klondike": ("klondike-won", {0: 0.55, 40: 0.75}),
+    "klondike": ("klondike-won", {0: 0.57, 40: 0.75}),
     "spider": ("spider-won", {0: 0.47, 40: 0.7}),
     "yukon": ("yukon-won", {0: 0.85}),
     "freecell": ("freecell-won", {0: 0.7, 40: 0.85}),
 }
-EASY_STRIP, EASY_BACK = 0.55, 30  # of a card's height; pixels
+EASY_STRIP, EASY_BACK = 0.55, 32  # of a card's height; pixels
 
 
 @pytest.mark.parametrize("ruleset", ROOMY)
