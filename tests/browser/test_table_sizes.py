@@ -40,7 +40,7 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
 }
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
-SHARE = 0.44  # of the height, for the columns
+SHARE = 0.45  # of the height, for the columns
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
