@@ -467,9 +467,10 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):
     """That of the moves without hints: after a hint for every move there is none."""
     game = await sit_down(visitor, LOST.ruleset, LOST.code or "")
-    await play_by_hints(visitor, game, LOST.moves)
+    await play_by_hints(visitor, game, LOST.moves[:6])
+    await resign(visitor, game, 6)
     found = await review_of(visitor, game)
-    assert found["moves"]
+    assert len(found["moves"]) == 6
     assert found["accuracy"] is None
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "<dt>Accuracy</dt>" not in page

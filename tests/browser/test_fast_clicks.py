@@ -32,8 +32,8 @@ PHONE: dict[str, Any] = {
     ("ruleset", "begun", "latency"),
     [
         ("bristol", 0, 0),
-        ("rouge-et-noir", 0, 0),
-        ("blondes-and-brunettes", 68, 0),
+        ("rouge-et-noir", 70, 0),
+        ("falling-star", 150, 0),
         ("bristol", 34, SLOW),
     ],
 )
@@ -46,7 +46,7 @@ def test_a_game_is_won_at_a_click_every_200_ms(
 ) -> None:
     """By mouse and by touch at the same time, each on a page of its own.
 
-    Two games as a whole, of the others what comes after the first moves: still a deal, a drag and a lot of clicks.
+    One game as a whole, of the others what comes after the first moves: still a deal, a drag and a lot of clicks.
     """
     record = WON[ruleset]
     steps = steps_of(record, begun)

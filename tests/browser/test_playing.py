@@ -14,7 +14,7 @@ WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir"])
+@pytest.mark.parametrize("ruleset", ["bristol", "scorpion"])
 def test_a_whole_game_is_played_to_its_end(page, deal_on_the_games_page, ruleset):
     record = WON[ruleset]
     game_page = deal_on_the_games_page(page, ruleset, record.code)
