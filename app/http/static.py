@@ -162,7 +162,7 @@ def _static_file(suffix: str, content: bytes) -> StaticFile:
 
 
 def _representation(suffix: str, body: bytes, encoding: bytes | None) -> Representation:
-    etag = b'"' + hashlib.sha256(body).hexdigest()[:20].encode() + b'"'
+    etag = b'"' + hashlib.sha256(body).hexdigest()[:12].encode() + b'"'
     headers: Headers = [
         (b"content-type", _TYPES[suffix]),
         (b"content-length", str(len(body)).encode()),
