@@ -28,13 +28,13 @@ export function watchClicks() {
 
 /** The aim of a form that is being submitted by `button`. */
 export function aimOf(button) {
-  const aim = taken ?? look(button);
+  const aim = taken ?? aimAt(button);
   taken = null;
   return aim;
 }
 
 /** The button to press for an aim now, or null if the click makes no sense any more. */
-export function find(aim) {
+export function buttonFor(aim) {
   const there = table().querySelector(`button[value="${CSS.escape(aim.grip)}"]`);
   if (there && faceOf(there) === aim.face) return there;
   const pile = document.getElementById(aim.pile);
@@ -45,7 +45,7 @@ export function find(aim) {
 }
 
 /** Say why a click was not made. */
-export function giveUp(aim) {
+export function sayWhyNot(aim) {
   const now = placeOf(aim);
   let why = wordsFor("place-changed");
   if (aim.face && isHome(now)) why = wordsFor("card-home", { card: aim.name });
@@ -56,7 +56,7 @@ export function giveUp(aim) {
 const countIn = (pile, face) => cardsOf(pile).filter((card) => faceOf(card) === face).length;
 
 /** What a click on a button would be aimed at. */
-export function look(button) {
+export function aimAt(button) {
   const pile = pileOf(button).id;
   const face = faceOf(button);
   const places = new Map(face ? piles().map((each) => [each.id, countIn(each, face)]) : []);
@@ -106,7 +106,7 @@ function press(event) {
   const button = target.closest?.("button[name=clicked]") ?? null;
   const { button: seen, drawn } = meantBy(event);
   if (!seen && !button) return;
-  const aim = { ...look(seen ?? button), covered: drawn ? null : coveredAt(seen ?? button, y) };
+  const aim = { ...aimAt(seen ?? button), covered: drawn ? null : coveredAt(seen ?? button, y) };
   pressed = { ...aim, at, x, y, done: isAccident(aim, at, UNSEEN) };
   if (seen || pressed.done) return;
   pressed.done = true;
@@ -131,7 +131,7 @@ function take(event) {
   pressed = null;
   if (event.detail === 0) {
     // By key, which repeats while it is down; or by a script.
-    if (button && event.isTrusted && isAccident(look(button), event.timeStamp, 0)) swallow(event);
+    if (button && event.isTrusted && isAccident(aimAt(button), event.timeStamp, 0)) swallow(event);
   } else if (aim) {
     const asSeen = button === aim.button && faceOf(button) === aim.face && button.value === aim.grip;
     if (asSeen && !aim.done) taken = aim;
@@ -143,8 +143,8 @@ function take(event) {
 /** Click on what was aimed at, wherever it is now. */
 export function submit(aim) {
   aim.done = true;
-  const button = find(aim);
-  if (!button) return giveUp(aim);
+  const button = buttonFor(aim);
+  if (!button) return sayWhyNot(aim);
   taken = aim;
   table().requestSubmit(button);
 }

@@ -2,7 +2,7 @@
 // plays on beside it.
 // After some actions all go: a bubble then lies where cards are to lie.
 
-import { berthFor, canServe, canStay } from "./berth.js";
+import { placeForBubble, canServe, canStay } from "./bubble-place.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
 import { drawingIn } from "./placing.js";
 import { wordsFor } from "./words.js";
@@ -116,7 +116,7 @@ function place() {
   const width = Math.min(target.right, innerWidth - EDGE) - left;
   Object.assign(ring.style, { width: `${width}px`, height: `${target.height}px`, translate: `${left}px ${target.top}px` });
   if (isPlaced && canStay(coach.getBoundingClientRect())) return;
-  const found = berthFor(coach.getBoundingClientRect(), anchor, target);
+  const found = placeForBubble(coach.getBoundingClientRect(), anchor, target);
   if (!found) return hideBubble();
   isPlaced = true;
   coach.style.translate = `${found[0]}px ${found[1]}px`;

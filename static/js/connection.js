@@ -3,7 +3,7 @@
 import { listen } from "./stream.js";
 import { swapIn } from "./swap.js";
 import { shake } from "./animation.js";
-import { aimOf, find, giveUp, isStillCovered, watchClicks } from "./aim.js";
+import { aimOf, buttonFor, isStillCovered, sayWhyNot, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
 import { send } from "./send.js";
@@ -81,7 +81,7 @@ function bringUpToDate(ctx) {
   }
   // With a card in hand, a press only says where to put it.
   const { covered, advised } = heldGrip() ? {} : (ctx.aim ?? {});
-  if (covered && !isStillCovered(covered)) return giveUp({ ...ctx.aim, face: "" });
+  if (covered && !isStillCovered(covered)) return sayWhyNot({ ...ctx.aim, face: "" });
   if (covered && !covered.face) return refuse(wordsFor("face-down"), cardAt(covered.grip));
   if (advised && !covered && Number(body.get("version")) === version()) {
     ctx.request.action = `${table().dataset.address}/move`;
@@ -90,8 +90,8 @@ function bringUpToDate(ctx) {
   }
   if (Number(body.get("version")) !== version()) {
     if (ctx.aim && !covered) {
-      const button = find(ctx.aim);
-      if (!button) return giveUp(ctx.aim);
+      const button = buttonFor(ctx.aim);
+      if (!button) return sayWhyNot(ctx.aim);
       body.set("clicked", button.value);
     }
     const move = body.get("move");

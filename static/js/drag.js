@@ -3,6 +3,7 @@
 import { calm, cardsFrom, cardsOf, drawingOf, faceOf, isHome, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
 import { ghost, startFrom, stop } from "./animation.js";
 import { feel } from "./feel.js";
+import { overlap } from "./placing.js";
 import { refuse } from "./refusal.js";
 import { meantBy } from "./seen.js";
 import { wordsFor } from "./words.js";
@@ -130,12 +131,6 @@ function aim(x, y) {
   flight.over = best;
 }
 
-function overlap(a, b, tolerance) {
-  const width = Math.min(a.right, b.right + tolerance) - Math.max(a.left, b.left - tolerance);
-  const height = Math.min(a.bottom, b.bottom + tolerance) - Math.max(a.top, b.top - tolerance);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
 function drop(event) {
   if (!press || event.pointerId !== press.pointer) return;
   const done = flight;
@@ -198,8 +193,8 @@ function comeBack(done) {
   }
 }
 
-// The browser sends a click after a drag; ignore it.
-function swallowClick() {
+/** Ignore the click that the browser sends after a drag or a long press. */
+export function swallowClick() {
   const swallow = (event) => {
     event.preventDefault();
     event.stopPropagation();

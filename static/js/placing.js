@@ -89,10 +89,10 @@ function edges(grid, size, needed, start, end) {
   return grid === FINE ? new Set(needed.flatMap((rect) => [rect[start] - size, rect[end]])) : [];
 }
 
-/** How many square pixels two boxes share. */
-export function overlap(a, b) {
-  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+/** How many square pixels two boxes share, the second one wider by `tolerance` on each side. */
+export function overlap(a, b, tolerance = 0) {
+  const width = Math.min(a.right, b.right + tolerance) - Math.max(a.left, b.left - tolerance);
+  const height = Math.min(a.bottom, b.bottom + tolerance) - Math.max(a.top, b.top - tolerance);
   return width > 0 && height > 0 ? width * height : 0;
 }
 

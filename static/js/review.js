@@ -1,7 +1,7 @@
 // Steps through the moves of a review without page loads: by the links around the board and in the lists, by key, and by
 // a click anywhere on the curve. Each position has its own address, and every link works without this script.
 
-import { become } from "./become.js";
+import { morph } from "./morph.js";
 import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
 import { wordsFor } from "./words.js";
 
@@ -58,7 +58,7 @@ function placeUnder(event) {
 function show(n, fresh, isNear) {
   const came = fresh.getElementById("board");
   changePiles(came.querySelector("#table"), isNear);
-  for (const part of [".steps", ".said", "form"]) become(board.querySelector(part), came.querySelector(part));
+  for (const part of [".steps", ".said", "form"]) morph(board.querySelector(part), came.querySelector(part));
   const address = shown.address(n);
   for (const link of page.querySelectorAll(".found [aria-current]")) link.removeAttribute("aria-current");
   for (const link of page.querySelectorAll(`.found :is(li:not(.rest), td) a[href*="${CSS.escape(`${address}#`)}"]`)) {

@@ -3,9 +3,9 @@
 // touch on the piles beside them only puts the fan back. Every card is also in the page for a screen reader, so this copy
 // is hidden from it. A hand that has looked and then moves on drags its card, as it would have done without the look.
 
-import { look, submit } from "./aim.js";
+import { aimAt, submit } from "./aim.js";
 import { cardsOf, faceOf, pileOf, table } from "./board.js";
-import { isDragging, rest } from "./drag.js";
+import { isDragging, rest, swallowClick } from "./drag.js";
 
 const LONG = 450; // milliseconds
 const STILL = 10; // pixels that a resting finger moves
@@ -49,7 +49,7 @@ function spread(pile, pressed) {
     svg.append(use);
     svg.classList.toggle("pressed", card === pressed);
     if (card.matches("button")) {
-      const aim = look(card);
+      const aim = aimAt(card);
       svg.classList.add("playable");
       svg.onclick = () => {
         close();
@@ -99,13 +99,4 @@ function atRelease(act) {
     if (event.type === "pointerup") act();
   };
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { signal: pressed.signal, capture: true });
-}
-
-function swallowClick() {
-  const swallow = (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
 }

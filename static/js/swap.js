@@ -2,7 +2,7 @@
 // A swap of htmx would look for other kinds of answers, and put an element into the page only to take it out again.
 
 import { showNotice, state, table } from "./board.js";
-import { become } from "./become.js";
+import { morph } from "./morph.js";
 import { wordsFor } from "./words.js";
 
 const TO_READ = 1500; // milliseconds
@@ -47,7 +47,7 @@ function renew(old, piece) {
   const isOpen = piece.id === "notice" && old.querySelector("details[open]") && sentenceOf(old) === sentenceOf(piece);
   // Screen readers announce a sentence again, even the same one.
   if (piece.id === "notice") for (const line of old.querySelectorAll(":scope > :not(.first)")) line.remove();
-  become(old, piece);
+  morph(old, piece);
   // A hint that is only refined stays open.
   if (isOpen) old.querySelector("details")?.setAttribute("open", "");
 }

@@ -46,7 +46,7 @@ LONG_REFUSALS = """() => {
 }"""
 
 
-def expect_in_its_berth(page: Page, anchor: str) -> None:
+def expect_in_its_place(page: Page, anchor: str) -> None:
     """The bubble is on the screen, covers no card, and what it is about has a ring around it."""
     page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [anchor])
@@ -94,17 +94,17 @@ def newcomer(page: Page) -> Page:
 @pytest.mark.parametrize(
     ("ruleset", "first"), [("bristol", 0), ("rouge-et-noir", 1), ("blondes-and-brunettes", 2)]
 )
-def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
+def test_each_bubble_lies_in_its_place_and_rings_what_it_is_about(
     newcomer, open_game, ruleset, first
 ):
     """The window gets another size again and again; each game is opened in another."""
     sizes = [*SIZES[first:], *SIZES[:first]]
 
-    def expect_in_every_berth(anchor: str) -> None:
+    def expect_in_every_place(anchor: str) -> None:
         for size in sizes:
             with at(f"{anchor} at {size}"):
                 resize(newcomer, *size)
-                expect_in_its_berth(newcomer, anchor)
+                expect_in_its_place(newcomer, anchor)
         resize(newcomer, *sizes[0])
 
     newcomer.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
@@ -112,7 +112,7 @@ def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
     coach = newcomer.locator("#coach")
     with all_faults() as at:
         expect(coach).to_contain_text("The goal: bring all")
-        expect_in_every_berth("#table .pile[id^=f]")
+        expect_in_every_place("#table .pile[id^=f]")
         expect(newcomer.locator("noscript")).to_be_hidden()
         coach.get_by_role("button", name="Next").click()
         expect(coach).to_contain_text(
@@ -120,14 +120,14 @@ def test_each_bubble_lies_in_its_berth_and_rings_what_it_is_about(
         )
         expect(coach.locator(".by-touch").last).to_be_hidden()
         card = coach.get_attribute("data-card")
-        expect_in_every_berth(f'#table button[value="{card}"]')
+        expect_in_every_place(f'#table button[value="{card}"]')
         coach.get_by_role("button", name="Next").click()
         expect(coach).to_contain_text("Click the stock to deal")
-        expect_in_every_berth("#stock button")
+        expect_in_every_place("#stock button")
         game.click("stock")  # doing it is as good as Next
         game.expect_version(1)
         expect(coach).to_contain_text("Undo takes back anything.")
-        expect_in_every_berth(".rail .undo")
+        expect_in_every_place(".rail .undo")
     with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
         newcomer.locator(".rail .undo").click()
     expect(coach).to_have_count(0)
@@ -151,7 +151,7 @@ def test_on_a_phone_on_its_side_no_bubble_lies_over_columns_that_fill_the_cloth(
     card = coach.get_attribute("data-card")
     for anchor in ("#table .pile[id^=f]", f'#table button[value="{card}"]'):
         expect(coach).to_be_visible()
-        expect_in_its_berth(game.page, anchor)
+        expect_in_its_place(game.page, anchor)
         coach.locator(".next").click()
 
 
@@ -160,7 +160,7 @@ def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open
     open_game(newcomer, "klondike", CODE)
     coach = newcomer.locator("#coach")
     expect(coach).to_be_visible()
-    expect_in_its_berth(newcomer, "#table .pile[id^=f]")
+    expect_in_its_place(newcomer, "#table .pile[id^=f]")
     box = coach.bounding_box()
     assert box
     assert box["y"] > 200
@@ -287,7 +287,7 @@ def test_a_bubble_stays_where_it_is_and_fades_while_a_refusal_is_there(
     for grip in stuck:
         game.click(grip)
         expect(newcomer.locator(".toast")).to_be_visible()
-        expect_in_its_berth(newcomer, "#table .pile[id^=f]")
+        expect_in_its_place(newcomer, "#table .pile[id^=f]")
         assert newcomer.locator("#coach").bounding_box() == place
         expect(newcomer.locator("#coach")).to_have_css("opacity", "0")  # one voice at a time
         expect(newcomer.locator(".coach-ring")).to_have_css("opacity", "0")
@@ -304,7 +304,7 @@ def test_on_a_phone_a_bubble_lies_near_what_it_is_about(newcomer, open_game):
     coach = newcomer.locator("#coach")
     card = coach.get_attribute("data-card")
     for anchor in ("#table .pile[id^=f]", f'#table button[value="{card}"]', "#stock button"):
-        expect_in_its_berth(newcomer, anchor)
+        expect_in_its_place(newcomer, anchor)
         parts = newcomer.evaluate(PARTS, [anchor])
         # Between them are only columns: it lies right below the highest of those that leave it no room.
         above = [

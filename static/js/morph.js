@@ -26,13 +26,13 @@ function fill(old, fresh) {
       continue;
     }
     const place = there.shift();
-    if (!place.isEqualNode(came)) become(place, came);
+    if (!place.isEqualNode(came)) morph(place, came);
   }
   for (const gone of there) gone.remove();
 }
 
 /** Change an element of the page into a fresh one. */
-export function become(old, fresh) {
+export function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName) {
     old.replaceWith(fresh);
   } else if (old.nodeType === Node.TEXT_NODE) {

@@ -1,6 +1,6 @@
-// The berth of a tip: below the cards, or on an upright phone as near to what it is about as the cards leave room, or beside
-// a button of the toolbar that it is about. Cards that lie there push the tip aside, or up. On a phone on its side the
-// columns may fill the cloth: then it is the line above, beside the name, if that has room for all of the tip.
+// The place of a bubble: below the cards, or on an upright phone as near to what it is about as the cards leave room, or beside
+// a button of the toolbar that it is about. Cards that lie there push the bubble aside, or up. On a phone on its side the
+// columns may fill the cloth: then it is the line above, beside the name, if that has room for all of the bubble.
 
 import { APART, distance, offCenter, overlap, taken } from "./placing.js";
 
@@ -11,9 +11,9 @@ const STEP = 8;
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
-/** The [left, top] of a tip of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
+/** The [left, top] of a bubble of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
  * below the cards. It may cover empty places where nothing else is left, foundations last; null if it would cover a card. */
-export function berthFor({ width, height }, subject, target) {
+export function placeForBubble({ width, height }, subject, target) {
   const obstacles = obstaclesOf();
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
@@ -46,14 +46,14 @@ export function berthFor({ width, height }, subject, target) {
   return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards);
 }
 
-/** Whether a tip with this box can stay where it is. */
+/** Whether a bubble with this box can stay where it is. */
 export function canStay({ left, top, right, bottom }) {
   const obstacles = obstaclesOf();
   const cards = top <= 0 ? belowTheLine(obstacles) : [...obstacles.needed, ...obstacles.seen];
   return cards.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
 }
 
-/** Whether a tip in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and
+/** Whether a bubble in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and
  * not above a toolbar, where its lower edge has a place. */
 export const canServe = (subject) => !subject.closest(".rail") && !isRailBelow();
 
