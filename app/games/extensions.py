@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from app.games.model import Game
-from app.games.outcome_summary import FindPlace
+from app.games.outcome_reading import FindPlace
 
 
 class Panel(NamedTuple):

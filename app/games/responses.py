@@ -22,7 +22,8 @@ from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
-from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
+from app.games.outcome_reading import meaning_of
+from app.games.outcome_summary import NO_MEANING, Meaning
 from app.games.ranked_words import NO_HINTS
 from app.games.table_layout import table_classes
 from app.games.view_models import (

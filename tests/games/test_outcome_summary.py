@@ -35,7 +35,7 @@ def test_the_first_win_has_nothing_to_compare_with() -> None:
     found = summarize(WON, [earlier("lost", 3, 5)], None)
     assert found.moves == Measure("1", "", is_best=False)
     assert found.time == Measure("1:06", "", is_best=False)
-    assert (found.wins, found.streak, found.is_new_best) == (1, 1, False)
+    assert (found.wins, found.streak) == (1, 1)
     assert found.usual_moves == 75, "a median of 73, in steps of five"
 
 
@@ -44,12 +44,13 @@ def test_a_win_is_compared_with_the_wins_before_it() -> None:
     found = summarize(WON, before, None)
     assert found.moves == Measure("1", "6", is_best=True)
     assert found.time == Measure("1:06", "0:40", is_best=False)
-    assert (found.wins, found.streak, found.is_new_best) == (3, 2, True)
+    assert (found.wins, found.streak) == (3, 2)
 
 
 def test_as_good_as_the_best_is_no_new_best() -> None:
     found = summarize(WON, [earlier("won", 1, 66)], None)
-    assert not found.is_new_best
+    assert not found.moves.is_best
+    assert not found.time.is_best
 
 
 @pytest.fixture

@@ -1,0 +1,151 @@
+"""Reads what the end of a game meant to its player.
+
+Read once, when the page first shows the end: one query over the player's games, and what other parts of the site know
+of the game's place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from starlette.requests import Request
+
+from app.db.engine import Database
+from app.games.model import Game, Kind, Status
+from app.games.outcome_summary import (
+    NO_ASIDE,
+    NO_MEANING,
+    Attempts,
+    Meaning,
+    OutcomeSummary,
+    Place,
+    as_helped,
+    summarize,
+)
+from app.games.replay import most_home
+from app.games.service import GameService
+from app.games.shared_result import deal_path
+from app.http.dependencies import origin_of, service_of
+from app.i18n.formats import help_words
+from app.identity.dependencies import player_of
+from app.identity.model import Player
+from app.profiles.statistics import finished_games
+from app.text import joined, ngettext
+
+_UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
+_RECENT: Final = 8  # games among which earlier attempts are looked for
+
+FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
+"""What another part of the site knows of the place of an ended game; ``None`` if the game is none of its."""
+
+
+async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPlace]) -> Meaning:
+    """What the end of a game meant to the player of this request, if they have played it alone."""
+    player = player_of(request)
+    if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
+        return NO_MEANING
+    # An open game without a move goes on, but nothing is kept from its player.
+    is_stuck = game.kind is Kind.OPEN and game.status is Status.LOST
+    is_told = game.has_ended or is_stuck
+    places = [await find(request, game) for find in find_places] if is_told else []
+    place = next((found for found in places if found), None)
+    if game.status is Status.WON:
+        if place and place.title:
+            summary = await _summary_for(request, game, player, None)
+            return Meaning(
+                summary,
+                next_step=place.next_step,
+                title=place.title,
+                finishers=place.finishers,
+            )
+        summary = await _summary_for(request, game, player, place)
+        shared = (
+            place.result.text
+            if place and place.result
+            else _shared(game, summary, origin_of(request))
+        )
+        return Meaning(
+            summary,
+            onward=place.onward if place else None,
+            shared=shared,
+            aside=place.aside if place else NO_ASIDE,
+        )
+    attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
+    if place is None:
+        return Meaning(attempts=attempts)
+    return Meaning(
+        None,
+        attempts,
+        place.next_step,
+        place.again_path,
+        place.title,
+        place.onward,
+        place.can_be_won,
+        place.is_hard,
+        place.has_easier,
+        place.finishers,
+        aside=place.aside,
+    )
+
+
+def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
+    """What shares the win of an open game: what it took, and where its deal is."""
+    if summary is None or game.kind is not Kind.OPEN or not game.public_code:
+        return ""
+    won = ngettext(
+        "won in %(n)s move, %(time)s",
+        "won in %(n)s moves, %(time)s",
+        game.moves,
+        time=summary.time.value,
+    )
+    is_assisted = summary.had_help and not summary.hints
+    said = joined(", ", won, *help_words(is_assisted=is_assisted, hints=summary.hints))
+    head = joined(" · ", "Fair Deal", game.rules.title)
+    return joined("\n", joined(": ", head, said), origin + deal_path(game))
+
+
+async def _attempts(request: Request, game: Game) -> Attempts:
+    """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
+    earlier: list[Game] = []
+    if game.code is not None:
+        games = service_of(request, GameService)
+        deal = (game.rules.id, game.rules.revision, game.code)
+        for row in await games.list_recent(game.owner_id, _RECENT):
+            is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN
+            if is_same and row.id != game.id:
+                earlier.append(await games.load(row.id))
+    # In a thread: games at the limit of actions are long to replay.
+    return await asyncio.to_thread(_attempts_of, game, earlier)
+
+
+def _attempts_of(game: Game, earlier: Sequence[Game]) -> Attempts:
+    best = max(map(most_home, earlier), default=None)
+    return Attempts(max(most_home(game), best or 0), best)
+
+
+async def _summary_for(
+    request: Request, game: Game, player: Player, place: Place | None
+) -> OutcomeSummary | None:
+    """The summary of a game that its player has won, and that counts; else ``None``."""
+    if game.kind in _UNCOMPARED:
+        return None
+    read = partial(finished_games, player_id=player.id, is_own=True)
+    database = service_of(request, Database)
+    finished = await database.read(partial(read, ruleset=game.rules.id))
+    numbers = [number for number, found in enumerate(finished) if found.id == game.id]
+    if not numbers and game.kind is Kind.OPEN:
+        return None  # forked or imported
+    summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
+    if numbers:
+        summary = as_helped(summary, finished[numbers[0]])
+    if player.is_named:
+        return summary
+    is_first = summary.wins == 1 and not any(
+        found.is_won and found.id != game.id for found in await database.read(read)
+    )
+    is_daily = game.kind is Kind.DAILY
+    return replace(summary, offers_name=is_first or is_daily, would_count=is_daily)
