@@ -184,7 +184,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     gettext("Handedness"),
                     (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
-                    gettext("Left mirrors the table."),
+                    gettext("Choose Left to mirror the table."),
                 ),
                 Choice(
                     "clock",
@@ -199,8 +199,8 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     _OFF_ON,
                     "on" if play.safe_home else "off",
                     gettext(
-                        "Cards that no other card needs go to the foundations by themselves, and so do"
-                        " complete runs. Not in daily deals, races and challenges."
+                        "Cards that no other card needs go to the foundations by themselves, and"
+                        " so do complete runs. This is off in daily deals, races and challenges."
                     ),
                 ),
             ),
