@@ -122,7 +122,7 @@ class GameNotFoundError(NotFoundError):
 class RulesetNotFoundError(NotFoundError):
     """No rule set has this id or name."""
 
-    title: ClassVar[str] = gettext("There is no game of that name")
+    title: ClassVar[str] = gettext("There is no game with that name")
 
     def __init__(self, detail: str, nearest: str = "", nearest_title: str = "") -> None:
         super().__init__(detail)

@@ -211,7 +211,7 @@ class Settings(Limits, BaseSettings):
         "",
         repr=False,
         description="Key that encrypts the secrets of authenticator apps and of reminders in the database, "
-        "of at least 32 characters; keep it for as long.",
+        "of at least 32 characters; keep the same key while they are in use.",
     )
     openid_issuer: Annotated[str, AfterValidator(_safe_issuer)] = Field(
         "",

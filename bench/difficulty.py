@@ -104,7 +104,7 @@ def main() -> None:
             for code in codes[start : start + STEP]:
                 if process_time() < 60 * asked.minutes:
                     notes.play(rules, code)
-    print("| rule set | deals | won by none | gentle from | fair from | hard from |")
+    print("| rule set | deals | won by none | gentle from | medium from | hard from |")
     print("|---" * 6 + "|")
     lines = []
     for rules in RULESETS:

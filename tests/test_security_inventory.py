@@ -121,7 +121,10 @@ def test_every_role_and_every_part_of_a_game_has_its_words():
         Part.QUESTION: "answers that search hidden cards",
     }
     assert words.keys() == set(Part)
-    (listed,) = re.findall(r"`app/games/visibility.py`: (.+?)\. Every route asks it", text)
+    (listed,) = re.findall(
+        r"`app/games/visibility.py` says which parts of a game a viewer may see: (.+?)\. Every route asks it",
+        text,
+    )
     assert [part for part, said in words.items() if said not in listed] == []
 
 

@@ -54,7 +54,7 @@ async def undo_to_winnable(
     verdict = await analysis.verdict(game)
     if verdict is None or verdict.last is None:
         return outcome.impossible(
-            game, gettext("No earlier position is known from which this game can be won.")
+            game, gettext("We don't know an earlier position from which you can win this game.")
         )
     undone = outcome.accepted(game, game)
     for number in range(game.history.depth - verdict.last):

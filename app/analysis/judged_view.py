@@ -202,7 +202,7 @@ def grade_note(found: Difficulty) -> str:
 def fortune_text(chance: float) -> str:
     """Whether the turned cards of a game helped, from what they gave together."""
     if abs(chance) < _EVEN:
-        return gettext("The cards were even.")
+        return gettext("The cards neither helped nor hurt.")
     return gettext("The cards helped.") if chance > 0 else gettext("The cards didn't help.")
 
 
@@ -285,7 +285,7 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
             row.move_class,
             row.path,
             gettext(
-                "Move %(number)s, %(row)s: %(thrown)s points of chance thrown away",
+                "Move %(number)s, %(row)s: threw away %(thrown)s points",
                 number=row.number,
                 row=row.name,
                 thrown=row.thrown,

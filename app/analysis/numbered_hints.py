@@ -23,7 +23,7 @@ from app.text import after_colon, capital, gettext, sentences
 
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
-_NO_WAY: Final = gettext("As far as the cards in sight tell, this can't be won any more. Try undo.")
+_NO_WAY: Final = gettext("Going by the cards in sight, you can't win from here any more. Try undo.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _NO_MORE: Final = gettext("There are no other good moves here.")
 
@@ -257,9 +257,11 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
     if aim is None:
         return ""
     if aim.card:
-        return gettext("Soon %(card)s can go home.", card=card_name(aim.card, "the card does"))
+        return gettext(
+            "This soon lets %(card)s go home.", card=card_name(aim.card, "the card does")
+        )
     pile = descriptions.pile_name(game.rules, aim.pile)
-    return gettext("Soon a card can be turned up: %(pile)s.", pile=pile)
+    return gettext("This soon turns up a card: %(pile)s.", pile=pile)
 
 
 def _way_back(back: float | None, *, says_chance: bool) -> str:

@@ -105,14 +105,14 @@ def _sentence(deal: Deal, begun: int, solved: int) -> str:
         return gettext("%(title)s: no one played.", title=title)
     if not solved:
         return ngettext(
-            "%(title)s: won by none of %(n)s player.",
-            "%(title)s: won by none of %(n)s players.",
+            "%(title)s: %(n)s player, no wins.",
+            "%(title)s: %(n)s players, no wins.",
             begun,
             title=title,
         )
     return ngettext(
-        "%(title)s: won by %(solved)s of %(n)s player.",
-        "%(title)s: won by %(solved)s of %(n)s players.",
+        "%(title)s: %(n)s player, %(solved)s won.",
+        "%(title)s: %(n)s players, %(solved)s won.",
         begun,
         title=title,
         solved=solved,

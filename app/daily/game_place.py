@@ -56,7 +56,8 @@ async def find_place(request: Request, game: Game) -> Place | None:
     if game.status is Status.RESIGNED:
         # Results are hidden from who resigned until they are out for all; the button says what is left to play.
         out = gettext(
-            "In %(left)s you see how others did.", left=time_left(settled_ms(today.day) - now_ms)
+            "In %(left)s, you can see how others did.",
+            left=time_left(settled_ms(today.day) - now_ms),
         )
         is_at_risk = today.streak.days and today.streak.is_waiting and left.first
         next_step = sentences(out, descriptions.streak_text(today.streak) if is_at_risk else "")

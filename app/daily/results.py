@@ -20,7 +20,9 @@ _WITHOUT_STANDING: Final = {Verdict.OPEN, Verdict.HIDDEN, Verdict.SET_ASIDE}
 _NOT_FINISHED: Final = gettext(
     "You can see the results once you have finished this deal, or when they are out for everyone."
 )
-_RESIGNED: Final = gettext("You resigned, so you see the results when they are out for everyone.")
+_RESIGNED: Final = gettext(
+    "You resigned, so you can only see the results when they are out for everyone."
+)
 
 
 @dataclass(frozen=True, slots=True)

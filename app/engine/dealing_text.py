@@ -192,7 +192,7 @@ def _hidden(cards: tuple[int, ...], down: tuple[int, ...]) -> Text:
     if all(size - below == 1 for size, below in zip(cards, down, strict=True) if size):
         return gettext("Only the top card of each is face up.")
     return gettext(
-        "The first %(sizes)s cards of them are face down.",
+        "From left to right, the columns have %(sizes)s face-down cards.",
         sizes=listing(map(count_word, down), "and"),
     )
 

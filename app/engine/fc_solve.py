@@ -42,7 +42,7 @@ def write_board(rules: Ruleset, position: Position) -> str:
     ]
     home = {card.text[1]: card.text[0] for card in tops}
     if any(position.piles[index].cards for index in layout.ranges[Zone.WASTE]):
-        raise ValueError(gettext("The fc-solve format has no words for the cards of a waste."))
+        raise ValueError(gettext("The fc-solve format can't describe a waste with cards in it."))
     stock = reversed(position.piles[layout.stock].cards)
     lines = [" ".join(["Talon:", *(card.text for card in stock)])] if rules.has_stock else []
     lines += ["Foundations: " + " ".join(f"{suit}-{home.get(suit, '0')}" for suit in "HCDS")]
@@ -140,7 +140,7 @@ def _foundations(rules: Ruleset, words: _Words) -> Iterator[tuple[int, Pile]]:
         ranks = {rank.letter: rank for rank in Rank}
         if suit not in set("HCDS") or not dash or top not in {"0", *ranks} or suit in seen:
             problem = gettext(
-                "%(word)s does not say how far a suit is home, as H-5 does.", word=repr(word)
+                "%(word)s doesn't say how far a suit is built. Write it like H-5.", word=repr(word)
             )
             raise where.error(problem)
         seen.add(suit)
@@ -148,7 +148,7 @@ def _foundations(rules: Ruleset, words: _Words) -> Iterator[tuple[int, Pile]]:
         yield index, Pile(tuple(map(Card.parse, home)), 0)
     if len(words) > len(layout.foundations):
         _, where = words[len(layout.foundations)]
-        raise where.error(gettext("There is one foundation for each suit."))
+        raise where.error(gettext("Write only one foundation for each suit."))
 
 
 def _cells(rules: Ruleset, words: _Words, number: int) -> Iterator[tuple[int, Pile]]:
@@ -173,12 +173,12 @@ def _pile(words: _Words) -> Pile:
     for word, where in words:
         hidden = word.startswith("<") and word.endswith(">")
         if hidden and down < len(cards):
-            raise where.error(gettext("A face-down card can't lie on an open one."))
+            raise where.error(gettext("A face-down card can't lie on a face-up one."))
         cards.append(_card(word[1:-1] if hidden else word, where))
         down += hidden
     if down and down == len(cards):
         _, where = words[-1]
-        raise where.error(gettext("The top card of a pile is face up."))
+        raise where.error(gettext("The top card of a pile must be face up."))
     return Pile(tuple(cards), down)
 
 
@@ -211,9 +211,7 @@ def _not_one(count: int, card: Card) -> Text:
 
 def _require_words(rules: Ruleset) -> None:
     if not _can_say(rules):
-        raise ValueError(
-            gettext("The fc-solve format has no words for %(game)s.", game=rules.title)
-        )
+        raise ValueError(gettext("The fc-solve format can't describe %(game)s.", game=rules.title))
 
 
 def _can_say(rules: Ruleset) -> bool:

@@ -60,8 +60,8 @@ def _deal(rules: Ruleset, example: MoveExample) -> Text:
     zone = layout.zones[targets[0]]
     if len(targets) == 1:
         return ngettext(
-            "A deal turns %(word)s card from the stock over %(to_pile)s.",
-            "A deal turns %(word)s cards from the stock over %(to_pile)s.",
+            "A deal moves %(word)s card from the stock %(to_pile)s, face up.",
+            "A deal moves %(word)s cards from the stock %(to_pile)s, face up.",
             rules.stock.draws,
             word=count_word(rules.stock.draws),
             to_pile=pile_kind(zone, "to a pile"),

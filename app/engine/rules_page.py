@@ -166,7 +166,12 @@ def _reserve(rules: Ruleset) -> tuple[Text, ...]:
     plays = top_card(of, rules.reserve.plays_to)
     if Zone.RESERVE in rules.layout.open_zones:
         return (
-            sentences(plays, gettext("Cards from the stock can go there, whatever lies on it.")),
+            sentences(
+                plays,
+                gettext(
+                    "You can move cards from the stock to a reserve pile, whatever its top card is."
+                ),
+            ),
         )
     closed = gettext("You can't move cards to the reserve.")
     if rules.stock.deals_to is DealTo.EACH_RESERVE:

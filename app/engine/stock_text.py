@@ -77,22 +77,22 @@ def _redeals(redeals: int | None) -> Text:
             return gettext("There is no redeal.")
         case None:
             return gettext(
-                "When the stock is empty, you can turn the waste over to be the stock again, as"
+                "When the stock is empty, you can turn the waste over to make a new stock, as"
                 " often as you like."
             )
         case 1:
             return gettext(
-                "When the stock is empty, you can turn the waste over to be the stock again, once."
+                "When the stock is empty, you can turn the waste over to make a new stock, once."
             )
         case 2:
             return gettext(
-                "When the stock is empty, you can turn the waste over to be the stock again, twice."
+                "When the stock is empty, you can turn the waste over to make a new stock, twice."
             )
         case _:
             return ngettext(
-                "When the stock is empty, you can turn the waste over to be the stock again,"
+                "When the stock is empty, you can turn the waste over to make a new stock,"
                 " %(word)s time.",
-                "When the stock is empty, you can turn the waste over to be the stock again,"
+                "When the stock is empty, you can turn the waste over to make a new stock,"
                 " %(word)s times.",
                 redeals,
                 word=count_word(redeals),
@@ -100,10 +100,10 @@ def _redeals(redeals: int | None) -> Text:
 
 
 def _deals(size: int, piles: int) -> Text:
-    if size <= piles:
+    if size < piles:  # only games that deal to columns have so small a stock
         return ngettext(
-            "There is %(word)s card for one deal.",
-            "There are %(word)s cards for one deal.",
+            "The stock has %(word)s card, for one deal to the first column.",
+            "The stock has %(word)s cards, for one deal to the first %(word)s columns.",
             size,
             word=count_word(size),
         )
@@ -150,11 +150,13 @@ def top_card(of: Source, zones: frozenset[Zone]) -> Text:
         case "stock, too":
             if is_one:
                 return gettext(
-                    "The top card of the stock can also only go %(places)s, without a deal.",
+                    "Instead of dealing the top card of the stock, you can move it %(places)s,"
+                    " and nowhere else.",
                     places=places,
                 )
             return gettext(
-                "The top card of the stock can also go %(places)s, without a deal.", places=places
+                "Instead of dealing the top card of the stock, you can move it %(places)s.",
+                places=places,
             )
         case "waste":
             if is_one:

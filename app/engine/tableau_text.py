@@ -37,8 +37,8 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
             turned_up = ""
         case MoveUnit.RUN:
             lift = gettext(
-                "You can move a run of face-up cards in this order together, whole or just its"
-                " upper part."
+                "You can move a run of face-up cards in this order together: all of it, or any"
+                " number of cards from its top."
             )
         case MoveUnit.SUIT_RUN:
             lift = gettext(
@@ -47,8 +47,8 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
             )
         case MoveUnit.GROUP:
             lift = gettext(
-                "You can move any face-up card together with all the cards on it, in whatever order"
-                " they are."
+                "You can move any face-up card together with all the cards on it, whatever their"
+                " order."
             )
         case MoveUnit.CELL_RUN:
             lift = gettext(
@@ -125,7 +125,7 @@ def own_way(rules: Ruleset) -> Text:
         case MoveUnit.SUIT_RUN:
             return gettext("Only a run of one suit moves together.")
         case MoveUnit.GROUP:
-            return gettext("A card takes all the cards on it along.")
+            return gettext("When you move a card, all the cards on it move too.")
         case MoveUnit.CELL_RUN:
             return gettext("Free cells let you move several cards at once.")
         case _:

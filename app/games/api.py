@@ -118,7 +118,9 @@ async def start_game(
     code: str | None = new.code
     dealt: JsonObject = {}
     if new.difficulty is not Level.ANY and (code is not None or new.deal != "winnable"):
-        raise MalformedError(gettext("'difficulty' needs 'deal' to be 'winnable', and no code."))
+        raise MalformedError(
+            gettext("Send 'difficulty' only with 'deal' set to 'winnable', and without a code.")
+        )
     if code is None and new.deal == "winnable":
         rules = get_ruleset(new.ruleset)
         drawn = await draw_deal(request, player.id, rules.id, Choice.WINNABLE, new.difficulty)
@@ -215,7 +217,7 @@ async def move(
     """Play one move."""
     if turn.move in WORDS:
         raise MalformedError(
-            gettext("%(text)s is not a move: it has its own address.", text=repr(turn.move))
+            gettext("%(text)s is not a move. Send it to its own address.", text=repr(turn.move))
         )
     return await (await _caller(request, game_id, player, turn, key)).act(turn.move)
 

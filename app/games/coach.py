@@ -68,15 +68,15 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
         gettext("Tap the stock to deal onto the columns."),
     ),
     "deal-or-play": (
-        gettext("Click the stock: its card is played where it fits, or else dealt."),
-        gettext("Tap the stock: its card is played where it fits, or else dealt."),
+        gettext("Click the stock: its card is played if it fits, and dealt if not."),
+        gettext("Tap the stock: its card is played if it fits, and dealt if not."),
     ),
     "play-stock": (
         gettext("Click the stock to play its card."),
         gettext("Tap the stock to play its card."),
     ),
 }
-_UNDO: Final = gettext("Undo takes back anything.")
+_UNDO: Final = gettext("You can undo anything.")
 _TERMS: Final = gettext("One attempt, no hints. The clock runs, and undo and redo count as moves.")
 _TURNED: Final = gettext("You can't undo a move that turned up a card.")
 

@@ -126,7 +126,7 @@ def _dealt(rules: Ruleset, before: Position, after: Position, *, is_seen: bool) 
     """The cards that a deal laid face up, by pile, and the one it left on top of a face-up stock."""
     stock = rules.layout.stock
     if not before.piles[stock].cards:
-        return [pgettext("what happened", "The waste is turned over: it is the stock again")]
+        return [pgettext("what happened", "The waste is turned over to make a new stock")]
     cards = [
         card
         for index, (was, now) in enumerate(zip(before.piles, after.piles, strict=True))
@@ -227,7 +227,7 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
         # There may be only one place, but the card can stay.
         return capital(
             gettext(
-                "%(cards)s: choose %(piles)s to take it down, or leave it home.",
+                "%(cards)s: choose %(piles)s to take it off the foundation, or leave it there.",
                 cards=what,
                 piles=piles,
             )

@@ -111,7 +111,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             if meaning.attempts:
                 text = kind_words(game, home, meaning)
             if not game.version:
-                text = gettext("Nothing can move in this deal.")
+                text = gettext("No card can move in this deal.")
             elif game.no_undo:
                 text = game.no_undo
             return Ending(
@@ -188,7 +188,7 @@ def _fact(game: Game, meaning: Meaning) -> str:
         )
         return sentences(home, joined("", _spent(game, meaning), "."))
     is_furthest = meaning.attempts is not None and meaning.attempts.is_furthest
-    furthest = gettext("Your furthest with this deal.") if is_furthest else ""
+    furthest = gettext("Your best so far with this deal.") if is_furthest else ""
     return sentences(_how_far(game, meaning), furthest)
 
 

@@ -40,7 +40,8 @@ from app.games.repository import (
 from app.text import gettext
 
 _NO_GAME: Final = gettext(
-    "There's no game at this address. Games of guests who stay away for long are deleted."
+    "There is no game at this address. If guests don't come back for a long time, we delete their"
+    " games."
 )
 _ARCHIVED: Final = gettext(
     "The moves of this game are in the archive of the site. Ask its operator for them."

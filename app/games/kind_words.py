@@ -37,7 +37,7 @@ def _how_it_went(game: Game, home: int) -> str:
             "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
         )
     if game.moves * _EARLY <= EXPECTATIONS[game.rules.id].moves:
-        return gettext("It ended early, so another try costs little.")
+        return gettext("The game ended early, so you lose little by trying again.")
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
 
 

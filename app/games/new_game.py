@@ -72,7 +72,8 @@ OPTIONS: Final = (
         "first",
         pgettext("new deals", "Gentle at first"),
         gettext(
-            "Deals get harder over your first five wins, where the game has gentle ones. They are proven winnable."
+            "You start with gentle deals, if the game has any, and they get harder over your"
+            " first five wins. All are proven winnable."
         ),
         pgettext("a new deal", "Gentle at first, can be won"),
         Choice.WINNABLE,

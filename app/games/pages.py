@@ -117,7 +117,7 @@ async def move(request: Request) -> Response:
     )
     if form.move in WORDS:
         raise MalformedError(
-            gettext("%(text)s is not a move: it has its own address.", text=repr(form.move))
+            gettext("%(text)s is not a move. Send it to its own address.", text=repr(form.move))
         )
     return await _act_by_name(request, player, form, form.move)
 

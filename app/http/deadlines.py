@@ -237,7 +237,7 @@ _TOO_MANY_OF_NETWORK: Final = gettext(
 _HEAD_TOO_LARGE: Final = gettext("The address and headers of the request are too large.")
 _TIMEOUTS: Final = {
     "head": gettext("The request did not arrive in time. Please try again."),
-    "body": gettext("The body of the request was not complete in time."),
+    "body": gettext("The body of the request did not arrive in time. Please try again."),
 }
 
 

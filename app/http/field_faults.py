@@ -18,7 +18,7 @@ def field_fault(name: str, error: ErrorDetails) -> str:
         case "int_type" | "int_parsing" | "int_parsing_size" | "int_from_float" | "finite_number":
             return gettext("%(field)s must be a whole number.", field=field)
         case "string_type":
-            return gettext("%(field)s must be a text.", field=field)
+            return gettext("%(field)s must be text.", field=field)
         case "bool_type" | "bool_parsing":
             return gettext("%(field)s must be true or false.", field=field)
         case "list_type":

@@ -37,7 +37,7 @@ class AllowedHosts:
             return BadHostError(gettext("The request names two hosts."))
         text = hosts.pop().decode("latin-1") if hosts else ""
         if text and not _HOST.fullmatch(text):
-            return BadHostError(gettext("The request's host isn't the name of a host."))
+            return BadHostError(gettext("The host of the request isn't a valid host name."))
         if not self._listed or scope["path"] in PROBES or _normal(text) in self._listed:
             return None
         return UnknownHostError(gettext("This site doesn't answer to that name."))

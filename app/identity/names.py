@@ -204,4 +204,4 @@ def _unusable(character: str) -> str:
             name=name,
             number=number,
         )
-    return gettext("A name can't contain the character without a name (%(number)s).", number=number)
+    return gettext("A name can't contain the character %(number)s.", number=number)

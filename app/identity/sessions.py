@@ -215,8 +215,10 @@ class PlayerService:
         ):
             raise SignInAgainError(
                 ngettext(
-                    "Please sign out and sign in again first. This is possible for %(n)s minute after that.",
-                    "Please sign out and sign in again first. This is possible for %(n)s minutes after that.",
+                    "Please sign out and sign in again first. You then have %(n)s minute to do"
+                    " this.",
+                    "Please sign out and sign in again first. You then have %(n)s minutes to do"
+                    " this.",
                     NEW_MINUTES,
                 )
             )

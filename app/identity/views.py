@@ -84,7 +84,7 @@ def _session_line(session: Session, now_ms: int, *, is_this: bool) -> SessionLin
     label, since = shown_label(session.label), long_date(day_of(session.created_ms))
     used, sign_out = _last_used(session.seen_ms, now_ms, label, since)
     if is_this:
-        used = gettext("In use now, since %(since)s", since=since)
+        used = gettext("In use now, signed in since %(since)s", since=since)
     return SessionLine(session.id, label, used, sign_out, is_this)
 
 
@@ -92,24 +92,24 @@ def _last_used(seen_ms: int, now_ms: int, device: str, since: str) -> tuple[str,
     """When a session was last used, as exactly as is stored: once an hour; alone, and on its button."""
     if now_ms - seen_ms <= 2 * _HOUR_MS:
         return (
-            gettext("Last used within the last two hours, since %(since)s", since=since),
+            gettext("Last used in the last two hours, signed in since %(since)s", since=since),
             gettext("Sign out %(device)s, last used within the last two hours", device=device),
         )
     today, day = day_of(now_ms), day_of(seen_ms)
     match (today - day).days:
         case 0:
             return (
-                gettext("Last used earlier today, since %(since)s", since=since),
+                gettext("Last used earlier today, signed in since %(since)s", since=since),
                 gettext("Sign out %(device)s, last used earlier today", device=device),
             )
         case 1:
             return (
-                gettext("Last used yesterday, since %(since)s", since=since),
+                gettext("Last used yesterday, signed in since %(since)s", since=since),
                 gettext("Sign out %(device)s, last used yesterday", device=device),
             )
         case _:
             at = long_date(day)
             return (
-                gettext("Last used on %(day)s, since %(since)s", day=at, since=since),
+                gettext("Last used on %(day)s, signed in since %(since)s", day=at, since=since),
                 gettext("Sign out %(device)s, last used on %(day)s", device=device, day=at),
             )

@@ -16,8 +16,8 @@ from app.rulesets import DAILY_RULESETS
 from app.text import gettext, joined, listing, ngettext, pgettext
 
 SCORING: Final = gettext(
-    "You get 3 points for each deal you win. The best three in the league who win it get 3, 2 and 1 more: "
-    "fewest moves first, then shortest time."
+    "You get 3 points for each deal you win. The three best winners of a deal in the league get"
+    " 3, 2 and 1 extra points. Fewest moves rank first, then shortest time."
 )
 
 

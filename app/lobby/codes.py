@@ -33,7 +33,8 @@ class UnknownCodeError(ValueError):
 
     title: ClassVar[str] = gettext("We don't know this code")
     detail: ClassVar[str] = gettext(
-        "A race has six letters and digits, a deal ten. For anything else, paste the whole link."
+        "A race code has six letters and digits, a deal code ten. For anything else, paste the"
+        " whole link."
     )
 
 
@@ -41,7 +42,9 @@ class UnknownLinkError(UnknownCodeError):
     """A link that leads to no page of this site that others share."""
 
     title: ClassVar[str] = gettext("We don't know this link")
-    detail: ClassVar[str] = gettext("It leads to another site, or to nothing that we know.")
+    detail: ClassVar[str] = gettext(
+        "It leads to another site, or to a page we don't have. Check that you copied all of it."
+    )
 
 
 @dataclass(frozen=True, slots=True)

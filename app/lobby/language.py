@@ -37,7 +37,7 @@ async def choose_language(
     """Show the site in another language from now on, and go back to the page that asked."""
     info = find(form.language)
     if info is None:
-        raise MalformedError(gettext("The site doesn't speak this language."))
+        raise MalformedError(gettext("This site isn't available in that language."))
     set_cookie(request, COOKIE, info.tag, YEAR_SECONDS)
     if player and player.is_named:
         await service_of(request, PlayerService).choose_language(player, info.tag)

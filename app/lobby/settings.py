@@ -185,7 +185,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     gettext("Handedness"),
                     (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
-                    gettext("Left mirrors the table."),
+                    gettext("Choose Left to mirror the table."),
                 ),
                 Choice(
                     "clock",

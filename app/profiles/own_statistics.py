@@ -158,7 +158,7 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         best_time=time_text(record.best_seconds),
         average_time=time_text(record.average_seconds if has_average else None),
         best_note=gettext("without help") if record.best_moves is None else "",
-        average_note="" if has_average else gettext("from %(n)s wins on", n=_AVERAGED),
+        average_note="" if has_average else gettext("after %(n)s wins", n=_AVERAGED),
         streak=record.streak,
         best_streak=record.best_streak,
         helped=record.helped,

@@ -71,7 +71,7 @@ def check_may_choose(room: Room, player_id: str) -> None:
     _check_in_lobby(room)
     if room.is_frozen:
         raise RoomFrozenError(
-            gettext("Game and time limit can't change after another player has joined.")
+            gettext("You can't change the game or the time limit after another player has joined.")
         )
     _check_not_worn_out(room)
 
@@ -350,4 +350,4 @@ TOO_SOON: Final = gettext(
     "Someone has just joined or was removed. You can start the race in a few seconds."
 )
 _WORN_OUT: Final = gettext("This race has changed too often. Start a new one.")
-_STARTED: Final = gettext("The race has started, so this can't change.")
+_STARTED: Final = gettext("The race has started, so you can't change this any more.")

@@ -44,7 +44,9 @@ class Cursor(NamedTuple):
             return None
         moment, dot, code = text.partition(".")
         if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
-            raise MalformedError(gettext("This is not a position in the list of open races."))
+            raise MalformedError(
+                gettext("The list of open races has no such page. Start again from its first page.")
+            )
         return cls(int(moment), code)
 
 

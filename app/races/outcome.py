@@ -112,7 +112,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     others = _still_playing(room)
     if not has_won:
         home = _home_text(seat.run.home, cards)
-        later = gettext("Your rank is known when everyone has finished.")
+        later = gettext("You can see your rank when everyone has finished.")
         return Outcome(_own_title(seat.run.ending), sentences(home, others, later))
     # Anyone who wins later took longer: this place is final.
     rank = next(place.rank for place in places(room) if place.seat is seat)
@@ -208,7 +208,7 @@ def _lead(rows: Sequence[Standing]) -> str:
     first, second = rows[:2]
     name = second.name.text
     if first.ending is not Ending.WON:
-        return gettext("No one got all cards home; the most count.")
+        return gettext("No one got all cards home, so the most cards home wins.")
     if second.ending is not Ending.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)

@@ -20,5 +20,5 @@ def find_family(family_id: str) -> Family:
     """A family by its id; raises ``NotFoundError``."""
     found = next((family for family in FAMILIES if family.id == family_id), None)
     if found is None:
-        raise NotFoundError(gettext("There is no rating of this name."))
+        raise NotFoundError(gettext("There is no rating with this name."))
     return found

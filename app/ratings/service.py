@@ -103,7 +103,7 @@ class RatingService:
     async def ranking(self, family: Family, page: int) -> RankingPage:
         """A page of a ranking; past the last one there are no rows. Raises ``MalformedError``."""
         if not 1 <= page <= _MOST_PAGES:
-            raise MalformedError(gettext("Pages have the numbers 1 to %(most)s.", most=_MOST_PAGES))
+            raise MalformedError(gettext("Choose a page from 1 to %(most)s.", most=_MOST_PAGES))
         first = (page - 1) * PAGE_SIZE
 
         def read(connection: Connection) -> RankingPage:
@@ -196,7 +196,7 @@ class RatingService:
         for _ in range(_TRIES):
             with suppress(_OvertakenError):
                 return await self._try_to_store_anew(family, changed)
-        raise ConflictError(gettext("Other events are counted all the time. Try again later."))
+        raise ConflictError(gettext("New results keep coming in. Try again later."))
 
     async def _try_to_store_anew(self, family: str, changed: Sequence[Counted]) -> None:
 

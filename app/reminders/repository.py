@@ -74,8 +74,8 @@ def put(connection: Connection, reminder: Reminder, now_ms: int) -> str:
     if (connection.scalar(others) or 0) >= MAX_PER_PLAYER:
         raise TooManyRemindersError(
             ngettext(
-                "You can have %(n)s reminder. Stop it first.",
-                "You can have %(n)s reminders. Stop one of them first.",
+                "You can have only %(n)s reminder. Stop it before you set a new one.",
+                "You can have only %(n)s reminders. Stop one before you set a new one.",
                 MAX_PER_PLAYER,
             )
         )

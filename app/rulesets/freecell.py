@@ -31,7 +31,7 @@ FREECELL = Ruleset(
     title="FreeCell",
     aliases=("free-cell",),
     source="en.wikipedia.org/wiki/FreeCell",
-    tagline=gettext("Nothing is hidden. Four free places help you win nearly every deal."),
+    tagline=gettext("Nothing is hidden, and four free cells help you win nearly every deal."),
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
@@ -56,7 +56,7 @@ BAKERS_GAME = replace(
     title="Baker's Game",
     aliases=(),
     source="en.wikipedia.org/wiki/Baker%27s_Game",
-    tagline=gettext("FreeCell's elder: columns are built in suit, so every move weighs more."),
+    tagline=gettext("FreeCell's ancestor: columns build in suit, so every move matters more."),
     tableau=replace(FREECELL.tableau, build=Build(step=-1, match=Match.SAME_SUIT, circular=False)),
 )
 

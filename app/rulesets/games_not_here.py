@@ -32,10 +32,13 @@ NEAREST_GAMES: Final[Mapping[str, tuple[str, ...]]] = {
 """The ids of the nearest games, by the name of the other one in small letters."""
 
 _ON_ONE_WASTE: Final = gettext(
-    "It builds up or down on one waste. The games here build on foundations."
+    "In that game you build up or down on a single waste. In the games here, you build on"
+    " foundations."
 )
-_TAKES_AWAY: Final = gettext("It takes cards away. The games here build on foundations.")
-_OF_ITS_OWN: Final = gettext("Its rules are like those of no game here.")
+_TAKES_AWAY: Final = gettext(
+    "In that game you clear cards away. In the games here, you build on foundations."
+)
+_OF_ITS_OWN: Final = gettext("No game here has similar rules.")
 
 WHY_UNLIKE: Final[Mapping[str, str]] = {
     **dict.fromkeys(("golf", "tripeaks", "tri peaks", "three peaks", "black hole"), _ON_ONE_WASTE),

@@ -66,7 +66,7 @@ MAMY_SUSAN = replace(
     title="Mamy Susan",
     aliases=(),
     source="PySolFC, rules/mamysusan",
-    tagline=gettext("Forty open cards and a closed reserve of six that only goes home."),
+    tagline=gettext("Forty open cards, and a reserve of six that you can only play home."),
     base=FixedBase(Rank.ACE),
     foundations=in_suit(8, circular=False),
     tableau=Tableau(

@@ -56,7 +56,7 @@ RUSSIAN = replace(
     title="Russian Solitaire",
     aliases=("russian",),
     source="en.wikipedia.org/wiki/Russian_Solitaire",
-    tagline=gettext("Yukon built in suit: one card at most fits where you want it."),
+    tagline=gettext("Yukon built in suit: at most one card fits where you want it."),
     tableau=replace(YUKON.tableau, build=_IN_SUIT),
 )
 
@@ -67,7 +67,9 @@ SCORPION = replace(
     title="Scorpion",
     aliases=(),
     source="en.wikipedia.org/wiki/Scorpion_(solitaire)",
-    tagline=gettext("Three hidden cards in four columns, a stock of three, and whole runs home."),
+    tagline=gettext(
+        "Three hidden cards in each of four columns, a stock of three, and only whole runs go home."
+    ),
     foundations=(
         Foundations(count=4, build=_IN_SUIT, color=None, whole_run=True, plays_to=frozenset()),
     ),

@@ -129,7 +129,8 @@ class SharingService:
         if game.history.depth >= MAX_ACTIONS:
             raise GameFullError(
                 gettext(
-                    "This game has %(max_actions)s moves by this step, the most a game can have.",
+                    "By this step, the game has %(max_actions)s moves, the most a game can have."
+                    " Play on from an earlier step.",
                     max_actions=MAX_ACTIONS,
                 )
             )

@@ -196,7 +196,7 @@ def _deal(rules: Ruleset, sight: Sight) -> Text:
     """What a deal does now: how many cards it puts where."""
     left = len(sight.piles[rules.layout.stock])
     if not left:
-        return gettext("Turn the waste over to be the stock again.")
+        return gettext("Turn the waste over to make a new stock.")
     to_reserves = rules.stock.deals_to is DealTo.EACH_RESERVE
     if rules.stock.deals_to is DealTo.WASTE:
         count = min(rules.stock.draws, left)

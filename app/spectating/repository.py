@@ -66,7 +66,9 @@ class Cursor(NamedTuple):
             return None
         moment, dot, game_id = text.partition(".")
         if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
-            raise MalformedError(gettext("This is not a position in the list of live games."))
+            raise MalformedError(
+                gettext("The list of live games has no such page. Start again from its first page.")
+            )
         return cls(int(moment), game_id)
 
 

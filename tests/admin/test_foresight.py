@@ -76,7 +76,7 @@ async def test_a_run_with_its_numbers_and_what_may_explain_them(
     assert "they would have agreed in 0.7 on average" in words
     assert page.index(f"/admin/games/{game}?at=4") < page.index(f"/admin/games/{game}?at=12")
     assert f"/admin/games/{game}?at=9" not in page  # it lowered the score
-    assert "Few turns: only 3 say anything." in page
+    assert "Few turns: only 3 tell us anything." in page
     answer = (await vera.get(f"/admin/foresight/{game}/turns.json")).json()
     assert answer["measured"]
     assert answer["z"] == round(FOUND.z, 3)

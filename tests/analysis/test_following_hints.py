@@ -241,11 +241,11 @@ def test_the_plan_of_a_sure_win_wins():
 @pytest.mark.parametrize(
     ("table", "plan", "said"),
     [
-        ("t1: AS 5D\nt2: 6C", "t1-t2 t1-f1", "Soon the ace of spades can go home."),
+        ("t1: AS 5D\nt2: 6C", "t1-t2 t1-f1", "This soon lets the ace of spades go home."),
         (
             "t1: [9S] 4C 5D\nt2: 6C\nt3: 5H",
             "t1-t2 t1-t3",
-            "Soon a card can be turned up: column 1.",
+            "This soon turns up a card: column 1.",
         ),
         ("t1: AS\nt2: 6C", "t1-f1", ""),  # it goes home itself
         ("t1: 4C 5D\nt2: 6C\nt3: 5H", "t1-t2 t1-t3", ""),
@@ -257,7 +257,7 @@ def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
     advice = Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,))
     reason = hint_after(game, 0, advice).reason
     assert reason.endswith(said)
-    assert ("Soon" in reason) == bool(said)
+    assert ("soon" in reason) == bool(said)
 
 
 BEFORE_A_ROUND = """

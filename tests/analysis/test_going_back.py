@@ -117,7 +117,7 @@ async def test_nothing_is_undone_before_the_search_has_found_where_to(visitor: A
     form = {"version": str(END)}
     refused = await visitor.post(f"/games/{game}/help/back", data=form)
     assert refused.status_code == 422
-    assert "No earlier position is known from which this game can be won." in refused.text
+    assert "We don&#39;t know an earlier position from which you can win this game." in refused.text
     assert await log_of(visitor, game) == LOST.moves
 
 

@@ -122,7 +122,7 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     points = round(100 * abs(found["luck"]))
     assert said.startswith(
         f"The cards {verdict}. Turned cards {direction} the chance to win by {points} points. "
-        "A point is one percent of chance."
+        "A point is one percentage point of the chance to win."
     )
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
@@ -502,9 +502,9 @@ def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
     [
         (2.52, "The cards helped."),
         (0.05, "The cards helped."),
-        (0.049, "The cards were even."),
-        (0.0, "The cards were even."),
-        (-0.049, "The cards were even."),
+        (0.049, "The cards neither helped nor hurt."),
+        (0.0, "The cards neither helped nor hurt."),
+        (-0.049, "The cards neither helped nor hurt."),
         (-0.05, "The cards didn't help."),
     ],
 )

@@ -57,7 +57,8 @@ def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_addres
     page.goto(f"{site_address}/games")
     page.get_by_role("searchbox").press_sequentially("pyramid")
     expect(page.locator("#said")).to_have_text(
-        "There is no game called “pyramid” here yet. It takes cards away. The games here build on foundations."
+        "There is no game called “pyramid” here yet."
+        " In that game you clear cards away. In the games here, you build on foundations."
     )
     expect(page.get_by_role("region", name="Short games to try instead")).to_be_visible()
     expect(page.locator(".families .tile")).to_have_count(2)

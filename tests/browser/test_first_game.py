@@ -126,7 +126,7 @@ def test_each_bubble_lies_in_its_place_and_rings_what_it_is_about(
         expect_in_every_place("#stock button")
         game.click("stock")  # doing it is as good as Next
         game.expect_version(1)
-        expect(coach).to_contain_text("Undo takes back anything.")
+        expect(coach).to_contain_text("You can undo anything.")
         expect_in_every_place(".rail .undo")
     with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
         newcomer.locator(".rail .undo").click()
@@ -270,7 +270,7 @@ def test_what_was_done_is_not_said_again(newcomer, open_game):
     newcomer.reload()
     expect(coach).to_contain_text("Click a card, or drag it.")  # neither the goal
     coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Undo takes back anything.")  # nor the stock
+    expect(coach).to_contain_text("You can undo anything.")  # nor the stock
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
@@ -323,7 +323,7 @@ def test_who_plays_other_moves_is_told_about_the_stock_no_more(newcomer, open_ga
         coach.locator(".next").click()
     expect(coach.locator(".words")).to_contain_text("Click the stock to deal")
     game.play(next(move for move in game.moves if "-" in move and "stock" not in move))
-    expect(coach.locator(".words")).to_have_text("Undo takes back anything.")
+    expect(coach.locator(".words")).to_have_text("You can undo anything.")
 
 
 def test_beside_a_toolbar_the_bubbles_stay_in_one_place_right_below_the_cards(newcomer, open_game):
@@ -476,7 +476,7 @@ def test_with_a_finger_one_taps(page_with, site_address):
     expect(coach).to_be_hidden()  # there is no stock, and nothing to undo
     game.page.locator(f"#{game.moves[0].partition('-')[0]} button").last.tap()
     game.expect_version(1)
-    expect(coach.locator(".words")).to_have_text("Undo takes back anything.")
+    expect(coach.locator(".words")).to_have_text("You can undo anything.")
     with game.page.expect_response("**/guided"):
         coach.get_by_role("button", name="Got it").tap()
 
@@ -539,7 +539,7 @@ def test_who_plays_on_beside_a_bubble_has_read_it(newcomer, open_game):
         expect(coach).to_be_visible()
         newcomer.keyboard.press("d")
         game.expect_version(version)
-    expect(coach.locator(".words")).to_have_text("Undo takes back anything.")
+    expect(coach.locator(".words")).to_have_text("You can undo anything.")
     open_game(newcomer, "klondike", CODE)  # nor in the next game
     told = newcomer.locator("#coach template").evaluate_all(
         "all => all.map((one) => one.dataset.topic)"

@@ -621,7 +621,7 @@ def test_strangers_find_each_other_on_the_list(in_stock, visitor, site_address):
     expect(host.get_by_text("Listed under open races for 30 min more.")).to_be_visible()
     assert everywhere(host) == []
     # Nobody touches the list.
-    join = races.get_by_role("button", name="Join the race at Klondike")
+    join = races.get_by_role("button", name="’s race at Klondike")
     expect(join).to_be_visible()
     assert everywhere(stranger) == []
     join.click()

@@ -773,7 +773,9 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 assert strip["height"] <= (160 if size == PHONE else 116)
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
-                expect(ending).to_contain_text("It ended early, so another try costs little.")
+                expect(ending).to_contain_text(
+                    "The game ended early, so you lose little by trying again."
+                )
                 for button in page.locator(".rail > button").all():
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()

@@ -65,7 +65,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         await friend.post(f"{path}/deal", data={"version": 0})
         strip = (await friend.get(f"{path}/ghost/line")).text
         assert 'path class="them"' in strip
-        assert "You have 0 home. By now they had 0." in strip
+        assert "You have 0 home. At this point, they had 0." in strip
         assert re.search(r"To beat: \d+ of 52 cards home in \d+:\d\d<", strip)
         async with visiting(site) as stranger:
             watched = [
@@ -74,9 +74,9 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
             ]
         host, player = [(await one.get(f"{API}/me")).json()["name"] for one in (visitor, friend)]
         assert f"{player} against you<" in watched[0]
-        assert f">{player} has 0 home; you had 0 by now.<" in watched[0]
+        assert f">{player} has 0 home; you had 0 at this point.<" in watched[0]
         assert f"{player} against {host}<" in watched[1]
-        assert f">{player} has 0 home; {host} had 0 by now.<" in watched[1]
+        assert f">{player} has 0 home; {host} had 0 at this point.<" in watched[1]
         known = (await friend.get(f"{API}/ghosts/{token}")).json()
         assert [(one["status"], one["place"]) for one in known["board"]] == [
             ("resigned", 1),

@@ -57,7 +57,7 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
         (("deal", "freecell", "--ms", "0"), "numbered from 1 to 2,147,483,647"),
         (("solve", "freecell", "--ms", "2147483648"), "numbered from 1 to 2,147,483,647"),
-        (("deal", "bristol", CODE, "--format", "fc-solve"), "no words for Bristol"),
+        (("deal", "bristol", CODE, "--format", "fc-solve"), "can't describe Bristol"),
         (("deal", "bristol", "--ms", "1"), "dealt like FreeCell; Bristol isn't one"),
         (("play", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("play", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),

@@ -251,7 +251,7 @@ async def test_who_resigned_sees_no_results_before_the_day_closes(site: Site):
         if "Anna" not in path:
             assert "Anna" not in answer.text, path
     page = await ben.get(PAGE)
-    assert "You see the results from <time" in page.text
+    assert "You can see the results from <time" in page.text
     await site.close_day()
     assert [row["player"] for row in await board(ben)] == ["Anna"]
 

@@ -68,7 +68,7 @@ async def test_a_closed_day_has_an_entry_with_its_winners(site: Site):
         assert url == f"http://fairdeal.test/daily/{DAY.isoformat()}"
         assert (await client.get(url)).status_code == 200
     lines = text(entry, "content").splitlines()
-    assert "Bristol: won by 1 of 2 players." in lines
+    assert "Bristol: 2 players, 1 won." in lines
     assert "Signora: no one played." in lines
     assert "10" in text(entry, "title")
     assert text(feed, "id") == text(before, "id") != text(entry, "id")

@@ -180,12 +180,12 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
-    times = "You can start until 00:00 UTC and finish until 02:00 UTC."
+    times = "You can start until 00:00 UTC, and must finish by 02:00 UTC."
     for sentence in (
         times,
-        "You see the results so far as soon as you win, or have no move and no undo left.",
-        "If you resign, you see them when everyone does.",
-        "Right after 02:00 UTC, everyone sees the results.",
+        "You can see the results so far once you win, or once you have no moves and no undo left.",
+        "If you resign, you can only see them when everyone can.",
+        "Everyone can see the results right after 02:00 UTC.",
     ):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
@@ -344,7 +344,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
     for path in ("/daily", f"/daily/{DAY}/bristol"):
         page = re.sub(r"<[^>]+>", "", (await client.get(path)).text)
         assert "day closes" not in page
-        assert "If you resign, you see them when everyone does." in page
+        assert "If you resign, you can only see them when everyone can." in page
     assert "When results are out, we publish the cards and every game" in page
 
 

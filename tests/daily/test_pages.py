@@ -172,7 +172,7 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
 
 async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):
     path = f"/daily/{DAY}/bristol"
-    assert "You see the results so far as soon as you win" in (await client.get(path)).text
+    assert "You can see the results so far once you win" in (await client.get(path)).text
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text
@@ -248,9 +248,9 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "This deal&#39;s page" in page, "the results are hidden from who resigned"
     assert "See " not in page[page.index('class="choices"') : page.index("This deal&#39;s page")]
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
-    assert "You see the results from" in there
+    assert "You can see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert "<p>In 14 h 1 min you see how others did.</p>" in page
+    assert "<p>In 14 h 1 min, you can see how others did.</p>" in page
     refused = await client.get(f"/games/{game}/help/review")
     assert refused.status_code == 403
     assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
@@ -271,7 +271,7 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
         assert f'form="again" class="chief" formaction="{path}">Try this deal again<' in page
-        assert "It ended early, so another try costs little." in page
+        assert "The game ended early, so you lose little by trying again." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.
@@ -291,7 +291,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     assert "Today's other deals" in page
     assert f'href="/daily/{DAY}/signora"' in page
     assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
-    assert "Then you can review your game and play this deal again." in page
+    assert "Then you can also review your game and play this deal again." in page
     assert "all for today" not in (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
         if rules is not BRISTOL:
@@ -344,7 +344,7 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     assert 'href="/daily/2026-03-10"' in archive
     assert "you won 1 of 11" in archive
     assert re.search(r'<span class="figures"\s+aria-hidden="true">1</span>', archive)
-    assert "The number below a day: how many of its deals you won." in archive
+    assert "The number below a day says how many of its deals you won." in archive
     assert "<h1>Archive: March 2026</h1>" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
@@ -466,7 +466,7 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
         r'<button class="plain"\s+name="ruleset"\s+value="bristol">Practice Bristol<', page
     )
     assert re.search(
-        r'You see the results from <time datetime="[^"]+" data-local="day">11 March 2026, 02:01 UTC<',
+        r'You can see the results from <time datetime="[^"]+" data-local="day">11 March 2026, 02:01 UTC<',
         page,
     )
 

@@ -87,7 +87,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
-    assert "Deals get harder over your first five wins, where the game has gentle ones." in fresh
+    assert "You start with gentle deals, if the game has any" in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})

@@ -45,7 +45,7 @@ def test_cells_foundations_and_face_down_cards():
 
 
 def test_a_game_that_the_format_cannot_say():
-    with pytest.raises(ValueError, match="no words for Bristol"):
+    with pytest.raises(ValueError, match="can't describe Bristol"):
         write_board(BRISTOL, opening(BRISTOL, BRISTOL.deck))
 
 
@@ -89,7 +89,7 @@ def test_a_stock_is_a_talon_whose_first_card_is_dealt_first():
     assert read_board(KLONDIKE, write_board(KLONDIKE, position)) == position
     after = apply(KLONDIKE, position, Deal())
     assert after.piles[KLONDIKE.layout.ranges[Zone.WASTE].start].cards == (Card.parse("TC"),)
-    with pytest.raises(ValueError, match="no words for the cards of a waste"):
+    with pytest.raises(ValueError, match="can't describe a waste"):
         write_board(KLONDIKE, after)
 
 
@@ -113,13 +113,13 @@ def test_what_other_programs_write_is_read():
     [
         ("4C 2C", "4C 2X", "Line 3, column 6: '2X' is not a card."),
         ("4C 2C", "4C 2H", "The board has no two of clubs; it needs one of each card."),
-        ("C-0", "X-0", "Line 1, column 18: 'X-0' does not say how far a suit is home"),
-        ("H-0", "H-Z", "Line 1, column 14: 'H-Z' does not say"),
-        ("H-0", "C-0", "Line 1, column 18: 'C-0' does not say"),
-        ("S-0", "S-0 S-0", "Line 1, column 30: There is one foundation for each suit."),
+        ("C-0", "X-0", "Line 1, column 18: 'X-0' doesn't say how far a suit is built"),
+        ("H-0", "H-Z", "Line 1, column 14: 'H-Z' doesn't say"),
+        ("H-0", "C-0", "Line 1, column 18: 'C-0' doesn't say"),
+        ("S-0", "S-0 S-0", "Line 1, column 30: Write only one foundation for each suit."),
         ("- - - -", "- - - - -", "Line 2: FreeCell has 4 cells."),
         ("Freecells", "Talon", "Line 2, column 1: 'talon' is not a kind of pile of this game."),
-        (": 4C 2C", ": 4C <2C>", "Line 3, column 6: A face-down card can't lie on an open one."),
+        (": 4C 2C", ": 4C <2C>", "Line 3, column 6: A face-down card can't lie on a face-up one."),
         (": AH", ": KS\n: AH", "Line 11: FreeCell has 8 columns."),
         (": AH", "#" * 5000 + "\n: AH", "A board has at most 4,096 characters."),
     ],

@@ -94,7 +94,7 @@ SENTENCES = [
     ("Columns", "a king can go on an ace", TERRACE_FAMILY),
     ("Columns", "Nothing can go on an ace.", {"bristol"} | ROUGE),
     ("Columns", "Cards move one at a time", {"bristol"} | TERRACE_FAMILY),
-    ("Columns", "together, whole or just its upper part", ROUGE),
+    ("Columns", "together: all of it, or any number of cards from its top", ROUGE),
     ("Columns", "it turns face up", ROUGE),
     ("Empty columns", "An empty column can't be refilled.", {"bristol"}),
     ("Empty columns", "from the waste or, when that is empty, from the stock.", {"signora"}),
@@ -144,7 +144,7 @@ SENTENCES = [
     ("Stock and waste", "The top card of the waste can go to a column or to a", TERRACE_FAMILY),
     (
         "Stock and waste",
-        "The top card of the stock can also go to a column or to a foundation, without a deal.",
+        "Instead of dealing the top card of the stock, you can move it to a column or to a foundation.",
         DAWN,
     ),
     ("Stock and waste", "You can deal at any time once the base is chosen.", {"signora"}),
@@ -191,6 +191,18 @@ def test_only_games_with_a_reserve_or_a_waste_mention_it(ruleset):
     text = " ".join(page(ruleset).values())
     assert ("reserve" in text) == bool(rules.reserve)
     assert ("waste" in text) == bool(rules.waste)
+
+
+def test_face_down_cards_are_told_column_by_column():
+    down = "From left to right, the columns have no, one, two, three, four, five and six face-down"
+    assert down in page("yukon")["The deal"]
+
+
+def test_a_stock_smaller_than_a_deal_says_which_columns_it_reaches():
+    assert (
+        "The stock has three cards, for one deal to the first three columns."
+        in page("scorpion")["Stock"]
+    )
 
 
 def test_no_two_games_read_alike():

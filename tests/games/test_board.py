@@ -280,7 +280,7 @@ def test_an_empty_stock_says_whether_the_waste_can_be_turned_over(rules, redeals
 
 def test_a_redeal_is_told():
     table = Table.of(KLONDIKE, "waste: 5C 6C")
-    assert tell(table, "deal") == "The waste is turned over: it is the stock again."
+    assert tell(table, "deal") == "The waste is turned over to make a new stock."
 
 
 def test_a_single_card_dealt_is_named():

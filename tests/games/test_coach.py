@@ -98,7 +98,7 @@ def test_the_first_bubble_names_the_goal(rules, sentence):
     ("ruleset", "words"),
     [
         ("klondike", "to deal."),
-        ("terrace", ": its card is played where it fits, or else dealt."),
+        ("terrace", ": its card is played if it fits, and dealt if not."),
         ("new-york", "to play its card."),
     ],
 )
@@ -192,7 +192,7 @@ async def test_who_has_dealt_is_not_told_how(visitor):
 @pytest.mark.parametrize(
     ("ruleset", "said"),
     [
-        ("yukon", "A card takes all the cards on it along."),
+        ("yukon", "When you move a card, all the cards on it move too."),
         ("freecell", "Free cells let you move several cards at once."),
         (
             "blondes-and-brunettes-till-dawn",

@@ -77,7 +77,7 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
         (
             3,
             {"can_be_won": True},
-            "It ended early, so another try costs little. This deal can be won.",
+            "The game ended early, so you lose little by trying again. This deal can be won.",
         ),
     ],
 )

@@ -57,7 +57,7 @@ def test_every_move_of_a_random_game_has_words(rules: Ruleset):
             KLONDIKE,
             "f1: AH 2H\nt1: 3S",
             "f1",
-            "Two of hearts: choose the three of spades to take it down, or leave it home.",
+            "Two of hearts: choose the three of spades to take it off the foundation, or leave it there.",
         ),
         (NEW_YORK, "f1: 3C\nstock: 7S\nt1: KS", "stock", " or a reserve pile."),
     ],

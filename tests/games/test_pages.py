@@ -46,8 +46,8 @@ async def test_screen_readers_are_told_that_a_game_ended(visitor: AsyncClient):
     ("kind", "said"),
     [
         ("open", "Long breaks don't count."),
-        ("daily", "It never stops."),
-        ("race", "It never stops."),
+        ("daily", "The clock never stops."),
+        ("race", "The clock never stops."),
     ],
 )
 async def test_the_clock_says_what_it_counts(database_url: str, kind: str, said: str):
@@ -453,7 +453,7 @@ async def test_a_deal_in_which_nothing_can_move_says_so(visitor: AsyncClient):
     game = await start_game(visitor, "simple-simon", code="N0M0V-00023")
     page = (await visitor.get(game)).text
     assert "No moves left" in page
-    assert "Nothing can move in this deal." in page
+    assert "No card can move in this deal." in page
     assert "undo a move" not in page
 
 

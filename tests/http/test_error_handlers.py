@@ -151,14 +151,14 @@ async def test_a_script_that_opens_the_address_of_a_form_hears_that_it_is_wrong(
 async def test_a_mistyped_game_names_the_one_that_was_meant(visitor, name, id_, title):
     answer = await visitor.get(f"/rules/{name}")
     assert answer.status_code == 404
-    assert "There is no game of that name" in answer.text
+    assert "There is no game with that name" in answer.text
     assert f'Did you mean <a href="/rules/{id_}">{title}</a>?' in answer.text
     assert 'href="/games">All games' in answer.text
 
 
 async def test_what_is_like_no_game_names_none(visitor):
     answer = await visitor.get("/rules/xxxxxxxx")
-    assert "There is no game of that name" in answer.text
+    assert "There is no game with that name" in answer.text
     assert "Did you mean" not in answer.text
 
 

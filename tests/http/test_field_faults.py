@@ -50,7 +50,7 @@ class Body(BaseModel):
         ({"minutes": 1.5}, "'minutes' must be a whole number."),
         ({"minutes": 0}, "'minutes' can't be less than 1."),
         ({"minutes": 61}, "'minutes' can't be more than 60."),
-        ({"name": 3}, "'name' must be a text."),
+        ({"name": 3}, "'name' must be text."),
         ({"name": "a"}, "'name' is too short: it needs at least 2."),
         ({"name": "annabel"}, "'name' is too long: the limit is 4."),
         ({"name": "A!"}, "'name' doesn't have the right form."),

@@ -71,7 +71,7 @@ async def test_among_the_settings_it_is_chosen_without_leaving_them(visitor: Asy
 async def test_a_language_that_is_not_offered_is_refused_in_words(visitor: AsyncClient):
     answer = await visitor.post("/language", data={"language": "tlh"})
     assert answer.status_code == 422
-    assert "The site doesn&#39;t speak this language." in answer.text
+    assert "This site isn&#39;t available in that language." in answer.text
 
 
 async def test_the_account_comes_before_the_cookie(site: FastAPI, visitor: AsyncClient):

@@ -14,7 +14,7 @@ async def test_the_page_for_signing_in_says_what_a_name_adds_and_leads_to_one(vi
     page = (await visitor.get("/login?back=/daily")).text
     section = page[page.index('class="new-here"') :].partition("</section>")[0]
     assert "keep your games on every device" in section
-    assert "no email address" in section
+    assert "You don't need an email address." in section
     assert re.search(r'href="/join\?back=/daily">\s*Claim a name', section)
 
 

@@ -199,9 +199,18 @@ async def test_a_search_for_a_known_game_that_is_not_here_offers_the_nearest(vis
 @pytest.mark.parametrize(
     ("search", "why"),
     [
-        ("Pyramid", "It takes cards away. The games here build on foundations."),
-        ("golf", "It builds up or down on one waste. The games here build on foundations."),
-        ("tripeaks", "It builds up or down on one waste. The games here build on foundations."),
+        (
+            "Pyramid",
+            "In that game you clear cards away. In the games here, you build on foundations.",
+        ),
+        (
+            "golf",
+            "In that game you build up or down on a single waste. In the games here, you build on foundations.",
+        ),
+        (
+            "tripeaks",
+            "In that game you build up or down on a single waste. In the games here, you build on foundations.",
+        ),
     ],
 )
 async def test_a_search_for_a_game_like_none_here_says_so_and_offers_short_ones(

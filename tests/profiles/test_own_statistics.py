@@ -30,7 +30,7 @@ def test_wins_with_help_are_told_apart():
     helped = [game("won", 70)._replace(hints=3), game("won", 60)._replace(is_assisted=True)]
     (only_helped,) = own_lines(helped[:1])
     assert (only_helped.best_moves, only_helped.best_note) == ("–", "without help")
-    assert (only_helped.average_moves, only_helped.average_note) == ("–", "from 3 wins on")
+    assert (only_helped.average_moves, only_helped.average_note) == ("–", "after 3 wins")
     (line,) = own_lines([*helped, game("won", 80), game("lost", 3)._replace(hints=1)])
     assert (line.best_note, line.average_note) == ("", "")
     assert (line.won, line.helped) == (3, 2)

@@ -134,7 +134,10 @@ async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServe
     await server.races.resign(code, "anna")
     found = await told(server, code, "anna")
     assert found
-    assert found == ("You win the race, 1 card to 0", "No one got all cards home; the most count.")
+    assert found == (
+        "You win the race, 1 card to 0",
+        "No one got all cards home, so the most cards home wins.",
+    )
 
 
 async def test_a_race_that_no_one_won(server: RaceServer):
@@ -147,7 +150,7 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     assert home
     assert await told(server, code, "anna") == (
         f"You win the race, {home} cards to 0",
-        "No one got all cards home; the most count.",
+        "No one got all cards home, so the most cards home wins.",
     )
     assert await told(server, code, "ben") == (
         f"Anna wins the race, {home} cards to 0",
@@ -172,7 +175,7 @@ async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     await server.races.resign(code, "ben")
     assert await told_at_the_table(server, code, "ben") == (
         "You resigned",
-        "0 of 52 cards home. 1 player is still playing. Your rank is known when everyone has finished.",
+        "0 of 52 cards home. 1 player is still playing. You can see your rank when everyone has finished.",
     )
     await server.win(code, "anna")
     assert await told(server, code, "anna") == (

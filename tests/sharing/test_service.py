@@ -274,7 +274,7 @@ async def test_a_fork_beyond_the_limit_of_actions_is_refused(
     won = await played(play, "anna", "bristol-won")
     monkeypatch.setattr("app.sharing.service.MAX_ACTIONS", 10)
     for step in (12, won.version - 1):
-        with pytest.raises(GameFullError, match="has 10 moves by this step"):
+        with pytest.raises(GameFullError, match="By this step, the game has 10 moves"):
             await sharing.fork("ben", won.id, step)
     assert (await sharing.fork("ben", won.id, 8)).version < 10
 

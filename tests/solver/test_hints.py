@@ -178,7 +178,7 @@ def test_the_deal_is_the_hint_when_no_move_helps():
     ("ruleset", "stock", "words"),
     [
         ("klondike", "[2C 3C]", "Deal one card to the waste."),
-        ("klondike", "", "Turn the waste over to be the stock again."),
+        ("klondike", "", "Turn the waste over to make a new stock."),
         ("klondike-draw-three", "[2C 3C 4C 5C]", "Deal three cards to the waste."),
         ("klondike-draw-three", "[2C 3C]", "Deal two cards to the waste."),
         ("bristol", "[2C 3C 4C]", "Deal one card to each reserve pile."),

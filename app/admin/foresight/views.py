@@ -132,18 +132,20 @@ def _row(run: MeasuredRun) -> RunRow:
 def _explanations(foresight: Foresight) -> list[str]:
     few = [
         ngettext(
-            "Few turns: only %(n)s says anything.",
-            "Few turns: only %(n)s say anything.",
+            "Few turns: only %(n)s tells us anything.",
+            "Few turns: only %(n)s tell us anything.",
             len(foresight.choices),
         )
     ]
     return [
         *(few if len(foresight.choices) < FEW else []),
         gettext(
-            "Luck. Of many honest games, some agree this often. The list has the highest of all of them at its top."
+            "Luck. Among many honest games, some agree this often, and the list shows the highest"
+            " first."
         ),
         gettext(
-            "It is among the best games of its day. Of honest games, too, those that agree more often win more often."
+            "It is among the best games of its day. Honest games that agree more often also win"
+            " more often."
         ),
         gettext("The player knew the deal: from a second device, another account, or a friend."),
         gettext("The player asked a solver that was given the cards."),

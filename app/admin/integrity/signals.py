@@ -139,7 +139,7 @@ def cards_seen_finding(other: str | None) -> Finding | None:
                 "in game %(game)s before this one ended.",
                 game=other,
             ),
-            gettext("They may have had to, and then played on for fun."),
+            gettext("They may have had to see them for their work, and then played on for fun."),
             gettext("The result can't be compared with others."),
         ),
     )

@@ -241,7 +241,7 @@ class Provider:
         logs.log_fields(_log, logging.WARNING, "openid refusal", {"reason": reason})
         return OpenIdRefusedError(
             gettext(
-                "The answer of %(label)s could not be verified. Please start again.",
+                "The answer from %(label)s could not be verified. Please start again.",
                 label=self.settings.label,
             )
         )
