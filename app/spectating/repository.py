@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
 
+from app.db.cursors import read_position
 from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
@@ -21,7 +22,6 @@ _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
 _OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
-_MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
 _PUBLIC: Final = (
     select(*GAME_COLUMNS, players.c.name.label("player"), _a.listed_ms, TIME_MS.label("time_ms"))
@@ -64,10 +64,10 @@ class Cursor(NamedTuple):
         """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
         if not text:
             return None
-        moment, dot, game_id = text.partition(".")
-        if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
+        found = read_position(text)
+        if found is None:
             raise MalformedError(gettext("This is not a position in the list of live games."))
-        return cls(int(moment), game_id)
+        return cls(*found)
 
 
 def find_player_name(connection: Connection, player_id: str) -> str:
