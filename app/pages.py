@@ -52,6 +52,7 @@ from app.lobby import favourites as lobby_favourites
 from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
 from app.lobby import language as lobby_language
+from app.lobby import new_challenge
 from app.lobby import offline as lobby_offline
 from app.lobby import pictures as lobby_pictures
 from app.lobby import rules as lobby_rules
@@ -105,6 +106,7 @@ def add_routes(app: FastAPI) -> None:
         lobby_pictures,
         lobby_favourites,
         lobby_together,
+        new_challenge,
         lobby_codes,
         lobby_rules,
         lobby_settings,

@@ -189,6 +189,7 @@ class Scene:
         self._submit("guest", invitation)
         self._add("shared-table", table)
         self._add("together", "/together")
+        self._add("new-challenge", "/challenge")
 
     def _race(self) -> None:
         room = self._submit("anna", "/race", ruleset="bristol", minutes="10")

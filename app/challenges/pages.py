@@ -10,9 +10,10 @@ from starlette.responses import HTMLResponse
 
 from app.challenges.model import ChallengeNotFoundError
 from app.challenges.service import ChallengeService
-from app.challenges.views import StripView, challenge_view, offer_view, strip_view
+from app.challenges.views import StripView, challenge_view, made_lines, strip_view
 from app.clock import Clock
 from app.errors import NotYourGameError
+from app.games.challenge_wish import forget_wish, has_wish
 from app.games.extensions import Panel
 from app.games.model import Game
 from app.games.service import GameService
@@ -43,22 +44,24 @@ async def game_panel(request: Request, game: Game) -> Panel:
             await _games(request).load_visible(game.id, None)
         except NotYourGameError:  # its deal is still secret
             return Panel()
-    return Panel(company=render_markup("challenges/_offer.html", game_id=game.id))
+    wish = ""
+    if has_wish(request, game) and not game.version:
+        wish = gettext("Play this deal. At its end you get the link for your friend.")
+    return Panel(company=render_markup("challenges/_offer.html", game_id=game.id), welcome=wish)
 
 
 async def home_section(request: Request, player: Player | None) -> Markup:
     """A section for the page of ways to play together: the player's challenges, and the way to another."""
     challenges = _challenges(request)
     made = await challenges.list_made(player.id) if player else []
-    last = await challenges.find_last_run(player.id) if player else None
-    view = offer_view(made, last)
-    return render_markup("challenges/_home_section.html", view=view)
+    return render_markup("challenges/_home_section.html", lines=made_lines(made))
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
 async def create(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Make a finished run a challenge."""
     challenge = await _challenges(request).create(game_id, player.id)
+    forget_wish(request)
     return see_other(f"/ghost/{challenge.token}")
 
 

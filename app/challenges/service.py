@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 from cachetools import LRUCache
@@ -34,7 +35,8 @@ from app.text import gettext
 DURATION_MS: Final = 30 * 86_400_000
 MAX_ATTEMPTS: Final = 500
 _MAX_RUNS: Final = 2000  # cached, so that boards need no replay for each visitor
-_RECENT: Final = 8  # games among which the last finished one is looked for
+_RECENT: Final = 24  # games among which finished ones are looked for
+_FEWEST_MOVES: Final = 3
 _NOT_FOUND: Final = gettext(
     "There is no challenge at this link. Check that you have all of it, or ask for it again."
 )
@@ -231,15 +233,19 @@ class ChallengeService:
         read = partial(repository.list_made, maker_id=maker_id, now_ms=self._clock(), most=most)
         return await self._database.read(read)
 
-    async def find_last_run(self, player_id: str) -> GameRow | None:
-        """The last game that a player has finished alone and could make a challenge."""
+    async def list_runs(self, player_id: str, most: int) -> Sequence[GameRow]:
+        """The last games that a player has finished alone and could make a challenge, without those hardly played."""
 
-        def read(connection: Connection) -> GameRow | None:
-            for row in list_recent_games(connection, player_id, _RECENT):
-                is_over = row.kind == Kind.OPEN and Status(row.status) is not Status.PLAYING
-                if is_over and repository.began_with_deal(connection, row.id):
-                    return row
-            return None
+        def read(connection: Connection) -> Sequence[GameRow]:
+            rows = (
+                row
+                for row in list_recent_games(connection, player_id, _RECENT)
+                if row.kind == Kind.OPEN
+                and Status(row.status) is not Status.PLAYING
+                and row.moves >= _FEWEST_MOVES
+                and repository.began_with_deal(connection, row.id)
+            )
+            return list(islice(rows, most))
 
         return await self._database.read(read)
 

@@ -11,7 +11,7 @@ from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
-from app.games.model import GameRow, Status
+from app.games.model import Status
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.i18n.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences
@@ -88,14 +88,6 @@ class MadeLine(NamedTuple):
     note: str
 
 
-class OfferView(NamedTuple):
-    """The challenges of a viewer, and the game that they could make one of: its id and title, or empty."""
-
-    lines: list[MadeLine]
-    game_id: str
-    title: str
-
-
 @dataclass(frozen=True, slots=True)
 class StripView:
     """The strip beside an attempt: the lines of both runs, and a dot where each of them is now.
@@ -125,9 +117,9 @@ class StripView:
     attempt: Point
 
 
-def offer_view(made: Sequence[MadeChallenge], last: GameRow | None) -> OfferView:
-    """The challenges that a player has made, and the last game that they have finished."""
-    lines = [
+def made_lines(made: Sequence[MadeChallenge]) -> list[MadeLine]:
+    """The challenges that a player has made."""
+    return [
         MadeLine(
             f"/ghost/{one.token}",
             stored_rules(one.ruleset, one.revision).title,
@@ -137,8 +129,6 @@ def offer_view(made: Sequence[MadeChallenge], last: GameRow | None) -> OfferView
         )
         for one in made
     ]
-    title = stored_rules(last.ruleset, last.revision).title if last else ""
-    return OfferView(lines, last.id if last else "", title)
 
 
 def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> ChallengeView:
@@ -173,7 +163,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         ),
         offer=find_offer(state.ruleset),
         has_rank=state.has_rank,
-        to_beat=_to_beat(state.target),
+        to_beat=to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
@@ -220,7 +210,8 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
     )
 
 
-def _to_beat(run: Run) -> str:
+def to_beat(run: Run) -> str:
+    """What a run came to."""
     if run.status is Status.WON:
         return pgettext(
             "run",
@@ -240,7 +231,7 @@ def _to_beat(run: Run) -> str:
 def _to_beat_in_short(run: Run) -> str:
     """The same in a few characters, for the table of a phone."""
     if run.status is not Status.WON:
-        return _to_beat(run)
+        return to_beat(run)
     time, moves = clock_duration(run.seconds), count_of(run.moves, "move")
     return pgettext("a run, in short", "%(time)s · %(moves)s", time=time, moves=moves)
 

@@ -67,6 +67,8 @@ class Ending:
     """The text that shares a win; empty where there is nothing to share."""
     aside: Markup = NO_ASIDE
     """How the player's days of daily deals went."""
+    is_for_challenge: bool = False
+    """Whether it was played to challenge a friend with it, which is then what it leads to first."""
 
     @property
     def may_begin_again(self) -> bool:
@@ -98,6 +100,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 figures=figures_of(meaning.summary) if meaning.summary else (),
                 shared=meaning.shared if meaning.summary else "",
                 aside=meaning.aside if meaning.summary else NO_ASIDE,
+                is_for_challenge=meaning.is_for_challenge,
             )
         case Status.LOST:
             may_restart = game.can_undo and not game.kind.has_rank
@@ -145,6 +148,7 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 onward=meaning.onward,
                 finishers=meaning.finishers,
                 aside=meaning.aside,
+                is_for_challenge=meaning.is_for_challenge,
             )
 
 

@@ -139,6 +139,7 @@ class Meaning(NamedTuple):
     ``shared`` is the text that shares a win; empty where there is nothing to share.
     ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
     ``onward``, ``can_be_won``, ``is_hard``, ``has_easier``, ``finishers`` and ``aside`` are as in ``Place``.
+    ``is_for_challenge`` is whether it was played to challenge a friend with it.
     """
 
     summary: OutcomeSummary | None = None
@@ -153,6 +154,7 @@ class Meaning(NamedTuple):
     finishers: tuple[Finisher, ...] = ()
     shared: str = ""
     aside: Markup = NO_ASIDE
+    is_for_challenge: bool = False
 
 
 NO_MEANING: Final = Meaning()

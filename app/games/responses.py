@@ -20,6 +20,7 @@ from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
+from app.games.challenge_wish import has_wish
 from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
@@ -143,7 +144,11 @@ async def find_meaning(request: Request, game: Game) -> Meaning:
     """What an end meant to the player of this request; nothing is read for a game that goes on."""
     if game.status is Status.PLAYING:
         return NO_MEANING
-    return await meaning_of(request, game, service_of(request, GamePageExtensions).find_places)
+    find_places = service_of(request, GamePageExtensions).find_places
+    meaning = await meaning_of(request, game, find_places)
+    if meaning is NO_MEANING:
+        return meaning
+    return meaning._replace(is_for_challenge=has_wish(request, game))
 
 
 def _played(game: Game, before: Position, *, is_seen: bool = False) -> str:

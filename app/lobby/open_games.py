@@ -42,6 +42,8 @@ class OpenGame:
     note: str
     when: str
     drawing: MiniTable
+    is_invitation: bool = False
+    """Whether it is a rematch that the viewer can join."""
 
 
 async def list_open_games(
@@ -89,6 +91,7 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         note=row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
         drawing=drawing,
+        is_invitation=row.is_invitation,
     )
 
 

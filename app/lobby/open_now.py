@@ -12,6 +12,7 @@ from starlette.requests import Request
 from app.games.lookup import stored_rules
 from app.http.dependencies import service_of
 from app.i18n.formats import clock_duration, count_of, in_company
+from app.races.rematch import Invitation, list_invitations
 from app.races.room import Phase
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot
@@ -49,6 +50,8 @@ class TogetherRow:
     is_waiting: bool
     """Whether nobody else has come yet."""
     at_ms: int
+    is_invitation: bool = False
+    """Whether it is a rematch that waits for the player."""
 
     @property
     def title(self) -> str:
@@ -67,11 +70,12 @@ class OpenNow:
 
 
 async def list_together(request: Request, player_id: str) -> list[TogetherRow]:
-    """A player's open shared tables and race rooms, the last touched first."""
+    """A player's open shared tables and race rooms and the rematches they can join, the last touched first."""
     races = service_of(request, RaceService)
     tables = service_of(request, SharedTableService)
     rooms = [await races.snapshot(room.code) for room in await races.lookup.list_rooms(player_id)]
     rows = [_race_row(room, player_id) for room in rooms if room.phase is not Phase.ENDED]
+    rows += [_invitation_row(invited) for invited in await list_invitations(races, player_id)]
     open_tables = await tables.list_open_tables(player_id, _LISTED_TABLES)
     rows += [_table_row(table) for table in open_tables]
     return sorted(rows, key=attrgetter("at_ms"), reverse=True)
@@ -119,6 +123,22 @@ def _race_row(snapshot: RoomSnapshot, player_id: str) -> TogetherRow:
         note=_race_state(snapshot, is_alone=not others),
         is_waiting=room.phase is Phase.LOBBY and not others,
         at_ms=room.last_ms,
+    )
+
+
+def _invitation_row(invitation: Invitation) -> TogetherRow:
+    room = invitation.room.room
+    return TogetherRow(
+        meeting=Meeting.RACE,
+        ruleset=room.ruleset,
+        game_id="",
+        game=stored_rules(room.ruleset, room.revision).title,
+        path=f"/race/{room.code}",
+        people=(),  # the note names them
+        note=invitation.text,
+        is_waiting=False,
+        at_ms=room.last_ms,
+        is_invitation=True,
     )
 
 

@@ -141,6 +141,11 @@ class Voided(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RematchOpened(_Event):
+    """A player opened the next race. It changes nothing here, but the pages that show this one hear of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AccountMerged(_Event):
     """A guest signed in: the account ``new_id`` has the guest's seat from now on."""
 
@@ -163,6 +168,7 @@ Event = (
     | Finished
     | Ended
     | Voided
+    | RematchOpened
     | AccountMerged
 )
 
@@ -182,6 +188,7 @@ _EVENT_TYPES: Final[dict[str, type[Event]]] = {
     "finish": Finished,
     "end": Ended,
     "void": Voided,
+    "rematch": RematchOpened,
     "became": AccountMerged,
 }
 _WORDS: Final = {event_type: word for word, event_type in _EVENT_TYPES.items()}

@@ -18,6 +18,7 @@ from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.outcome import Outcome, last_one, outcome_of_run
+from app.races.rematch import Invitation, find_invitation
 from app.races.room import Phase
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.snapshot import RoomSnapshot, places, winners
@@ -46,6 +47,8 @@ class PanelView:
     is_elsewhere: bool
     last: Outcome | None
     """What to tell the player once all the others have finished without a win."""
+    invitation: str
+    """Who wants a rematch with the player; empty if nobody waits for them."""
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -92,7 +95,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     room = await races.snapshot(await races.code_of_game(game.id))
     # Sorts after the tabs of earlier pages, whichever process made them.
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
-    view = _panel_view(room, game, tab, newest_tab=tab)
+    view = _panel_view(room, game, tab, tab, await find_invitation(races, room, player.id))
     return Panel(
         head=render_markup("races/_head.html"),
         players=render_markup("races/_panel.html", view=view),
@@ -108,14 +111,18 @@ async def heartbeat(
     tab: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:
     """The panel as it is now. The request is also the heartbeat of the player in this tab."""
-    room = await races.heartbeat(room.code, player.id, tab)
+    if room.phase is not Phase.ENDED:
+        room = await races.heartbeat(room.code, player.id, tab)
     game = await races.game(room.code, player.id)
     newest_tab = room.newest_tab(player.id)
-    view = _panel_view(room, game, tab, newest_tab=newest_tab)
+    invitation = await find_invitation(races, room, player.id)
+    view = _panel_view(room, game, tab, newest_tab, invitation)
     return HTMLResponse(render("races/_panel.html", view=view), headers=NO_STORE)
 
 
-def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -> PanelView:
+def _panel_view(
+    snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str, invitation: Invitation | None
+) -> PanelView:
     room, player_id = snapshot.room, game.owner_id
     # A snapshot is up to a second old; the player's own numbers are not.
     home = cards_home(game.rules, game.position)
@@ -136,4 +143,5 @@ def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -
         is_done=bool(seat and seat.run),
         is_elsewhere=newest_tab > tab,
         last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
+        invitation=invitation.text if invitation else "",
     )

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from app.games.lookup import stored_rules
 from app.i18n.formats import count_of, in_company
+from app.races.rematch import Invitation
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext
@@ -62,6 +63,19 @@ def current_races(rooms: Sequence[RoomSnapshot], player_id: str) -> list[Current
             else count_of(len(room.room.present), "player"),
         )
         for room in rooms
+    ]
+
+
+def invitation_lines(invitations: Sequence[Invitation]) -> list[CurrentRace]:
+    """The rematches that a player can join."""
+    return [
+        CurrentRace(
+            f"/race/{room.code}",
+            stored_rules(room.room.ruleset, room.room.revision).title,
+            invitation.text,
+        )
+        for invitation in invitations
+        for room in (invitation.room,)
     ]
 
 

@@ -20,6 +20,7 @@ from app.races.snapshot import (
 )
 from app.text import gettext, listing, ngettext, sentences
 
+_BOTH: Final = 2
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
 _HOW_IT_ENDED: Final = {
@@ -50,7 +51,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     """
     why = blank(snapshot.room)
     if why and not snapshot.room.void:
-        return _BLANK[why]
+        return _all_resigned(snapshot.room) or _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
@@ -64,6 +65,15 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
     return Outcome(title, led or _lead(rows))
+
+
+def _all_resigned(room: Room) -> Outcome | None:
+    if len(room.racers) == 1 or any(
+        seat.run is None or seat.run.ending is not Ending.RESIGNED for seat in room.racers
+    ):
+        return None
+    title = gettext("Both resigned") if len(room.racers) == _BOTH else gettext("All resigned")
+    return Outcome(title, gettext("No winner."))
 
 
 def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:

@@ -20,7 +20,13 @@ from app.identity.model import Player
 from app.races import lobby_view, replay_views, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.errors import RoomClosedError
-from app.races.rematch import rematch
+from app.races.rematch import (
+    find_following,
+    find_invitation,
+    list_invitations,
+    list_invited,
+    rematch,
+)
 from app.races.room import Phase
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
@@ -45,12 +51,16 @@ async def home_section(request: Request, player: Player | None) -> Markup:
     """The races section of the home page, with the races that the player is in."""
     races, player_id = races_of(request), player.id if player else ""
     rooms = await races.lookup.list_rooms(player_id) if player else []
+    invitations = await list_invitations(races, player_id) if player else []
     open_races = await races.lookup.count_open_races(player_id or None)
     return render_markup(
         "races/_home_section.html",
-        lines=lobby_view.current_races(
-            [await races.snapshot(room.code) for room in rooms], player_id
-        ),
+        lines=[
+            *lobby_view.invitation_lines(invitations),
+            *lobby_view.current_races(
+                [await races.snapshot(room.code) for room in rooms], player_id
+            ),
+        ],
         others_wait=open_races > 0,
     )
 
@@ -245,7 +255,13 @@ async def _room_view(
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
         shown = replay_views.replays_view(room, viewer_id, replays, at)
-    return views.room_view(room, viewer_id, origin_of(request), shown)
+    races = races_of(request)
+    onward = views.Onward(
+        await find_following(races, room),
+        await find_invitation(races, room, viewer_id),
+        await list_invited(races, room) if room.phase is Phase.LOBBY else (),
+    )
+    return views.room_view(room, viewer_id, origin_of(request), shown, onward)
 
 
 def _to_room(code: str) -> Response:

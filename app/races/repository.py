@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, literal, select, update
+from sqlalchemy import Connection, exists, insert, literal, select, update
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
@@ -136,6 +136,24 @@ def code_of_game(connection: Connection, game_id: str) -> str | None:
 def find_successor(connection: Connection, code: str) -> str | None:
     """The rematch of a room."""
     return connection.scalar(select(_r.code).where(_r.previous == code))
+
+
+def list_followed(connection: Connection, player_id: str, most: int) -> list[str]:
+    """The races that a player was dealt cards in and that a rematch follows which is not over, without the player.
+
+    The last rematch to be opened comes first.
+    """
+    following = races.alias()
+    seat = race_seats.alias()
+    is_there = exists().where(seat.c.code == following.c.code, seat.c.player_id == player_id)
+    query = (
+        select(_s.code)
+        .join_from(race_seats, following, following.c.previous == _s.code)
+        .where(_s.player_id == player_id, _s.game_id.is_not(None))
+        .where(following.c.ended_ms.is_(None), ~is_there)
+        .order_by(following.c.opened_ms.desc(), _s.code)
+    )
+    return list(connection.scalars(query.limit(most)))
 
 
 def list_current_rooms(connection: Connection, player_id: str) -> list[str]:

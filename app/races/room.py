@@ -26,6 +26,7 @@ from app.races.events import (
     Opened,
     OptionsChanged,
     ReadyChanged,
+    RematchOpened,
     Removed,
     Started,
     Voided,
@@ -261,6 +262,8 @@ class Room:
                 return replace(self, end=event)
             case Voided():
                 return replace(self, void=event)
+            case RematchOpened():
+                return self
             case _:
                 return self._reseated(event)
 

@@ -27,7 +27,7 @@ from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
 from app.races.decisions import Events, RaceOptions
 from app.races.errors import NotInRaceError, OvertakenError, RaceNotFoundError
-from app.races.events import Opened, Voided
+from app.races.events import Opened, RematchOpened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import (
@@ -95,6 +95,11 @@ class RaceService:
         """The code of the rematch of a race."""
         return await self._database.read(partial(repository.find_successor, code=code))
 
+    async def list_followed(self, player_id: str, most: int = 3) -> list[str]:
+        """The races of a player that a rematch follows, which others have opened and the player has not seen."""
+        query = partial(repository.list_followed, player_id=player_id, most=most)
+        return await self._database.read(query)
+
     async def open(
         self, player_id: str, ruleset: str, minutes: int, name: str = "", *, is_listed: bool = False
     ) -> Room:
@@ -112,7 +117,7 @@ class RaceService:
         previous: str | None = None,
         is_listed: bool = False,
     ) -> Room:
-        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of.
+        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of, whose pages hear of it.
 
         ``is_listed`` puts it on the list of open races; another race of the host is then off that list.
 
@@ -122,10 +127,11 @@ class RaceService:
         name = await self._check_name(name)
         seed, is_proven = await self._draw_deal(rules, player_id)
         code = new_room_code()
-        unlisted: list[Room] = []
+        changed: list[Room] = []
 
         def add(connection: Connection) -> Room:
-            nonlocal code, unlisted
+            nonlocal code, changed
+            changed = []
             while repository.find_race(connection, code):
                 code = new_room_code()  # a chance of one in a billion per existing room
             event = Opened(
@@ -140,13 +146,17 @@ class RaceService:
                 is_listed=is_listed,
             )
             if is_listed:
-                unlisted = listing.take_off_others(connection, player_id, code, event.at_ms)
+                changed = listing.take_off_others(connection, player_id, code, event.at_ms)
             repository.add_race(connection, code, seed, previous, event)
+            if previous:
+                followed = find_room(connection, previous, lock=True)
+                news = RematchOpened(at_ms=event.at_ms, player_id=player_id)
+                changed.append(repository.append(connection, followed, (news,)))
             repository.note_presence(connection, code, player_id, event.at_ms)
             return Room.opened(code, event)
 
         room = await self._database.write(add)
-        for other in unlisted:
+        for other in changed:
             self.publish(other)
         return room
 

@@ -13,13 +13,13 @@ from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import Outcome, outcome, outcome_so_far
-from app.races.rematch import may_race_again
+from app.races.rematch import Invitation, has_raced, may_race_again
 from app.races.replay_views import ReplaysView
 from app.races.room import LISTED_MS, Phase, Room, Seat
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.side_by_side import deck_of
 from app.races.snapshot import Activity, RoomSnapshot, winners
-from app.text import gettext, ngettext
+from app.text import gettext, listing, ngettext
 
 _STEPS: Final = 3  # of the podium
 
@@ -30,6 +30,16 @@ class RevealedDeal:
 
     seed: str
     deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """Where a race leads on to: the rematch, and the invitation to it if it waits for the viewer."""
+
+    rematch: RoomSnapshot | None = None
+    invitation: Invitation | None = None
+    invited: Sequence[str] = ()
+    """In the rematch itself: those who raced before and can join it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,10 @@ class RoomView:
     is_proven: bool
     deal: RevealedDeal | None
     rematch: str
+    has_raced: bool
+    """Whether the viewer was dealt cards here; their page then hears of a rematch."""
+    invitation: str
+    """Who wants a rematch with the viewer; empty if nobody waits for them."""
     previous: str
     minutes_options: list[SelectOption]
     offer: GameOffer
@@ -86,8 +100,15 @@ class RoomView:
     replays: ReplaysView | None
 
 
+_NOWHERE: Final = Onward()
+
+
 def room_view(
-    snapshot: RoomSnapshot, viewer_id: str | None, site: str, replays: ReplaysView | None = None
+    snapshot: RoomSnapshot,
+    viewer_id: str | None,
+    site: str,
+    replays: ReplaysView | None = None,
+    onward: Onward = _NOWHERE,
 ) -> RoomView:
     """A room for one viewer; ``site`` is the origin of all addresses."""
     room = snapshot.room
@@ -131,7 +152,7 @@ def room_view(
         and in_lobby
         and are_enough_ready(room)
         and is_fair_start(room, snapshot.at_ms),
-        waiting=_waiting(snapshot, rows, seat) if seat and you and in_lobby else "",
+        waiting=_waiting(snapshot, rows, seat, onward.invited) if seat and you and in_lobby else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
@@ -146,7 +167,9 @@ def room_view(
         commitment=room.commitment,
         is_proven=room.is_proven,
         deal=_revealed_deal(snapshot),
-        rematch=snapshot.rematch or "",
+        rematch=onward.rematch.code if onward.rematch and onward.rematch.room.present else "",
+        has_raced=has_raced(room, viewer_id),
+        invitation=onward.invitation.text if onward.invitation else "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
         offer=offer_of(rules),
@@ -170,8 +193,14 @@ def _podium(rows: list[SeatRow]) -> list[SeatRow]:
     return [row for row in rows if row.rank is not None and row.rank <= _STEPS][:_STEPS]
 
 
-def _waiting(snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat) -> str:
+def _waiting(
+    snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat, invited: Sequence[str]
+) -> str:
     room = snapshot.room
+    if len(room.present) == 1 and invited and room.has_place:
+        return gettext(
+            "A notice tells %(names)s that you want a rematch.", names=listing(invited, "and")
+        )
     if len(room.present) == 1 and room.is_listed:
         return gettext("Waiting for others.")
     if len(room.present) == 1:

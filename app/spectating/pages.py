@@ -38,6 +38,11 @@ _MEANINGS: Final = {
     Audience.LINK: gettext("Anyone with this link can watch this game."),
     Audience.PUBLIC: gettext("This game is listed under live games. Everyone can watch it."),
 }
+_SAID: Final = {
+    Audience.NOBODY: gettext("No one else can watch now."),
+    Audience.LINK: gettext("Anyone with the link can watch now."),
+    Audience.PUBLIC: gettext("Everyone can watch now. This game is listed under live games."),
+}
 _BADGES: Final = {
     Audience.LINK: gettext("Anyone with the link can watch"),
     Audience.PUBLIC: gettext("Everyone can watch"),
@@ -76,6 +81,8 @@ class AudienceView:
     url: str
     sentence: str
     badge: str
+    said: str
+    """What a choice that was made just now has come to; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +143,8 @@ async def choose(
     if not is_htmx(request):
         return see_other(f"/games/{game_id}#audience")  # which opens the menu
     game = await service_of(request, GameService).load(game_id)
-    return page(
-        request, "spectating/_audience.html", await _audience_view(request, game), headers=NO_STORE
-    )
+    view = await _audience_view(request, game, said=_SAID[audience])
+    return page(request, "spectating/_audience.html", view, headers=NO_STORE)
 
 
 @router.get("/watch")
@@ -207,7 +213,7 @@ async def home_section(request: Request, _player: Player | None) -> Markup:
     return render_markup("spectating/_home.html")
 
 
-async def _audience_view(request: Request, game: Game) -> AudienceView:
+async def _audience_view(request: Request, game: Game, said: str = "") -> AudienceView:
     choice = await _spectating(request).find_choice(game)
     audience = choice or Audience.LINK
     return AudienceView(
@@ -222,6 +228,7 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
         url="" if audience is Audience.NOBODY else f"{origin_of(request)}/games/{game.id}",
         sentence=gettext("Watch me play %(title)s.", title=game.rules.title),
         badge=_BADGES.get(choice, "") if choice else "",
+        said=said,
     )
 
 

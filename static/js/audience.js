@@ -1,5 +1,6 @@
 // Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
 
+import { showNotice } from "./board.js";
 import { offerSharing } from "./share.js";
 import { wordsFor } from "./words.js";
 
@@ -36,7 +37,5 @@ function show(text, value) {
   badge.textContent = fresh.dataset.badge;
   badge.hidden = !fresh.dataset.badge;
   part.querySelector("summary small").textContent = fresh.dataset.chosen;
-  // A live region that was there before is read out.
-  const said = fresh.querySelector(".meaning").textContent;
-  setTimeout(() => (part.querySelector(".spoken").textContent = said), 100);
+  showNotice(fresh.querySelector(".meaning").textContent); // which is read out, and stays when the menu is closed
 }

@@ -1,11 +1,15 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
 // A win of another is a banner over the line below the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
+// After the race it listens: who wants a rematch is a banner that stays.
+
+import { listen } from "./stream.js";
 
 const HEARTBEAT_MS = 1000;
 const NEWS_MS = 8_000;
 
 let next = null;
 let away = null; // puts the news away
+let unlisten = null;
 
 async function beat() {
   clearTimeout(next);
@@ -22,6 +26,12 @@ async function beat() {
   }
   clearTimeout(next);
   if (!("over" in panel().dataset)) next = setTimeout(beat, HEARTBEAT_MS);
+  else awaitRematch();
+}
+
+function awaitRematch() {
+  const race = panel().dataset.address.replace("/race/", "/races/").replace(/here$/, "stream");
+  unlisten ??= listen(`/api/v1${race}`, beat, beat, beat); // with each heartbeat: it may have begun without the player
 }
 
 function panel() {
@@ -56,7 +66,7 @@ function tell(news) {
   banner.addEventListener("keydown", (event) => event.key === "Escape" && close());
   newsLine().replaceChildren(banner);
   clearTimeout(away);
-  away = setTimeout(putAway, NEWS_MS);
+  if (news.dataset.news !== "rematch") away = setTimeout(putAway, NEWS_MS);
 }
 
 function putAway() {
@@ -89,3 +99,5 @@ document.addEventListener("click", (event) => {
 // Browsers slow down timers of hidden pages: catch up when the page is shown again.
 document.addEventListener("visibilitychange", () => document.hidden || beat());
 next = setTimeout(beat, HEARTBEAT_MS);
+const rematch = panel().querySelector("[data-news=rematch]");
+if (rematch) tell(rematch);

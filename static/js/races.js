@@ -20,10 +20,11 @@ const title = document.title;
 
 // htmx replaces #room every second; this reacts to what has changed.
 function update() {
-  const { phase: now, play, waits, players } = room().dataset;
-  // In another tab, the title shows that somebody has come.
+  const { phase: now, play, waits, players, invitation } = room().dataset;
+  // In another tab, the title shows that somebody has come, or wants a rematch.
   place(document.querySelector(".lobby-side"));
-  document.title = now === "lobby" && players > 1 ? `(${players}) ${title}` : title;
+  const some = now === "lobby" && players > 1 ? `(${players})` : invitation && `${invitation} ·`;
+  document.title = some ? `${some} ${title}` : title;
   const was = phase;
   phase = now;
   if (now === "countdown") {
@@ -80,7 +81,7 @@ function refresh() {
 
 document.addEventListener("htmx:after:swap", update);
 update();
-if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, refresh, () => {});
+if (phase !== "ended" || "raced" in room().dataset) listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, refresh, () => {});
 
 // --- replays
 

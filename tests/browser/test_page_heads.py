@@ -13,6 +13,7 @@ PAGES = (
         "/daily/check",
         "/daily/archive",
         "/together",
+        "/challenge",
         "/watch",
         "/race",
         "/race/open",

@@ -325,7 +325,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     assert phone.locator(".cloth").bounding_box() == cloth, "the words at the end move the cards"
     for page, ranked in ((wide, ["1 You", "2 Marian"]), (phone, ["1 Robin", "2 You"])):
         expect_the_end_to_lead_to_the_next_race(page, ranked)
-    loser_at = phone.url
+    loser_at, winner_at = phone.url, wide.url
     for page in (wide, phone):
         expect_the_runs_side_by_side(page, room)
     wide.get_by_role("link", name="Start", exact=True).click()
@@ -333,13 +333,29 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     wide.get_by_role("button", name="Play", exact=True).click()
     expect(wide.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     expect(wide.locator("#replays")).not_to_have_attribute("data-at", "0")
+    expect_both_to_meet_in_the_rematch(wide, winner_at, phone, loser_at)
+    expect(phone.get_by_text("Robin")).to_be_visible()
+
+
+def expect_both_to_meet_in_the_rematch(
+    wide: Page, winner_at: str, phone: Page, loser_at: str
+) -> None:
+    """The loser asks for it at the table, and the winner, on the page of the race, joins it."""
     # Both get the same room, from the end of the game and from the race.
     phone.goto(loser_at)
+    table = wide.context.new_page()
+    table.goto(winner_at)
+    expect(table.locator(".ending")).to_be_visible()
     phone.locator(".ending").get_by_role("button", name="Race again").click()
-    phone.wait_for_url(re.compile("/race/(?!" + room[-6:] + ")"))
-    wide.get_by_role("button", name=re.compile("next race|Race again")).click()
+    phone.wait_for_url(re.compile("/race/(?!of/)"))
+    # The other one reads of it where they are: at the table, and on the page of the race.
+    expect(table.locator(".news")).to_contain_text("Marian wants a rematch", timeout=4_000)
+    expect(table.locator(".news").get_by_role("button", name="Join")).to_be_visible()
+    expect(wide.locator(".wanted")).to_have_text("Marian wants a rematch")
+    expect(wide).to_have_title(re.compile("^Marian wants a rematch"))
+    wide.get_by_role("button", name="Join the rematch").click()
     wide.wait_for_url(phone.url)
-    expect(phone.get_by_text("Robin")).to_be_visible()
+    expect(table.locator(".news > *")).to_have_count(0, timeout=15_000)
 
 
 IN_THE_LINE = """() => [2, 3].map((racers) => {
@@ -589,7 +605,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     # The page loads itself again, now with the replays.
-    expect(host.locator(".finish")).to_contain_text("No one played")
+    expect(host.locator(".finish")).to_contain_text("Both resigned")
     expect(host.locator(".plot")).to_have_count(0)
     assert everywhere(host) == []
 

@@ -19,6 +19,7 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
+CHIEF_AT_THE_END = '<button form="beat" class="chief beat">'
 OFFER = "Challenge a friend to beat this"
 
 API = "/api/v1"
@@ -112,10 +113,8 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
 async def test_the_page_of_ways_to_play_together_has_challenges(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
-    assert "Finish a game, then" in (await visitor.get("/together")).text
+    assert 'href="/challenge">New challenge' in (await visitor.get("/together")).text
     game = await a_finished_run(visitor)
-    page = (await visitor.get("/together")).text
-    assert f'action="/games/{game}/ghost/make"' in page
     made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
     async with visiting(site) as friend:
         page = (await visitor.get("/together")).text
@@ -125,6 +124,44 @@ async def test_the_page_of_ways_to_play_together_has_challenges(
         await friend.post(made)
         assert "1 has played it" in (await visitor.get("/together")).text
         assert made not in (await friend.get("/together")).text
+
+
+async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    page = (await visitor.get("/challenge")).text
+    assert "the same cards, your result to beat" in page
+    assert "Choose a game to play for it" in page
+    assert 'value="bristol"' in page
+    open_game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
+    game = await a_finished_run(visitor)
+    page = (await visitor.get("/challenge")).text
+    assert f'action="/games/{game}/ghost/make"' in page
+    assert re.search(r"\d+ of 52 cards home in \d+:\d\d · ", page)
+    assert open_game not in page
+    made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
+    assert f'href="{made}"' in (await visitor.get("/challenge")).text
+    async with visiting(site) as friend:
+        assert game not in (await friend.get("/challenge")).text
+
+
+async def test_a_game_that_is_played_for_a_challenge_leads_there_first(
+    visitor: AsyncClient,
+) -> None:
+    form = {"ruleset": "bristol", "deal": "any"}
+    on = await visitor.post("/challenge", data=form)
+    assert (on.status_code, on.headers["location"]) == (307, "/play")
+    game = (await visitor.post("/play", data=form)).headers["location"].partition("?")[0]
+    assert "At its end you get the link for your friend." in (await visitor.get(game)).text
+    await visitor.post(f"{API}{game}/moves", json={"version": 0, "move": "deal"})
+    await visitor.post(f"{API}{game}/resign", json={"version": 1})
+    assert CHIEF_AT_THE_END in (await visitor.get(game)).text
+    await visitor.post(f"{game}/ghost/make")
+    assert CHIEF_AT_THE_END not in (await visitor.get(game)).text
+
+    other = await a_finished_run(visitor)
+    assert CHIEF_AT_THE_END not in (await visitor.get(f"/games/{other}")).text
+    assert (await visitor.post("/challenge", data={"ruleset": "nothing"})).status_code == 404
 
 
 async def test_what_is_kept_of_a_challenge_is_in_the_download_of_each(

@@ -57,6 +57,7 @@ NOT_STARTING: Final = re.compile(
     | /api/v1/games/[{]game_id[}]/(moves | undo | redo | restart | resign | finish | winnable | review)
     | /api/v1/games/[{]game_id[}]/(audience | chance)
     | /api/v1/games/[{]game_id[}]/together(/(?!next).*)?
+    | /challenge  # which goes on to /play
     | (/api/v1)?/together/[{]token[}]
     | (/race|/api/v1/races)/[{]code[}]/(here | join | ready | door | listing | remove | start)
     | (/race|/api/v1/races)/[{]code[}]/(leave | resign | give-up)

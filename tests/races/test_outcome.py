@@ -6,6 +6,7 @@ import pytest
 
 from app.engine.transition import cards_home
 from app.races.outcome import Outcome, last_one, outcome, outcome_of_run, outcome_so_far
+from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -196,8 +197,7 @@ async def test_a_dead_heat(server: RaceServer):
 
 async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
     code = await server.race("anna", "ben")
-    for player in ("anna", "ben"):
-        await server.races.resign(code, player)
+    server.clock.advance(IDLE_MS)
     nobody = Outcome("No one played", "No one made a move.")
     assert await told(server, code, "anna") == nobody
     assert await told_at_the_table(server, code, "anna") == nobody
@@ -207,6 +207,23 @@ async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
 async def test_a_race_in_which_no_card_got_home_ranks_nobody(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.act(code, "anna", "deal")
-    for player in ("anna", "ben"):
-        await server.races.resign(code, player)
+    await server.races.resign(code, "anna")
+    server.clock.advance(IDLE_MS)
     assert await told(server, code, "ben") == ("No one won this time", "No one got a card home.")
+
+
+@pytest.mark.parametrize(
+    ("players", "title"),
+    [(("anna", "ben"), "Both resigned"), (("anna", "ben", "cleo"), "All resigned")],
+)
+async def test_a_race_that_all_resigned_is_told_the_same_way_everywhere(
+    server: RaceServer, players: tuple[str, ...], title: str
+):
+    code = await server.race(*players)
+    await server.act(code, "anna", "deal")
+    for player in players:
+        await server.races.resign(code, player)
+    for viewer in (*players, None):
+        assert await told(server, code, viewer) == (title, "No winner.")
+    for player in players:
+        assert await told_at_the_table(server, code, player) == (title, "No winner.")

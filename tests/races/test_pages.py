@@ -287,6 +287,33 @@ async def test_the_host_reads_that_a_player_is_away(site: Site):
     assert away not in await site.page(site.robin)
 
 
+async def test_the_other_racer_reads_of_a_rematch_on_every_page(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.marian.get(f"{site.room}/play")).headers["location"]
+    for racer in (site.robin, site.marian):
+        await racer.post(f"{site.room}/resign")
+    assert "wants a rematch" not in await site.page(site.marian)
+    following = (await site.robin.post(f"{site.room}/rematch")).headers["location"]
+    assert (
+        "A notice tells Marian that you want a rematch." in (await site.robin.get(following)).text
+    )
+    room = await site.page(site.marian)
+    assert '<p class="wanted" role="status">Robin wants a rematch</p>' in room
+    assert "Join the rematch" in room
+    for address in (table, "/", "/together"):
+        assert "Robin wants a rematch" in (await site.marian.get(address)).text, address
+        assert "wants a rematch" not in (await site.robin.get(address)).text
+    for address in ("/", "/together"):
+        assert f'href="{following}"' in (await site.marian.get(address)).text
+    here = (await site.marian.post(f"{site.room}/here", data={"tab": "1"})).text
+    assert f'action="{site.room}/rematch"' in here
+    await site.marian.post(f"{site.room}/rematch")
+    for address in (table, site.room, following):
+        assert "wants a rematch" not in (await site.marian.get(address)).text, address
+
+
 async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
     await site.marian_comes()
     await site.robin.post(f"{site.room}/start")
@@ -295,7 +322,7 @@ async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
     for racer in (site.robin, site.marian):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
-    assert "No one played" in page
+    assert "Both resigned" in page
     assert page.count('<td class="state">resigned</td>') == 2
     assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
     assert "How it went" not in page
@@ -311,7 +338,7 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
     for racer in (site.robin, site.marian):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
-    assert "No one got a card home." in page
+    assert "No winner." in page
     assert page.count('<td class="state">resigned</td>') == 2, "with a move, or without"
     assert "How it went" in page
     assert 'class="plot"' not in page

@@ -9,11 +9,32 @@ from sqlalchemy import func, select
 
 from app.db.schema import races
 from app.races.errors import NotEndedError
-from app.races.rematch import rematch
-from app.races.room import Phase
+from app.races.rematch import (
+    Invitation,
+    find_following,
+    find_invitation,
+    list_invitations,
+    list_invited,
+    rematch,
+)
+from app.races.room import ABANDONED_MS, Phase
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
+
+
+async def over(server: RaceServer, *players: str) -> str:
+    """The code of a race in which all have resigned."""
+    code = await server.race(*players)
+    for player in players:
+        await server.races.resign(code, player)
+    return code
+
+
+async def invitation_of(server: RaceServer, code: str, player: str) -> Invitation | None:
+    """What a player's page of a race says, a second later."""
+    server.clock.advance(1000)
+    return await find_invitation(server.races, await server.races.snapshot(code), player)
 
 
 async def test_concurrent_rematches_open_one_room(server: RaceServer):
@@ -53,3 +74,83 @@ async def test_rematch_requires_a_finished_race(server: RaceServer):
     code = await server.race("anna", "ben")
     with pytest.raises(NotEndedError):
         await rematch(server.races, code, "anna")
+
+
+async def test_who_raced_is_invited_and_who_watched_is_not(server: RaceServer):
+    code = await over(server, "anna", "ben", "cleo")
+    assert await invitation_of(server, code, "ben") is None
+    next_room = await rematch(server.races, code, "anna")
+    invitation = await invitation_of(server, code, "ben")
+    assert invitation
+    assert (invitation.room.code, invitation.text) == (next_room.code, "Anna wants a rematch")
+    assert [one.room.code for one in await list_invitations(server.races, "ben")] == [
+        next_room.code
+    ]
+    assert await list_invited(server.races, invitation.room) == ["Ben", "Cleo"]
+    for other in ("anna", "gus"):
+        assert await invitation_of(server, code, other) is None
+        assert await list_invitations(server.races, other) == []
+    await rematch(server.races, code, "cleo")
+    both = await invitation_of(server, code, "ben")
+    assert both
+    assert both.text == "Anna and Cleo want a rematch"
+    await rematch(server.races, code, "ben")
+    assert await invitation_of(server, code, "ben") is None
+    assert await list_invitations(server.races, "ben") == []
+
+
+async def test_an_invitation_ends_with_the_start_and_when_all_have_left(server: RaceServer):
+    code = await over(server, "anna", "ben", "cleo")
+    next_room = await rematch(server.races, code, "anna")
+    await rematch(server.races, code, "cleo")
+    await server.races.start(next_room.code, "anna")
+    assert await invitation_of(server, code, "ben") is None
+    assert await list_invitations(server.races, "ben") == []
+
+    code = await over(server, "anna", "ben")
+    next_room = await rematch(server.races, code, "anna")
+    await server.races.leave(next_room.code, "anna")
+    assert await invitation_of(server, code, "ben") is None
+    assert await list_invitations(server.races, "ben") == []
+
+
+async def test_who_was_removed_from_the_rematch_or_left_it_is_not_invited_again(server: RaceServer):
+    code = await over(server, "anna", "ben", "cleo")
+    next_room = await rematch(server.races, code, "anna")
+    for player in ("ben", "cleo"):
+        await rematch(server.races, code, player)
+    await server.races.remove(next_room.code, "anna", 2)
+    await server.races.leave(next_room.code, "cleo")
+    for player in ("ben", "cleo"):
+        assert await invitation_of(server, code, player) is None
+        assert await list_invitations(server.races, player) == []
+
+
+async def test_a_spectator_who_opens_the_next_race_invites_nobody(server: RaceServer):
+    code = await over(server, "anna", "ben")
+    next_room = await rematch(server.races, code, "gus")
+    assert await invitation_of(server, code, "ben") is None
+    assert await list_invited(server.races, await server.races.snapshot(next_room.code)) == []
+    await rematch(server.races, code, "anna")
+    invitation = await invitation_of(server, code, "ben")
+    assert invitation
+    assert invitation.names == ("Anna",)
+
+
+async def test_a_rematch_that_all_have_left_is_passed_over(server: RaceServer):
+    code = await over(server, "anna", "ben")
+    left = await rematch(server.races, code, "anna")
+    await server.races.leave(left.code, "anna")
+    server.clock.advance(ABANDONED_MS + 1000)
+    assert await find_following(server.races, await server.races.snapshot(code)) is None
+    following = await rematch(server.races, code, "ben")
+    assert following.code != left.code
+    assert following.phase is Phase.LOBBY
+    assert (await rematch(server.races, code, "anna")).code == following.code
+
+
+async def test_the_pages_of_the_race_hear_of_the_rematch(server: RaceServer):
+    code = await over(server, "anna", "ben")
+    before = (await server.races.snapshot(code)).room.version
+    await rematch(server.races, code, "anna")
+    assert (await server.second_process().races.snapshot(code)).room.version > before

@@ -1,0 +1,107 @@
+"""The page on which a challenge begins: finished games that can be sent at once, and games to play for one."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import chain
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.challenges.service import ChallengeService
+from app.challenges.views import MadeLine, made_lines, to_beat
+from app.errors import GameNotFoundError
+from app.games.challenge_wish import note_wish
+from app.games.lookup import get_ruleset
+from app.games.mini_table import MiniTable, mini_table
+from app.games.model import Status
+from app.games.service import GameService
+from app.http.dependencies import now_ms_of, service_of
+from app.http.templates import NO_STORE, page
+from app.i18n.formats import time_ago
+from app.identity.dependencies import CurrentPlayer
+from app.identity.model import Player
+from app.lobby.newcomers import read_played
+from app.lobby.tiles import Tile, list_tiles
+from app.rulesets.families import FAMILIES
+from app.text import capital
+
+router = APIRouter(include_in_schema=False)
+
+PATH: Final = "/challenge"
+_MOST_RUNS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sendable:
+    """A finished game that can be sent as a challenge: its table at the end, and what it came to."""
+
+    game_id: str
+    ruleset: str
+    title: str
+    result: str
+    when: str
+    drawing: MiniTable
+    is_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallengeView:
+    """The page on which a challenge begins."""
+
+    path: str
+    sendable: list[Sendable]
+    """Those that were won come first."""
+    made: list[MadeLine]
+    tiles: list[Tile]
+    """All games: those that the viewer played last come first, then those that everybody knows."""
+
+
+@router.get(PATH)
+async def show_new_challenge(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """What a challenge is, and the two ways to one."""
+    tiles = (await list_tiles(request, player)).by_id
+    played = (await read_played(request, player)).names
+    known = (family.rulesets[0].id for family in FAMILIES)
+    names = [name for name in dict.fromkeys(chain(played, known, tiles)) if name in tiles]
+    challenges = service_of(request, ChallengeService)
+    view = NewChallengeView(
+        path=PATH,
+        sendable=await _sendable(request, player) if player else [],
+        made=made_lines(await challenges.list_made(player.id)) if player else [],
+        tiles=[tiles[name] for name in names],
+    )
+    return page(request, "lobby/new_challenge.html", view, headers=NO_STORE)
+
+
+@router.post(PATH)
+async def play_for_challenge(
+    request: Request, ruleset: Annotated[str, Form(max_length=60)]
+) -> Response:
+    """Deal a game, and remember what it is for. The form goes on to where all games are dealt."""
+    note_wish(request, get_ruleset(ruleset).id)
+    return RedirectResponse("/play", HTTPStatus.TEMPORARY_REDIRECT)
+
+
+async def _sendable(request: Request, player: Player) -> list[Sendable]:
+    challenges, games = service_of(request, ChallengeService), service_of(request, GameService)
+    now_ms = now_ms_of(request)
+    found = []
+    for row in await challenges.list_runs(player.id, _MOST_RUNS):
+        with suppress(GameNotFoundError):  # its moves may be in the archive of the site
+            game = await games.load(row.id)
+            found.append(
+                Sendable(
+                    game_id=row.id,
+                    ruleset=game.rules.id,
+                    title=game.rules.title,
+                    result=capital(to_beat(await challenges.run(row.id, row.version))),
+                    when=time_ago(now_ms - row.updated_ms),
+                    drawing=mini_table(game.rules, game.position),
+                    is_won=game.status is Status.WON,
+                )
+            )
+    return sorted(found, key=lambda one: not one.is_won)
