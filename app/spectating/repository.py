@@ -21,6 +21,7 @@ from app.text import gettext
 _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
 _OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
+_MOST_COUNTED: Final = 100
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
 _a = audiences.c
 _PUBLIC: Final = (
@@ -111,8 +112,12 @@ def update_listing(connection: Connection, game: Game) -> None:
 def list_public_games(
     connection: Connection, now_ms: int, after: Cursor | None, most: int
 ) -> Sequence[PublicGame]:
-    """Public games that are being played, the last listed first."""
-    query = _PUBLIC.where(*_is_live(now_ms)).limit(most)
+    """Public games that are being played, the last listed first; of each player one, so that nobody fills the list."""
+    place = func.row_number().over(
+        partition_by=games.c.owner_id, order_by=(_a.listed_ms.desc(), _a.game_id.desc())
+    )
+    live = _live(now_ms, _a.game_id, place.label("place")).subquery()
+    query = _PUBLIC.join(live, live.c.game_id == _a.game_id).where(live.c.place == 1).limit(most)
     if after is not None:
         query = query.where(tuple_(_a.listed_ms, _a.game_id) < tuple_(*map(literal, after)))
     return _read(connection, query)
@@ -139,9 +144,9 @@ def list_wins(connection: Connection, now_ms: int, most: int) -> Sequence[Public
 
 
 def count_public_games(connection: Connection, now_ms: int) -> int:
-    """How many public games are being played."""
-    query = select(func.count()).select_from(audiences).join(games, games.c.id == _a.game_id)
-    return connection.scalar(query.where(*_is_live(now_ms))) or 0
+    """How many players play in public, counted up to a hundred."""
+    found = _live(now_ms, games.c.owner_id).distinct().limit(_MOST_COUNTED).subquery()
+    return connection.scalar(select(func.count()).select_from(found)) or 0
 
 
 def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> Sequence[PublicGame]:
@@ -150,8 +155,11 @@ def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> Sequence[P
     return [PublicGame(GameRow(**row), **more) for row, more in zip(rows, added, strict=True)]
 
 
-def _is_live(now_ms: int) -> Sequence[ColumnElement[bool]]:
-    return (
+def _live(now_ms: int, *columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Columns of the public games that are being played."""
+    query = select(*columns).join_from(audiences, games, games.c.id == _a.game_id)
+    return query.where(
+        _a.audience == Audience.PUBLIC,
         _a.listed_ms > now_ms - _OLDEST_MS,
         games.c.updated_ms > now_ms - _IDLE_MS,
         games.c.status == Status.PLAYING,
