@@ -1,6 +1,7 @@
 """Invalid input to every route: the response always says what is wrong, and no exception is unhandled."""
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -65,6 +66,15 @@ FORMS = {
 """The fields of the forms around a table, each with the addresses that read it."""
 
 CURSORS = ["1.x", "1." + "x" * 60, "9" * 15 + ".x", "9" * 16 + ".x", "1.😀", "2026-01-01.x"]
+
+KNOWN: dict[str, Any] = {
+    "ruleset": "bristol",
+    "name": "Anna",
+    "subscription": Browser().json,
+    "zone": "UTC",
+    "word": "next",
+}
+"""Values of fields that have to be good ones, or nothing else about a request is looked at."""
 
 CODES = {error.code for error in below(AppError) if 400 <= status_of(error) < 500} - {
     "rate_limited"
@@ -133,6 +143,46 @@ def edges(field: ModelField) -> list[int]:
     """The largest number that a field takes, and the one after it."""
     most = [rule.le for rule in field.field_info.metadata if isinstance(rule, Le)]
     return [int(number) + more for number in most for more in (0, 1) if isinstance(number, int)]
+
+
+class Example:
+    """A body as a schema of the API describes it, so that one wrong value is all that is wrong with it."""
+
+    def __init__(self, schemas: dict[str, Any]) -> None:
+        self._schemas = schemas
+
+    def of(self, schema: dict[str, Any], name: str = "") -> Any:
+        if name in KNOWN:
+            return KNOWN[name]
+        if "$ref" in schema:
+            return self.of(self._schemas[schema["$ref"].rpartition("/")[2]])
+        for several in ("anyOf", "allOf", "oneOf", "enum"):
+            if several in schema:
+                first = schema[several][0]
+                return first if several == "enum" else self.of(first)
+        match schema.get("type"):
+            case "object":
+                fields = schema.get("properties", {})
+                return {field: self.of(its, field) for field, its in fields.items()}
+            case "array":
+                return [self.of(schema.get("items", {}))]
+            case "integer" | "number":
+                return schema.get("minimum", 0)
+            case "boolean":
+                return True
+            case _:
+                return schema.get("const", "x")
+
+
+def spoiled(body: Any, value: object) -> Iterator[Any]:
+    """A body with another value in place of each of its own, one after another."""
+    yield value
+    if isinstance(body, dict):
+        for name, own in body.items():
+            yield from ({**body, name: other} for other in spoiled(own, value))
+    elif isinstance(body, list):
+        for place, own in enumerate(body):
+            yield from ([*body[:place], other, *body[place + 1 :]] for other in spoiled(own, value))
 
 
 def fields_read(route: APIRoute) -> list[str]:
@@ -217,6 +267,25 @@ async def test_nonsense_in_a_body(site: FastAPI, visitor: AsyncClient, database_
                     response = await visitor.request(method, address, data=plain)
                 assert_explained(response)
     assert (await visitor.get(f"/api/v1/games/{game}")).is_success
+
+
+async def test_nonsense_in_each_field_of_a_whole_body(site: FastAPI, visitor: AsyncClient):
+    game = await game_of(visitor)
+    assert (await visitor.post(f"/api/v1/games/{game}/together")).is_success
+    described = (await visitor.get("/api/v1/openapi.json")).json()
+    example, asked = Example(described["components"]["schemas"]), set()
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if content is None:
+                continue
+            asked.add(path)
+            address = path.replace("{game_id}", game)
+            whole = example.of(content["schema"])
+            for value in [*HARD_TO_STORE, 2**31, 2**31 - 1]:
+                for body in spoiled(whole, value):
+                    assert_explained(await visitor.request(method, address, json=body))
+    assert {"/api/v1/games", "/api/v1/reminders/subscription"} <= asked
 
 
 async def test_nonsense_in_a_form_of_the_table(visitor: AsyncClient, database_url: str):
