@@ -62,7 +62,7 @@ _VARYING: Final = {**NO_STORE, "Vary": "HX-Request"}
 class VersionForm(BaseModel):
     """The version that the player saw when asking."""
 
-    version: Annotated[int, Field(ge=0, le=2**31)]
+    version: Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class HintForm(TurnForm):
@@ -180,7 +180,7 @@ async def review(
     request: Request,
     game_id: str,
     player: CurrentPlayer,
-    at: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+    at: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
     way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.

@@ -1,6 +1,8 @@
-"""Errors of a database that works again without a change to the site: a full disk, a lock, a lost connection.
+"""Errors of a database that are no fault of the site.
 
-Everything else that a driver raises, such as a violated constraint, is a fault of the site.
+After some it works again without a change to the site: a full disk, a lock, a lost connection. And PostgreSQL can't
+store a NUL, which a text from a client may contain. Everything else that a driver raises, such as a violated
+constraint, is a fault of the site.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 _SQLITE: Final = frozenset(
@@ -36,6 +38,12 @@ _POSTGRES: Final = (
     "57P",  # the server is being shut down or started
     "58030",  # I/O error
 )
+
+
+def is_nul(error: BaseException) -> bool:
+    """Whether a text has a NUL, which PostgreSQL can't store."""
+    # The driver refuses it without a code.
+    return isinstance(error, DataError) and "cannot contain NUL" in str(error.orig)
 
 
 def is_unavailable(error: BaseException) -> bool:

@@ -274,7 +274,7 @@ async def stream(
     game_id: str,
     viewer_id: ViewerId,
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
-    since: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+    since: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
 ) -> EventStream:
     """Server-sent events that give the current version of the game, then each new one.
 

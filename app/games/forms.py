@@ -24,7 +24,7 @@ F = TypeVar("F", bound=BaseModel)
 class TurnForm(BaseModel):
     """What every form of a game posts: the version that the page shows, and what is held."""
 
-    version: Annotated[int, Field(ge=0, le=2**31)]
+    version: Annotated[int, Field(ge=0, le=2**31 - 1)]
     held: Annotated[str, Field(max_length=12)] = ""
 
 

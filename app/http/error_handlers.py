@@ -25,7 +25,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import logs
-from app.db.failures import is_unavailable
+from app.db.failures import is_nul, is_unavailable
 from app.errors import (
     AppError,
     ForbiddenError,
@@ -40,6 +40,7 @@ from app.errors import (
 from app.http.dependencies import is_htmx, note_refusal
 from app.http.errors import (
     BODY_TOO_LARGE,
+    NUL_CHARACTER,
     MethodNotAllowedError,
     NotJsonError,
     TooLargeError,
@@ -268,9 +269,9 @@ _QUIET_SECONDS = 60.0
 class ErrorMiddleware:
     """Logs unhandled exceptions and sends an error response.
 
-    A database that is not available now (see ``app.db.failures``) answers every request with an error while that
-    lasts, so it is logged once a minute. It runs inside the security and logging middleware, so that they handle its
-    responses too.
+    A text with a NUL, which PostgreSQL can't store, is the fault of who sent it. A database that is not available now
+    (see ``app.db.failures``) answers every request with an error while that lasts, so it is logged once a minute. It
+    runs inside the security and logging middleware, so that they handle its responses too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -290,7 +291,7 @@ class ErrorMiddleware:
         except Exception as error:
             if is_unavailable(error):
                 self._log_outage(error)
-            else:
+            elif not is_nul(error):
                 _log.exception("Unhandled exception")
             if has_started or scope["type"] != "http":
                 raise  # too late for a response: the server closes the connection
@@ -314,6 +315,8 @@ def _fault_response(scope: Scope, error: Exception) -> Response:
 
 
 def _as_app_error(scope: Scope, error: Exception, identity: str) -> AppError:
+    if is_nul(error):
+        return MalformedError(NUL_CHARACTER)
     if is_unavailable(error):
         sentence = _NOT_READ if scope["method"] in {"GET", "HEAD"} else _NOT_SAVED
         return UnavailableError(sentence, _RETRY_SECONDS)

@@ -96,6 +96,9 @@ class HeadTooLargeError(AppError):
     title = gettext("Request headers too large")
 
 
+NUL_CHARACTER: Final = gettext(
+    "What you sent contains the character U+0000, which can't be stored."
+)
 BODY_TOO_LARGE: Final = gettext("What you sent is too large. Send less, or a smaller file.")
 
 

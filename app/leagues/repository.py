@@ -16,6 +16,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    true,
     update,
 )
 
@@ -25,6 +26,9 @@ from app.db.schema import accounts, daily_attempts, league_members, leagues, pla
 from app.leagues.model import League, Member, Roster
 
 _l, _m = leagues.c, league_members.c
+
+MOST_NOTES: Final = 100
+"""Removals that a league remembers: its page lists them all."""
 
 _LEAGUE: Final = select(_l.id, _l.link, _l.name, _l.games, _l.founded_ms)
 _MEMBER: Final = (
@@ -107,10 +111,13 @@ def add_member(connection: Connection, league_id: str, player_id: str, since_ms:
 
 
 def set_removed(connection: Connection, league_id: str, player_id: str) -> None:
-    """Note that the owner has removed a member."""
+    """Note that the owner has removed a member. Of many such notes the first are forgotten."""
     connection.execute(
         update(league_members).where(*_is(league_id, player_id)).values(is_removed=True)
     )
+    others = (_m.league_id == league_id, _m.is_removed == true(), _m.player_id != player_id)
+    last = select(_m.player_id).where(*others).order_by(_m.number.desc()).limit(MOST_NOTES - 1)
+    connection.execute(delete(league_members).where(*others, _m.player_id.not_in(last)))
 
 
 def delete_member(connection: Connection, league_id: str, player_id: str) -> None:

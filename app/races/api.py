@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
@@ -32,7 +32,7 @@ from app.races.schemas import (
     open_race_body,
     race_body,
 )
-from app.races.side_by_side import race_record
+from app.races.side_by_side import race_record, record_tag
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 
@@ -55,7 +55,10 @@ async def list_open_races(
 async def open_room(
     response: Response, player: ActingPlayer, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
-    """You are the host. Draws a sealed deal, proven if one is found in time; the response contains its commitment."""
+    """You are the host. Draws a sealed deal, proven if one is found in time; the response contains its commitment.
+
+    409 `too_many_races` when you are in twenty races that have not ended.
+    """
     room = await races.open(player.id, new.ruleset, new.minutes, new.name, is_listed=new.listed)
     response.headers["Location"] = f"/api/v1/races/{room.code}"
     return await _race_after(races, room.code, player.id)
@@ -89,7 +92,8 @@ async def join(
     """You are ready as soon as you join. Joining again changes nothing.
 
     409 `room_closed` when the room is full or locked, or the race has started; `waiting_elsewhere` when you have seats
-    in two other listed races that have not started; `too_many_changes` when the room has changed too often. 429
+    in two other listed races that have not started; `too_many_races` when you are in twenty that have not ended;
+    `too_many_changes` when the room has changed too often. 429
     `rate_limited` when you are a guest, and four other guests from your network have joined this listed race.
     """
     await races.join(room.code, player.id, joining.name if joining else "")
@@ -179,7 +183,10 @@ async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> Rac
 
 @router.post("/{code}/rematch", dependencies=[NewGameLimit], summary="Open or join the rematch")
 async def open_rematch(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """The one room that follows a finished race: everyone who asks gets the same room."""
+    """The one room that follows a finished race: everyone who asks gets the same room.
+
+    Only those with a seat in the race can open it: 403 `not_in_race` for others until then.
+    """
     next_room = await rematch(races, room.code, player.id)
     return await _race_after(races, next_room.code, player.id)
 
@@ -189,9 +196,12 @@ async def open_rematch(room: RequestedRoom, player: ActingPlayer, races: Races) 
 )
 async def get_record(request: Request, room: RequestedRoom) -> Response:
     """Seed, deck and every run with its moves and the server's times, for anyone to verify."""
+    etag = f'"{record_tag(room)}"'
+    if etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
     name = f"fairdeal-race-{room.code}.json"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    document = json.dumps(await race_record(service_of(request, Database), room), indent=1)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "ETag": etag}
+    document = await race_record(service_of(request, Database), room)
     return Response(document, headers=headers, media_type="application/json")
 
 

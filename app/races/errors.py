@@ -79,6 +79,13 @@ class WaitingElsewhereError(ConflictError):
         return [Link(f"/race/{code}", words) for code, words in self._races.items()]
 
 
+class TooManyRacesError(ConflictError):
+    """The player is in as many races that have not ended as one may be."""
+
+    code = "too_many_races"
+    title = gettext("You are in too many races")
+
+
 class TooFewReadyError(ConflictError):
     """Too few players are ready."""
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, tuple_
 
+from app.db.cursors import read_position
 from app.db.schema import players, race_seats, races
 from app.errors import MalformedError
 from app.games.lookup import stored_rules
@@ -24,7 +25,6 @@ PAGE: int = 20
 MOST_SEATS: Final = 2  # of one player, in listed races that have not begun
 GUESTS_PER_NETWORK: Final = Limit("guests in an open race", 4, 30)  # the kind is a hash input
 _MOST_COUNTED = 100
-_MOST_DIGITS = 16
 _r, _s = races.c, race_seats.c
 
 
@@ -42,12 +42,12 @@ class Cursor(NamedTuple):
         """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
         if not text:
             return None
-        moment, dot, code = text.partition(".")
-        if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
+        found = read_position(text)
+        if found is None:
             raise MalformedError(
                 gettext("The list of open races has no such page. Start again from its first page.")
             )
-        return cls(int(moment), code)
+        return cls(*found)
 
 
 def list_open_races(

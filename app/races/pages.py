@@ -25,6 +25,7 @@ from app.races.rematch import (
     find_invitation,
     list_invitations,
     list_invited,
+    may_open,
     rematch,
 )
 from app.races.room import Phase
@@ -260,6 +261,7 @@ async def _room_view(
         await find_following(races, room),
         await find_invitation(races, room, viewer_id),
         await list_invited(races, room) if room.phase is Phase.LOBBY else (),
+        await may_open(races, room, viewer_id),
     )
     return views.room_view(room, viewer_id, origin_of(request), shown, onward)
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.games.lookup import stored_rules
 from app.races.decisions import join_refusal
-from app.races.errors import NotEndedError, RemovedError, RoomClosedError
+from app.races.errors import NotEndedError, NotInRaceError, RemovedError, RoomClosedError
 from app.races.room import Phase, Room
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot
@@ -50,7 +50,11 @@ def has_raced(room: Room, player_id: str | None) -> bool:
 
 
 async def rematch(races: RaceService, code: str, player_id: str) -> Room:
-    """Open the next room or join it; a player who can't join may watch. Raises ``NotEndedError``."""
+    """Open the next room or join it; a player who can't join may watch.
+
+    Raises ``NotEndedError``, and ``NotInRaceError`` for who only watched and would open it: the players of the race
+    would find a host there whom they do not know.
+    """
     snapshot = await races.snapshot(code)
     if not may_race_again(snapshot.room, player_id):
         raise NotEndedError(gettext("You can start the next race once this one is over."))
@@ -59,6 +63,10 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     last, following = await _follow(races, snapshot)
     next_code = following.code if following else None
     if next_code is None:
+        if not await may_open(races, snapshot, player_id):
+            raise NotInRaceError(
+                gettext("Only those who raced can open the next race. You can join it after that.")
+            )
         rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
         try:
             return await races.open_room(player_id, rules, room.minutes, name, previous=last.code)
@@ -72,6 +80,14 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
         return await races.join(next_code, player_id, name)
     except (RoomClosedError, RemovedError):
         return (await races.snapshot(next_code)).room
+
+
+async def may_open(races: RaceService, snapshot: RoomSnapshot, player_id: str | None) -> bool:
+    """Whether a player may open the race that follows: with a seat in the last one whose cards were dealt."""
+    while not snapshot.room.racers and snapshot.previous:
+        snapshot = await races.snapshot(snapshot.previous)
+    seat = snapshot.room.seat_of(player_id)
+    return seat is not None and (seat.game_id is not None or not seat.is_gone)
 
 
 async def find_following(races: RaceService, snapshot: RoomSnapshot) -> RoomSnapshot | None:

@@ -163,6 +163,13 @@ def list_current_rooms(connection: Connection, player_id: str) -> list[str]:
     return sorted(connection.scalars(query))
 
 
+def list_visited_rooms(connection: Connection, player_id: str, most: int) -> list[str]:
+    """The same, where the player was last comes first."""
+    query = select(_s.code).select_from(race_seats.join(races))
+    query = query.where(_s.player_id == player_id, _r.ended_ms.is_(None))
+    return list(connection.scalars(query.order_by(_s.seen_ms.desc(), _s.code).limit(most)))
+
+
 def is_private(connection: Connection, game_id: str) -> bool:
     """Whether a game belongs to a race that has not ended: then only its player may see it."""
     query = select(literal(1)).select_from(race_seats.join(races))

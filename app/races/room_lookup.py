@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -37,6 +38,9 @@ from app.text import gettext
 
 PublishVersion = Callable[[str, int], None]
 """Called with a room's code and its new version, after that version is committed."""
+
+MOST_ROOMS: Final = 20
+"""Rooms that have not ended and in which one player has or had a seat."""
 
 CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only shows a race to watch
 _LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
@@ -80,16 +84,18 @@ class RoomLookup:
             return snapshot
 
     async def list_rooms(self, player_id: str, most: int = 3) -> list[Room]:
-        """The rooms that have not ended and in which a player has a seat."""
+        """The rooms that have not ended and in which a player has a seat; where they were last comes first."""
 
         def read(connection: Connection) -> list[Room]:
-            codes = repository.list_current_rooms(connection, player_id)
-            rooms = [find_room(connection, code).room for code in codes]
-            return [
+            # A log says who has left, so each is replayed until enough are found.
+            codes = repository.list_visited_rooms(connection, player_id, MOST_ROOMS)
+            rooms = (find_room(connection, code).room for code in codes)
+            has_seat = (
                 room for room in rooms if (seat := room.seat_of(player_id)) and not seat.is_gone
-            ]
+            )
+            return list(islice(has_seat, most))
 
-        return (await self._database.read(read))[:most]
+        return await self._database.read(read)
 
     async def list_open_races(self, after: Cursor | None) -> OpenRaces:
         """A page of the races that anyone may join."""

@@ -26,11 +26,17 @@ from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
 from app.races.decisions import Events, RaceOptions
-from app.races.errors import NotInRaceError, OvertakenError, RaceNotFoundError
+from app.races.errors import (
+    NotInRaceError,
+    OvertakenError,
+    RaceNotFoundError,
+    TooManyRacesError,
+)
 from app.races.events import Opened, RematchOpened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import (
+    MOST_ROOMS,
     PublishVersion,
     RoomLookup,
     find_room,
@@ -121,9 +127,9 @@ class RaceService:
 
         ``is_listed`` puts it on the list of open races; another race of the host is then off that list.
 
-        Raises ``QuotaReachedError``.
+        Raises ``QuotaReachedError`` and ``TooManyRacesError``.
         """
-        await self._games.quotas.check_race(player_id)
+        await self._check_place(player_id)
         name = await self._check_name(name)
         seed, is_proven = await self._draw_deal(rules, player_id)
         code = new_room_code()
@@ -194,10 +200,10 @@ class RaceService:
     async def join(self, code: str, player_id: str, name: str = "") -> Room:
         """Take a seat, ready to race. ``name`` is the name a guest chose for this race, or empty.
 
-        Raises ``QuotaReachedError``.
+        Raises ``QuotaReachedError`` and ``TooManyRacesError``.
         """
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
-            await self._games.quotas.check_race(player_id)
+            await self._check_place(player_id)
         name = await self._check_name(name)
         guests = counters_of_guest(listing.GUESTS_PER_NETWORK, read_room_code(code))
 
@@ -326,6 +332,15 @@ class RaceService:
         """Publish a room whose snapshot has changed."""
         self.lookup.forget(room.code)
         self._publish(room.code, room.version)
+
+    async def _check_place(self, player_id: str) -> None:
+        """Raise an error for a player who can take part in no further race."""
+        await self._games.quotas.check_race(player_id)
+        query = partial(repository.list_visited_rooms, player_id=player_id, most=MOST_ROOMS)
+        if len(await self._database.read(query)) >= MOST_ROOMS:
+            raise TooManyRacesError(
+                gettext("Finish some of them first, or leave them and wait until they end.")
+            )
 
     async def _check_name(self, name: str) -> str:
         """A name as a guest may use it in a race: nothing that could pass for the name of an account."""

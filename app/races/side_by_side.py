@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,6 +29,7 @@ from app.text import gettext
 
 FORMAT: Final = "fairdeal/race/1"
 _CACHE_SIZE: Final = 20
+_StoredRuns = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +89,37 @@ class RaceReplays:
         return known
 
 
-async def race_record(database: Database, snapshot: RoomSnapshot) -> dict[str, Any]:
-    """A finished race as one document with all that is needed to verify it; raises ``NotEndedError``."""
+def record_tag(snapshot: RoomSnapshot) -> str:
+    """What changes with the record of a race, and only then; raises ``NotEndedError``.
+
+    The runs are final. Names can change, and the race can be annulled.
+    """
     _check_ended(snapshot)
-    stored = await database.read(lambda connection: _read_runs(connection, snapshot))
+    names = [str(snapshot.name(seat).text) for seat in snapshot.room.racers]
+    reason = snapshot.room.void.reason if snapshot.room.void else None
+    facts = json.dumps([FORMAT, snapshot.code, names, reason])
+    return hashlib.sha256(facts.encode()).hexdigest()[:20]
+
+
+async def race_record(database: Database, snapshot: RoomSnapshot) -> str:
+    """A finished race as one JSON document with all that is needed to verify it; raises ``NotEndedError``."""
+    _check_ended(snapshot)
+    # In the language of the request, which the thread does not know.
+    names = {seat.number: str(snapshot.name(seat).text) for seat in snapshot.room.racers}
+
+    def write(connection: Connection) -> str:
+        return json.dumps(_record(snapshot, _read_runs(connection, snapshot), names), indent=1)
+
+    return await database.read_elsewhere(write)
+
+
+def _record(
+    snapshot: RoomSnapshot, stored: _StoredRuns, names: Mapping[int, str]
+) -> dict[str, Any]:
     runs = [
         {
             "id": row.id,
-            "player": snapshot.name(seat).text,
+            "player": names[seat.number],
             "ending": seat.run.ending,
             "actions": seat.run.actions,
             "elapsed_ms": seat.run.elapsed_ms,
@@ -124,9 +150,6 @@ def deck_of(snapshot: RoomSnapshot) -> list[str]:
     """The deck of a race, secret until it has ended. The first card is dealt first."""
     decks = stored_rules(snapshot.room.ruleset, snapshot.room.revision).decks
     return [card.text for card in deck_of_seed(snapshot.seed, decks)]
-
-
-_StoredRuns = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
 
 
 def _read_runs(connection: Connection, snapshot: RoomSnapshot) -> _StoredRuns:

@@ -40,6 +40,8 @@ class Onward:
     invitation: Invitation | None = None
     invited: Sequence[str] = ()
     """In the rematch itself: those who raced before and can join it."""
+    may_open: bool = False
+    """Whether the viewer may open the rematch while nobody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,8 @@ def room_view(
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
-        may_race_again=may_race_again(room, viewer_id),
+        may_race_again=may_race_again(room, viewer_id)
+        and (onward.rematch is not None or onward.may_open),
         result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),
         podium=podium,
         open_steps=range(len(podium) + 1, min(_STEPS, len(room.racers)) + 1)

@@ -68,7 +68,7 @@ class PersonBody(BaseModel):
 class AnswerBody(BaseModel):
     """An answer to a proposal."""
 
-    number: StrictInt = Field(ge=0, le=2**31)
+    number: StrictInt = Field(ge=0, le=2**31 - 1)
     agrees: StrictBool
 
 

@@ -40,7 +40,8 @@ class Seat(NamedTuple):
 class SharedTable:
     """A shared table without its game. ``revision`` rises with every change of anything here.
 
-    ``seats`` has everyone who ever joined, in that order; ``next_id`` is the game with which they went on.
+    ``seats`` has everyone with a seat and the last of those who had one, in the order of joining; ``next_id`` is the
+    game with which they went on.
     """
 
     game_id: str
@@ -69,6 +70,14 @@ class SharedTable:
         """Whether the owner has removed a player."""
         seat = self.seat_of(player_id)
         return seat is not None and seat.state is SeatState.REMOVED
+
+    def may_deal_next(self, player_id: str) -> bool:
+        """Whether a player may go on without asking the owner, who pays with a place among their games.
+
+        An owner who stays away is dealt one more game at most.
+        """
+        own = self.seat_of(self.owner_id)
+        return player_id == self.owner_id or (own is not None and own.moved)
 
     @property
     def had_company(self) -> bool:

@@ -181,7 +181,7 @@ async def answer(
     player: ActingPlayer,
     services: TableServicesDep,
     *,
-    number: Annotated[int, Form(ge=0, le=2**31)],
+    number: Annotated[int, Form(ge=0, le=2**31 - 1)],
     agrees: Annotated[bool, Form()],
 ) -> Response:
     """Answer a proposal."""

@@ -34,6 +34,9 @@ ANSWER_WITHIN_MS: Final = 10_000
 _EXPIRES_AFTER_MS: Final = 60_000
 """A proposal that nobody has settled for so long is refused."""
 
+_OWNER_AWAY: Final = gettext(
+    "This table's owner isn't here and hasn't moved in this game. The next one waits for them."
+)
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
 
@@ -83,12 +86,16 @@ class ProposalService:
     async def propose_next(self, games: GameService, game_id: str, player_id: str) -> str:
         """Deal the next game, at once or when the others agree; the id of the game to show."""
         table = await self._tables.load(game_id)
-        if not table.next_id and await self.others(game_id, player_id):
+        if not table.next_id:
             if not table.is_seated(player_id):
                 raise NotYourTableError(PLAYERS_ONLY)
-            game = await games.load(game_id)
-            await self.propose(game_id, player_id, game.version, NEXT)
-            return game_id
+            others = await self.others(game_id, player_id)
+            if not (table.may_deal_next(player_id) or table.owner_id in others):
+                raise NotYourTableError(_OWNER_AWAY)
+            if others:
+                game = await games.load(game_id)
+                await self.propose(game_id, player_id, game.version, NEXT)
+                return game_id
         return await self._tables.deal_next(games, game_id, player_id)
 
     async def answer(
@@ -125,6 +132,10 @@ class ProposalService:
         is_obsolete = proposal.word in _BOUND_TO_VERSION and game.version != proposal.version
         if game.is_over and proposal.word != NEXT:
             is_obsolete = True
+        if result is ProposalState.AGREED and proposal.word == NEXT:
+            table = await self._tables.load(game_id)
+            has_owner = proposal.answers.get(table.owner_id) is True
+            is_obsolete = not (has_owner or table.may_deal_next(proposal.proposer_id))
         if result is ProposalState.OPEN and not is_obsolete:
             return proposal
         if result is ProposalState.AGREED and not is_obsolete:

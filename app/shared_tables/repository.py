@@ -10,8 +10,10 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    exists,
     func,
     insert,
+    literal,
     select,
     true,
     update,
@@ -32,6 +34,9 @@ from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
 from app.shared_tables.model import Gesture, OpenTable, Seat, SeatState, SharedTable, TableResults
 from app.text import gettext
+
+MOST_LISTED: Final = 50
+"""Seats of one table that are read each time it is shown. Guests can come and go without end."""
 
 NOT_SHARED: Final = gettext("There is no shared table at this address.")
 
@@ -124,11 +129,15 @@ def table_of(connection: Connection, game_id: str) -> SharedTable:
 
 def find_invited(connection: Connection, token: str) -> SharedTable | None:
     """The table of an invitation, or the last one with which its players went on."""
-    links = select(_t.game_id, _t.next_id)
-    row = connection.execute(links.where(_t.token == token)).one_or_none()
-    while row and row.next_id:
-        row = connection.execute(links.where(_t.game_id == row.next_id)).one_or_none()
-    return find_table(connection, row.game_id) if row else None
+    links = select(_t.game_id, _t.token, _t.next_id)
+    way = links.where(_t.token == token).cte("way", recursive=True)
+    way = way.union_all(links.where(_t.game_id == way.c.next_id))
+    row = connection.execute(select(way).where(way.c.next_id.is_(None))).one_or_none()
+    table = find_table(connection, row.game_id) if row else None
+    if table is None or table.token == token:
+        return table
+    # The invitation of an earlier game is known to everyone who had a seat there, those who were removed since, too.
+    return None if _was_anyone_removed(connection, table.game_id) else table
 
 
 def set_token(connection: Connection, game_id: str, token: str) -> None:
@@ -182,6 +191,16 @@ def set_seat(
                 game_id=game_id, player_id=player_id, state=state, since_ms=at_ms, moved=moved
             )
         )
+
+
+def copy_seats(connection: Connection, game_id: str, next_id: str, at_ms: int) -> None:
+    """Seat the players of a table at the next one, in the same order. Who was removed stays so."""
+    order = func.row_number().over(order_by=(_s.since_ms, _s.player_id))
+    kept = select(literal(next_id), _s.player_id, _s.state, order + at_ms).where(
+        _s.game_id == game_id, _s.state != SeatState.LEFT
+    )
+    columns = [_s.game_id, _s.player_id, _s.state, _s.since_ms]
+    connection.execute(insert(seats).from_select(columns, kept))
 
 
 def set_moved(connection: Connection, game_id: str, player_id: str) -> None:
@@ -289,11 +308,21 @@ def _list_others(
     return others
 
 
+def _was_anyone_removed(connection: Connection, game_id: str) -> bool:
+    removed = (_s.game_id == game_id) & (_s.state == SeatState.REMOVED)
+    return connection.scalar(select(exists().where(removed))) or False
+
+
 def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:
-    rows = connection.execute(
-        select(_s.player_id, players.c.name, _s.state, _s.moved)
+    """The seats in the order of joining; of those who have gone, the last ones."""
+    is_seated = case((_s.state == SeatState.SEATED, 1), else_=0)
+    last = (
+        select(_s.player_id, players.c.name, _s.state, _s.moved, _s.since_ms)
         .join_from(seats, players)
         .where(_s.game_id == game_id)
-        .order_by(_s.since_ms, _s.player_id)
+        .order_by(is_seated.desc(), _s.since_ms.desc(), _s.player_id.desc())
+        .limit(MOST_LISTED)
+        .subquery()
     )
+    rows = connection.execute(select(last).order_by(last.c.since_ms, last.c.player_id))
     return [Seat(row[0], row[1], SeatState(row[2]), bool(row[3])) for row in rows]

@@ -17,6 +17,7 @@ from app.shared_tables.model import (
     NotAskedError,
     NotYourTableError,
     SeatRequest,
+    SeatState,
     SharedTable,
     TableFullError,
     TooManyRequestsError,
@@ -61,7 +62,8 @@ class SeatRequestService:
             own = next((each for each in known if each.player_id == player_id), None)
             if table.is_seated(player_id) or (own and not own.is_declined):
                 return None
-            if own or table.is_removed(player_id):
+            seat = repository.find_seat(connection, game_id, player_id)
+            if own or (seat and seat.state is SeatState.REMOVED):
                 raise NotYourTableError(gettext("The owner of this table did not let you in."))
             if table.is_full:
                 raise TableFullError(gettext("All four seats are taken. You can watch."))

@@ -147,7 +147,8 @@ class SharedTableService:
             table = repository.find_table(connection, game_id)
             if table is None or table.token != invited.token:
                 raise NoInvitationError(_INVALID_INVITATION)
-            if table.is_removed(player_id):
+            seat = repository.find_seat(connection, game_id, player_id)
+            if seat and seat.state is SeatState.REMOVED:
                 raise NotYourTableError(gettext("The owner removed you from this table."))
             self.seat(
                 connection, table, player_id, gettext("All four seats are taken. You can watch.")
@@ -182,7 +183,7 @@ class SharedTableService:
         """Give a player who left or was removed their seat again, for the owner."""
 
         def restore(connection: Connection, table: SharedTable) -> None:
-            if not table.seat_of(player_id):
+            if not repository.find_seat(connection, game_id, player_id):
                 raise NotYourTableError(gettext("This player has never been at this table."))
             self.seat(connection, table, player_id, gettext("All four seats are taken."))
 
@@ -205,17 +206,16 @@ class SharedTableService:
             raise NotYourTableError(PLAYERS_ONLY)
         if old.next_id:
             return old.next_id
-        token = new_link()
 
         def seat_players(connection: Connection, game: Game) -> None:
             repository.raise_revision(connection, game_id, self._clock())
             if not repository.set_next(connection, game_id, game.id):
                 raise _HasNextError(gettext("The next game has been dealt."))
+            # There is one invitation, which moves on with the players. To renew it closes the only way in.
+            token = repository.table_of(connection, game_id).token
+            repository.set_token(connection, game_id, new_link())
             repository.add_table(connection, game.id, token, self._clock())
-            seats = repository.table_of(connection, game_id).seats
-            for since_ms, seat in enumerate(seats, self._clock()):
-                if seat.state is not SeatState.LEFT:
-                    repository.set_seat(connection, game.id, seat.player_id, seat.state, since_ms)
+            repository.copy_seats(connection, game_id, game.id, self._clock())
             request_repository.copy_declined(connection, game_id, game.id)
 
         rules = (await games.load(game_id)).rules

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
 
+from app.db.cursors import read_position
 from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
@@ -20,8 +21,8 @@ from app.text import gettext
 _IDLE_MS: Final = 15 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
 _OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
+_MOST_COUNTED: Final = 100
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
-_MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
 _PUBLIC: Final = (
     select(*GAME_COLUMNS, players.c.name.label("player"), _a.listed_ms, TIME_MS.label("time_ms"))
@@ -64,12 +65,12 @@ class Cursor(NamedTuple):
         """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
         if not text:
             return None
-        moment, dot, game_id = text.partition(".")
-        if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
+        found = read_position(text)
+        if found is None:
             raise MalformedError(
                 gettext("The list of live games has no such page. Start again from its first page.")
             )
-        return cls(int(moment), game_id)
+        return cls(*found)
 
 
 def find_player_name(connection: Connection, player_id: str) -> str:
@@ -113,8 +114,12 @@ def update_listing(connection: Connection, game: Game) -> None:
 def list_public_games(
     connection: Connection, now_ms: int, after: Cursor | None, most: int
 ) -> Sequence[PublicGame]:
-    """Public games that are being played, the last listed first."""
-    query = _PUBLIC.where(*_is_live(now_ms)).limit(most)
+    """Public games that are being played, the last listed first; of each player one, so that nobody fills the list."""
+    place = func.row_number().over(
+        partition_by=games.c.owner_id, order_by=(_a.listed_ms.desc(), _a.game_id.desc())
+    )
+    live = _live(now_ms, _a.game_id, place.label("place")).subquery()
+    query = _PUBLIC.join(live, live.c.game_id == _a.game_id).where(live.c.place == 1).limit(most)
     if after is not None:
         query = query.where(tuple_(_a.listed_ms, _a.game_id) < tuple_(*map(literal, after)))
     return _read(connection, query)
@@ -141,9 +146,9 @@ def list_wins(connection: Connection, now_ms: int, most: int) -> Sequence[Public
 
 
 def count_public_games(connection: Connection, now_ms: int) -> int:
-    """How many public games are being played."""
-    query = select(func.count()).select_from(audiences).join(games, games.c.id == _a.game_id)
-    return connection.scalar(query.where(*_is_live(now_ms))) or 0
+    """How many players play in public, counted up to a hundred."""
+    found = _live(now_ms, games.c.owner_id).distinct().limit(_MOST_COUNTED).subquery()
+    return connection.scalar(select(func.count()).select_from(found)) or 0
 
 
 def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> Sequence[PublicGame]:
@@ -152,8 +157,11 @@ def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> Sequence[P
     return [PublicGame(GameRow(**row), **more) for row, more in zip(rows, added, strict=True)]
 
 
-def _is_live(now_ms: int) -> Sequence[ColumnElement[bool]]:
-    return (
+def _live(now_ms: int, *columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Columns of the public games that are being played."""
+    query = select(*columns).join_from(audiences, games, games.c.id == _a.game_id)
+    return query.where(
+        _a.audience == Audience.PUBLIC,
         _a.listed_ms > now_ms - _OLDEST_MS,
         games.c.updated_ms > now_ms - _IDLE_MS,
         games.c.status == Status.PLAYING,

@@ -4,6 +4,7 @@ const KEY = "fairdeal.last-view";
 const PAUSE = 400; // not while a player clicks fast
 
 let timer = null;
+let isKept = false;
 
 export function lastView() {
   try {
@@ -25,9 +26,12 @@ function keep() {
   const table = document.querySelector(".cloth");
   if (!table) return;
   const { player: owner, ...look } = document.documentElement.dataset;
+  // Once what was kept is gone, or another player's, its player has signed out in another tab.
+  if (isKept && lastView()?.owner !== owner) return;
   const view = { owner, look, path: location.pathname, title: document.title, at: Date.now(), table: table.outerHTML };
   try {
     localStorage.setItem(KEY, JSON.stringify(view));
+    isKept = true;
   } catch {
     forgetLastView(); // storage is full or off: no old table instead
   }

@@ -105,6 +105,17 @@ def test_the_caches_hold_the_shell_only(installed, site_address):
     )
 
 
+def test_another_tab_does_not_bring_the_last_table_back(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    installed.clear_cookies()  # as after signing out
+    other = installed.new_page()
+    other.goto(f"{site_address}/")
+    _wait_for(other, "localStorage.getItem('fairdeal.last-view') === null")
+    page.goto("about:blank")
+    other.wait_for_timeout(600)
+    assert other.evaluate("localStorage.getItem('fairdeal.last-view')") is None
+
+
 def test_deleting_ones_data_takes_the_last_table_along(installed, site_address):
     page = _play_until_kept(installed, site_address)
     installed.clear_cookies()  # as after signing out or deleting everything: nobody is here any more

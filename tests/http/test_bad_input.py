@@ -1,9 +1,11 @@
 """Invalid input to every route: the response always says what is wrong, and no exception is unhandled."""
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from annotated_types import Le
 from fastapi import FastAPI
 from fastapi._compat import ModelField
 from fastapi.dependencies.models import Dependant
@@ -16,6 +18,7 @@ from app.errors import AppError
 from app.http.errors import status_of
 from app.settings import Settings
 from tests.http.test_errors import below
+from tests.support.push import Browser
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
@@ -61,6 +64,17 @@ FORMS = {
     "code": (PLAY,),
 }
 """The fields of the forms around a table, each with the addresses that read it."""
+
+CURSORS = ["1.x", "1." + "x" * 60, "9" * 15 + ".x", "9" * 16 + ".x", "1.😀", "2026-01-01.x"]
+
+KNOWN: dict[str, Any] = {
+    "ruleset": "bristol",
+    "name": "Anna",
+    "subscription": Browser().json,
+    "zone": "UTC",
+    "word": "next",
+}
+"""Values of fields that have to be good ones, or nothing else about a request is looked at."""
 
 CODES = {error.code for error in below(AppError) if 400 <= status_of(error) < 500} - {
     "rate_limited"
@@ -116,6 +130,59 @@ def body_params(dependant: Dependant) -> Iterator[ModelField]:
     yield from dependant.body_params
     for each in dependant.dependencies:
         yield from body_params(each)
+
+
+def query_params(dependant: Dependant) -> Iterator[ModelField]:
+    """The parameters that a route and what it depends on take from the query."""
+    yield from dependant.query_params
+    for each in dependant.dependencies:
+        yield from query_params(each)
+
+
+def edges(field: ModelField) -> list[int]:
+    """The largest number that a field takes, and the one after it."""
+    most = [rule.le for rule in field.field_info.metadata if isinstance(rule, Le)]
+    return [int(number) + more for number in most for more in (0, 1) if isinstance(number, int)]
+
+
+class Example:
+    """A body as a schema of the API describes it, so that one wrong value is all that is wrong with it."""
+
+    def __init__(self, schemas: dict[str, Any]) -> None:
+        self._schemas = schemas
+
+    def of(self, schema: dict[str, Any], name: str = "") -> Any:
+        if name in KNOWN:
+            return KNOWN[name]
+        if "$ref" in schema:
+            return self.of(self._schemas[schema["$ref"].rpartition("/")[2]])
+        for several in ("anyOf", "allOf", "oneOf", "enum"):
+            if several in schema:
+                first = schema[several][0]
+                return first if several == "enum" else self.of(first)
+        match schema.get("type"):
+            case "object":
+                fields = schema.get("properties", {})
+                return {field: self.of(its, field) for field, its in fields.items()}
+            case "array":
+                return [self.of(schema.get("items", {}))]
+            case "integer" | "number":
+                return schema.get("minimum", 0)
+            case "boolean":
+                return True
+            case _:
+                return schema.get("const", "x")
+
+
+def spoiled(body: Any, value: object) -> Iterator[Any]:
+    """A body with another value in place of each of its own, one after another."""
+    yield value
+    if isinstance(body, dict):
+        for name, own in body.items():
+            yield from ({**body, name: other} for other in spoiled(own, value))
+    elif isinstance(body, list):
+        for place, own in enumerate(body):
+            yield from ([*body[:place], other, *body[place + 1 :]] for other in spoiled(own, value))
 
 
 def fields_read(route: APIRoute) -> list[str]:
@@ -202,6 +269,25 @@ async def test_nonsense_in_a_body(site: FastAPI, visitor: AsyncClient, database_
     assert (await visitor.get(f"/api/v1/games/{game}")).is_success
 
 
+async def test_nonsense_in_each_field_of_a_whole_body(site: FastAPI, visitor: AsyncClient):
+    game = await game_of(visitor)
+    assert (await visitor.post(f"/api/v1/games/{game}/together")).is_success
+    described = (await visitor.get("/api/v1/openapi.json")).json()
+    example, asked = Example(described["components"]["schemas"]), set()
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if content is None:
+                continue
+            asked.add(path)
+            address = path.replace("{game_id}", game)
+            whole = example.of(content["schema"])
+            for value in [*HARD_TO_STORE, 2**31, 2**31 - 1]:
+                for body in spoiled(whole, value):
+                    assert_explained(await visitor.request(method, address, json=body))
+    assert {"/api/v1/games", "/api/v1/reminders/subscription"} <= asked
+
+
 async def test_nonsense_in_a_form_of_the_table(visitor: AsyncClient, database_url: str):
     game = await game_of(visitor)
     good = {"version": "0", "clicked": "t1", "held": "", "move": "t1-f1", "ruleset": "bristol"}
@@ -227,6 +313,56 @@ async def test_nonsense_in_a_query_or_a_header(site: FastAPI, visitor: AsyncClie
             body = {"version": 10**6, "move": "t1-f1"}
             assert_explained(await visitor.post(address, json=body, headers=headers))
             assert_explained(await visitor.get("/nothing", headers=headers))
+
+
+async def test_nonsense_in_each_field_of_a_query(site: FastAPI, visitor: AsyncClient):
+    game = await game_of(visitor)
+    known = {"{game_id}": game, "{ruleset}": "bristol", "{day}": "2026-01-05", "{word}": "deal"}
+    asked = set()
+    for context in iter_route_contexts(site.router.routes):
+        route = context.original_route
+        if not isinstance(route, APIRoute) or route.path.endswith("/stream"):
+            continue
+        address = "/".join(known.get(part, part) for part in route.path.split("/"))
+        for field in query_params(route.dependant):
+            asked.add((route.path, field.alias))
+            for text in [*TEXTS_HARD_TO_STORE, *CURSORS, *map(str, edges(field))]:
+                for method in route.methods or ():
+                    query = {field.alias: text}
+                    response = await visitor.request(method, address, params=query)
+                    assert_explained(response)
+                    assert response.status_code >= 400 or "\0" not in text, response.request.url
+    assert {("/watch", "after"), ("/games/{game_id}", "left")} <= asked
+
+
+async def test_what_no_database_can_store_is_malformed(visitor: AsyncClient):
+    game = await game_of(visitor)
+    assert (await visitor.post(f"/api/v1/games/{game}/together")).is_success
+    for path in ("/api/v1/races?after=1.%00", "/api/v1/watch?after=1.%00", "/api/v1/races?x=%00"):
+        answer = await visitor.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed"), path
+    for path in ("/watch?after=1.%00", f"/games/{game}?left=%00", "/?%00"):
+        answer = await visitor.get(path)
+        assert answer.status_code == 422, path
+        assert "character" in answer.text
+    for number, status in ((2**31 - 1, 409), (2**31, 422)):
+        body = {"number": number, "agrees": True}
+        answer = await visitor.post(f"/api/v1/games/{game}/together/answer", json=body)
+        assert answer.status_code == status, answer.json()
+        form = {"number": str(number), "agrees": "true"}
+        answer = await visitor.post(f"/games/{game}/together/answer", data=form)
+        assert answer.status_code == status
+
+
+async def test_a_nul_that_reaches_the_database_is_malformed(
+    visitor: AsyncClient, database_url: str
+):
+    await game_of(visitor)
+    body = {"old_endpoint": "\0", "subscription": Browser().json}
+    answer = await visitor.put("/api/v1/reminders/subscription", json=body)
+    # SQLite stores it, so there it is the address of no reminder.
+    expected = (404, "not_found") if database_url.startswith("sqlite") else (422, "malformed")
+    assert (answer.status_code, answer.json()["code"]) == expected
 
 
 async def test_another_players_game_can_be_seen_but_not_changed(site, visitor):

@@ -10,7 +10,7 @@ import pytest
 
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal
-from app.leagues import service
+from app.leagues import repository, service
 from app.rulesets.signora import SIGNORA
 from tests.leagues.helpers import API, found, give_up, join, names, player, read
 from tests.support.dailies import DAY, WINNABLE_SEED
@@ -99,6 +99,21 @@ async def test_names_are_checked_like_those_of_players_and_games_must_exist(
             link = await found(anna)
             answer = await anna.patch(f"{API}/{link}", json={"name": name})
             assert answer.json()["code"] == "malformed"
+
+
+async def test_of_many_removals_the_last_are_remembered(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(repository, "MOST_NOTES", 2)
+    async with AsyncExitStack() as stack:
+        anna, *others = [await player(stack, site, f"Player {name}") for name in "ABCD"]
+        link = await found(anna)
+        await join(link, *others)
+        for other in (others[2], others[1], others[0]):
+            body = {"player": await id_of(other)}
+            assert (await anna.post(f"{API}/{link}/remove", json=body)).status_code == 200
+        answers = [(await other.post(f"{API}/{link}/join")).status_code for other in others]
+        assert answers == [403, 200, 403]
 
 
 async def test_an_owner_removes_readmits_renames_renews_and_closes(site: Site):

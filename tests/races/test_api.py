@@ -120,7 +120,10 @@ async def test_race_from_opening_a_room_to_verifying_its_record(site: Site):
     after = await site.see(code, site.cleo)
     assert after["state"] == "ended"
     assert [(seat["rank"], seat["player"]) for seat in after["seats"]] == [(1, "Anna"), (2, "Ben")]
-    record = (await site.cleo.get(f"/api/v1/races/{code}/record.json")).json()
+    answer = await site.cleo.get(f"/api/v1/races/{code}/record.json")
+    record, known = answer.json(), {"If-None-Match": answer.headers["etag"]}
+    again = await site.cleo.get(f"/api/v1/races/{code}/record.json", headers=known)
+    assert (again.status_code, again.content) == (304, b"")
     assert record["seed"] == after["seed"]
     assert record["deck"] == after["deck"]
     assert verifier().check(record, promise) == []

@@ -115,6 +115,25 @@ async def test_who_has_finished_may_race_again_and_who_plays_may_not(site: Site)
     assert (await site.robin.get(following)).status_code == 200
 
 
+async def test_who_watched_can_race_again_only_where_those_who_raced_go(
+    site: Site, race_app: RaceApp
+):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    await site.page(site.robin)
+    for racer in (site.robin, site.marian):
+        await racer.post(f"{site.room}/resign")
+    again = f'action="{site.room}/rematch"'
+    async with visiting(race_app[0]) as watcher:
+        assert again not in await site.page(watcher)
+        assert 'href="/race?game=' in await site.page(watcher)
+        refused = await watcher.post(f"/api/v1{site.room.replace('race', 'races')}/rematch")
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_in_race")
+        await site.robin.post(f"{site.room}/rematch")
+        assert again in await site.page(watcher)
+
+
 async def test_to_join_and_to_start_is_all_there_is_to_do(site: Site):
     alone = await site.page(site.robin)
     assert "Waiting for others." in alone

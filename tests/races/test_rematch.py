@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from app.db.schema import races
-from app.races.errors import NotEndedError
+from app.games.lookup import get_ruleset
+from app.races.errors import NotEndedError, NotInRaceError
 from app.races.rematch import (
     Invitation,
     find_following,
@@ -42,15 +43,21 @@ async def test_concurrent_rematches_open_one_room(server: RaceServer):
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
         await server.races.resign(code, player)
-    pressing = ["anna", *(f"p{n}" for n in range(9))]
     processes = [server, server.second_process()]
-    rooms = await asyncio.gather(
+    racers = await asyncio.gather(
+        *(rematch(processes[n % 2].races, code, player) for n, player in enumerate(["anna", "ben"]))
+    )
+    pressing = [f"p{n}" for n in range(8)]
+    server.clock.advance(1000)
+    watchers = await asyncio.gather(
         *(rematch(processes[n % 2].races, code, player) for n, player in enumerate(pressing))
     )
+    rooms = [*racers, *watchers]
+    pressing += ["anna", "ben"]
     assert len({room.code for room in rooms}) == 1
     next_room = (await server.second_process().races.snapshot(rooms[0].code)).room
     assert {seat.player_id for seat in next_room.present} == set(pressing)
-    late = await rematch(server.races, code, "ben")  # no seat is left, but the race can be watched
+    late = await rematch(server.races, code, "p8")  # no seat is left, but the race can be watched
     assert late.code == next_room.code
     count = select(func.count()).select_from(races).where(races.c.previous == code)
     assert await server.database.read(lambda connection: connection.scalar(count)) == 1
@@ -126,9 +133,27 @@ async def test_who_was_removed_from_the_rematch_or_left_it_is_not_invited_again(
         assert await list_invitations(server.races, player) == []
 
 
-async def test_a_spectator_who_opens_the_next_race_invites_nobody(server: RaceServer):
+async def test_only_who_raced_opens_the_next_race_and_others_may_join_it(server: RaceServer):
+    await server.add_players("stranger")
     code = await over(server, "anna", "ben")
-    next_room = await rematch(server.races, code, "gus")
+    with pytest.raises(NotInRaceError):
+        await rematch(server.races, code, "stranger")
+    left = await rematch(server.races, code, "ben")
+    assert (await rematch(server.races, code, "stranger")).code == left.code
+    for player in ("ben", "stranger"):
+        await server.races.leave(left.code, player)
+    server.clock.advance(ABANDONED_MS + 1000)
+    for earlier in (code, left.code):
+        with pytest.raises(NotInRaceError):
+            await rematch(server.races, earlier, "stranger")
+    assert (await rematch(server.races, left.code, "anna")).host_id == "anna"
+
+
+async def test_a_spectator_who_has_opened_the_next_race_invites_nobody(server: RaceServer):
+    """Of races from before, when anyone could open the next one."""
+    code = await over(server, "anna", "ben")
+    rules = get_ruleset("bristol")
+    next_room = await server.races.open_room("gus", rules, 10, "", previous=code)
     assert await invitation_of(server, code, "ben") is None
     assert await list_invited(server.races, await server.races.snapshot(next_room.code)) == []
     await rematch(server.races, code, "anna")

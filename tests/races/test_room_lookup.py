@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from sqlalchemy import Connection
 
-from app.races.errors import RaceNotFoundError
-from app.races.room import COUNTDOWN_MS, IDLE_MS, Phase
-from app.races.room_lookup import RoomLookup
+from app.races import room_lookup
+from app.races.errors import RaceNotFoundError, TooManyRacesError
+from app.races.repository import StoredRoom
+from app.races.room import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS, Phase
+from app.races.room_lookup import MOST_ROOMS, RoomLookup, find_room
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer, winning_moves
 
@@ -104,6 +107,36 @@ async def test_each_settlement_schedules_the_next_deadline(server: RaceServer):
     server.clock.advance(1)
     await server.settle()
     assert (await server.words(code))[-2:] == ["finish", "end"]
+
+
+async def test_the_rooms_of_a_player_are_few_and_the_last_ones_come_first(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    codes = []
+    for _ in range(MOST_ROOMS):
+        server.clock.advance(1000)
+        codes.append((await server.races.open("anna", "bristol", 10)).code)
+    with pytest.raises(TooManyRacesError):
+        await server.races.open("anna", "bristol", 10)
+    other = (await server.races.open("ben", "bristol", 10)).code
+    with pytest.raises(TooManyRacesError):
+        await server.races.join(other, "anna")
+    await server.races.leave(codes[-2], "anna")
+    replayed: list[str] = []
+
+    def find(connection: Connection, code: str) -> StoredRoom:
+        replayed.append(code)
+        return find_room(connection, code)
+
+    with monkeypatch.context() as watched:
+        watched.setattr(room_lookup, "find_room", find)
+        rooms = await server.races.lookup.list_rooms("anna")
+    assert [room.code for room in rooms] == [codes[-1], codes[-3], codes[-4]]
+    assert len(replayed) <= 4
+    await server.races.heartbeat(codes[0], "anna")
+    server.clock.advance(ABANDONED_MS + 1000)
+    await server.settle()
+    await server.races.open("anna", "bristol", 10)
 
 
 async def test_lookup_by_code(server: RaceServer):

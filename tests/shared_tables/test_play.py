@@ -9,8 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from sqlalchemy import Connection, insert
 
 from app.db.engine import Database
+from app.db.ids import new_link
+from app.db.schema import players
 from app.engine.rules import legal_actions
 from app.errors import MalformedError, NotYourGameError
 from app.games.json_state import state_of
@@ -18,8 +21,14 @@ from app.games.model import MAX_ACTIONS, Kind, Status
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
-from app.shared_tables import account_merge
-from app.shared_tables.model import ABANDONED_AFTER_MS, TableFullError
+from app.shared_tables import account_merge, repository
+from app.shared_tables.model import (
+    ABANDONED_AFTER_MS,
+    NoInvitationError,
+    NotYourTableError,
+    SeatState,
+    TableFullError,
+)
 from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
@@ -313,6 +322,75 @@ async def test_concurrent_next_deals_are_one(
     fresh = await tables.load(dealt[0])
     assert [seat.player_id for seat in fresh.seated] == ["anna", "ben"]
     assert (await tables.find_invited(old)).game_id == dealt[0]
+
+
+async def test_an_invitation_ends_for_all_games_when_a_player_is_removed(
+    games: GameService, tables: SharedTableService
+) -> None:
+    first = await shared_game(games, tables, "ben")
+    invitation = (await tables.load(first.id)).token
+    second = await tables.deal_next(games, first.id, "anna")
+    third = await tables.deal_next(games, second, "anna")
+    assert (await tables.find_invited(invitation)).game_id == third
+    await tables.remove(third, "anna", "ben")
+    # Ben's seats at the tables before tell him their invitations.
+    known = [(await tables.load(game_id)).token for game_id in (first.id, second)]
+    for token in (invitation, *known):
+        with pytest.raises(NoInvitationError):
+            await tables.join(token, "cleo")
+    renewed = (await tables.load(third)).token
+    assert await tables.join(renewed, "cleo") == third
+    fourth = await tables.deal_next(games, third, "anna")
+    assert await tables.join(renewed, "dora") == fourth
+    states = [(seat.player_id, seat.state) for seat in (await tables.load(fourth)).seats]
+    assert states == [
+        ("anna", SeatState.SEATED),
+        ("ben", SeatState.REMOVED),
+        ("cleo", SeatState.SEATED),
+        ("dora", SeatState.SEATED),
+    ]
+
+
+async def test_an_invitation_from_before_it_moved_on_leads_to_the_last_game(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    first = await shared_game(games, tables, "ben")
+    old = (await tables.load(first.id)).token
+    second = await tables.deal_next(games, first.id, "anna")
+    new = new_link()
+
+    def as_before(connection: Connection) -> None:
+        repository.set_token(connection, second, new)
+        repository.set_token(connection, first.id, old)
+
+    await database.write(as_before)
+    assert (await tables.find_invited(old)).game_id == second
+    assert (await tables.find_invited(new)).game_id == second
+    await tables.remove(second, "anna", "ben")
+    with pytest.raises(NoInvitationError):
+        await tables.find_invited(old)
+
+
+async def test_of_many_who_have_gone_the_last_are_listed(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    many = [f"guest{number:03}" for number in range(2 * repository.MOST_LISTED)]
+
+    def come_and_go(connection: Connection) -> None:
+        rows = [{"id": name, "name": name, "created_ms": 0} for name in many]
+        connection.execute(insert(players), rows)
+        for at_ms, name in enumerate(many, 2**41):
+            repository.set_seat(connection, game.id, name, SeatState.REMOVED, at_ms)
+
+    await database.write(come_and_go)
+    table = await tables.load(game.id)
+    listed = [seat.player_id for seat in table.seats]
+    assert listed == ["anna", "ben", *many[2 - repository.MOST_LISTED :]]
+    with pytest.raises(NotYourTableError):
+        await tables.join(table.token, many[0])
+    await tables.restore_seat(game.id, "anna", many[0])
+    assert (await tables.load(game.id)).is_seated(many[0])
 
 
 @pytest.mark.parametrize("ruleset", ["signora", "falling-star"])

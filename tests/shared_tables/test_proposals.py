@@ -15,7 +15,7 @@ from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
-from app.shared_tables.model import ProposalState
+from app.shared_tables.model import NotYourTableError, ProposalState
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, proposal_state
 from app.shared_tables.seat_requests import SeatRequestService
@@ -212,6 +212,41 @@ async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
     assert table.next_id
     next_table = await tables.load(table.next_id)
     assert [seat.player_id for seat in next_table.seated] == ["anna", "ben"]
+
+
+async def test_games_are_not_dealt_to_an_owner_who_stays_away(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.sit("ben", "cleo")
+    tables, proposals = server.services.tables, server.services.proposals
+    here: set[str] = set()
+
+    async def list_present(_: str) -> set[str]:
+        return here
+
+    monkeypatch.setattr(tables, "list_present", list_present)
+    # Anna has moved in this game, so that the others may go on once.
+    second = await proposals.propose_next(server.games, server.game_id, "ben")
+    assert second != server.game_id
+    for others in (set[str](), {"cleo"}):
+        here = others
+        with pytest.raises(NotYourTableError):
+            await proposals.propose_next(server.games, second, "ben")
+    # While Anna is here, she is asked. When she goes without an answer, that is none.
+    here, server.game_id = {"anna", "cleo"}, second
+    assert await proposals.propose_next(server.games, second, "ben") == second
+    here = {"cleo"}
+    await server.answer("cleo", agrees=True)
+    server.now_ms += ANSWER_WITHIN_MS
+    await proposals.settle(server.games, second)
+    assert (await tables.load(second)).next_id is None
+    here = {"anna"}
+    assert await proposals.propose_next(server.games, second, "ben") == second
+    await server.answer("anna", agrees=True)
+    third = (await tables.load(second)).next_id
+    assert third
+    here = set()
+    assert await proposals.propose_next(server.games, third, "anna") != third
 
 
 async def test_signals_of_players_are_shown_for_seconds(server: TableProcess) -> None:

@@ -113,6 +113,26 @@ async def play(player: AsyncClient, game: str, *actions: str) -> None:
         answer.raise_for_status()
 
 
+async def a_game_of_another(player: AsyncClient, *actions: str) -> str:
+    """A public game of a guest who comes for it."""
+    transport = player._transport
+    async with AsyncClient(transport=transport, base_url=player.base_url) as other:
+        game = await a_public_game(other)
+        await play(other, game, *actions)
+    return game
+
+
+async def test_of_each_player_the_last_game_is_listed(player: AsyncClient):
+    games = [await a_public_game(player) for _ in range(3)]
+    other = await a_game_of_another(player)
+    assert await listed(player) == [other, games[-1]]
+    assert "2 games live now" in " ".join((await player.get("/")).text.split())
+    await show(player, games[-1], "link")
+    assert await listed(player) == [other, games[1]]
+    await show(player, games[0])
+    assert await listed(player) == [games[0], other]
+
+
 async def replays(player: AsyncClient) -> list[str]:
     """What the page of live games leads to besides them."""
     return re.findall(r'href="/games/([\w-]+)/replay"', (await player.get("/watch")).text)
@@ -201,7 +221,7 @@ async def test_another_process_draws_the_same_with_no_more_queries_for_more_game
     before, queries = await look()
     assert before == drawn((await player.get("/watch")).text)
     for _ in range(3):
-        await play(player, await a_public_game(player), "deal", "undo")
+        await a_game_of_another(player, "deal", "undo")
     after, more_queries = await look()
     assert after == drawn((await player.get("/watch")).text)
     assert (len(before), len(after)) == (1, 4)
@@ -221,9 +241,9 @@ async def test_an_idle_table_is_not_live_until_its_next_move(player: AsyncClient
 
 
 async def test_pages_follow_one_another_without_a_gap_or_a_repetition(player: AsyncClient):
-    made = [await a_public_game(player) for _ in range(30)]
+    made = [await a_game_of_another(player) for _ in range(30)]
     first = (await player.get("/api/v1/watch")).json()
-    await a_public_game(player)  # what comes in between belongs before the first page
+    await a_game_of_another(player)  # what comes in between belongs before the first page
     second = (await player.get("/api/v1/watch", params={"after": first["next"]})).json()
     pages = [[game["id"] for game in page["tables"]] for page in (first, second)]
     assert pages == [made[:5:-1], made[5::-1]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from app.admin.integrity.signals import Signal
+from app.db.cursors import read_position
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError, RulesetNotFoundError
 from app.games.lookup import get_ruleset
@@ -21,7 +21,6 @@ E = TypeVar("E", bound=StrEnum)
 
 _MAX_ACTIONS: Final = 10**6
 _MAX_SEARCH_LENGTH: Final = 200
-_CURSOR: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
 
 
 class Sort(StrEnum):
@@ -139,10 +138,10 @@ def parse_cursor(text: str | None) -> Cursor | None:
     """The cursor in a query parameter; raises ``MalformedError``."""
     if not text:
         return None
-    found = _CURSOR.fullmatch(text)
+    found = read_position(text)
     if found is None:
         raise MalformedError(gettext("'after' must come from the link to the next page."))
-    return Cursor(int(found[1]), found[2])
+    return Cursor(*found)
 
 
 def _parse_choice(kind: type[E], text: str, name: str) -> E | None:

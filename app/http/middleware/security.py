@@ -8,10 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import AppError, NotFoundError
+from app.errors import AppError, MalformedError, NotFoundError
 from app.http.dependencies import added_headers, is_htmx_scope
 from app.http.error_handlers import error_response
-from app.http.errors import BODY_TOO_LARGE, CrossSiteError, TooLargeError
+from app.http.errors import BODY_TOO_LARGE, NUL_CHARACTER, CrossSiteError, TooLargeError
 from app.http.hosts import AllowedHosts
 from app.text import gettext
 
@@ -54,6 +54,7 @@ _HSTS_AGE = b"max-age=63072000"
 # Personal responses may be cached by the browser only, and revalidated each time.
 _PERSONAL = [(b"cache-control", b"private, no-cache")]
 
+_NUL = b"%00"  # nothing else in a query is decoded to it; as itself it is in no address
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SAME_SITE = frozenset({b"same-origin", b"none"})
 
@@ -108,6 +109,8 @@ class SecurityMiddleware:
         if "\0" in scope["path"]:
             # No path contains a NUL, and some databases reject it.
             refused = NotFoundError()
+        elif _NUL in scope["query_string"]:
+            refused = MalformedError(NUL_CHARACTER)
         refused = self._hosts.refusal(scope) or refused
         if refused is not None:
             await error_response(Request(scope), refused)(scope, receive, send_with_headers)
