@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, get_args
 
 from cachetools import TTLCache
 
-from app.analysis.model import check_unranked
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move, parse_action
 from app.engine.ruleset import Ruleset
@@ -64,11 +64,13 @@ class HelpService:
         self,
         games: GameService,
         jobs: Jobs,
+        ranked: RankedDeals,
         has_won: Callable[[str, Ruleset], Awaitable[bool]],
     ) -> None:
         """Prepare; ``has_won`` tells whether a player, by id, has ever won a game by these rules."""
         self._games = games
         self._jobs = jobs
+        self._ranked = ranked
         self._has_won = has_won
         self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
 
@@ -80,7 +82,7 @@ class HelpService:
         Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
         """
         game = await self._games.load_visible(game_id, viewer_id)
-        check_unranked(game)
+        await self._ranked.check(game)
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
@@ -182,7 +184,7 @@ class HelpService:
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
         """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal."""
         before = await self._games.load_visible(game_id, player_id)
-        check_unranked(before)
+        await self._ranked.check(before)
         if before.version != version:
             return Finish(before, outcome.stale(before))
         if before.is_over:

@@ -19,9 +19,9 @@ from app.analysis.model import (
     NoReviewYetError,
     Verdict,
     Winnable,
-    check_unranked,
     replay_steps,
 )
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.repository import Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
@@ -77,9 +77,12 @@ class AnalysisService:
         games: GameService,
         jobs: Jobs,
         clock: Clock,
+        ranked: RankedDeals,
+        *,
         find_published_ms: FindPublishedMs,
     ) -> None:
         self._database = database
+        self._ranked = ranked
         self._find_published_ms = find_published_ms
         self._games = games
         self._clock = clock
@@ -170,7 +173,7 @@ class AnalysisService:
     async def can_be_reviewed(self, game: Game, viewer_id: str | None) -> bool:
         """Whether a review may be shown: the game has ended, and no ranking depends on its cards any more."""
         if not game.kind.has_rank:
-            return game.can_be_reviewed
+            return game.can_be_reviewed and not await self._ranked.is_copy(game)
         if not game.has_ended:
             return False
         access = await self._games.visibility.access(game, viewer_id)
@@ -247,6 +250,7 @@ class AnalysisService:
         game = await self._games.load_visible(game_id, player_id)
         if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
             raise NoReviewYetError(await self._when_published(game), game.id)
+        await self._ranked.check_copy(game)
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         if game.status is Status.PLAYING:
@@ -269,7 +273,7 @@ class AnalysisService:
     async def load_own(self, game_id: str, player_id: str) -> Game:
         """A game of a player in which every card may be searched; raises ``NoHelpError`` and what visibility does."""
         game = await self._games.load_visible(game_id, player_id)
-        check_unranked(game)
+        await self._ranked.check(game)
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         return game
