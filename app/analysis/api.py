@@ -19,6 +19,7 @@ from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
 from app.http.dependencies import service_of
+from app.http.rate_limits import RateLimits, client_address
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.text import gettext
 
@@ -100,6 +101,7 @@ async def hint(
     ] = False,
 ) -> HintInfo:
     """A good move, the best first. Ranked games have no hints: 403 ``no_help``."""
+    service_of(request, RateLimits).hint(viewer_id, client_address(request))
     game, found = await _help(request).hint(game_id, viewer_id, after, refine=refine)
     return HintInfo(
         version=game.version,
