@@ -268,6 +268,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             reminders_repository.move,
             favourites.move,
         ],
+        on_games_left=[challenges_repository.count_none_of],
         on_delete=[
             shared_table_merge.leave_tables,
             race_merge.leave_rooms,

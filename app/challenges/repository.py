@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, exists, func, insert, select, true, update
+from sqlalchemy import Connection, exists, func, insert, or_, select, true, union, update
 
 from app.challenges.model import Attempt, Challenge, MadeChallenge
-from app.db.schema import assists, games, ghost_tries, ghosts, hints_given, origins, players
+from app.db.schema import (
+    assists,
+    games,
+    ghost_tries,
+    ghosts,
+    hints_given,
+    origins,
+    players,
+    seats,
+)
+from app.engine.shuffle import SEED_BYTES
+from app.games.deal_likeness import Cards, look_of_cards
 from app.games.model import GameRow
+from app.games.repository import find_game
 
+_MOST_DECKS: Final = 200  # brought as records, that are compared with a deal
 _g, _t = ghosts.c, ghost_tries.c
 
 
@@ -102,17 +115,26 @@ def began_with_deal(connection: Connection, game_id: str) -> bool:
 def has_seen_deal(
     connection: Connection, deal: GameRow, player_id: str, except_id: str = ""
 ) -> bool:
-    """Whether a player was dealt these cards before, in another game than ``except_id``."""
-    games_on_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
-    query = select(
-        exists().where(
-            games_on_it,
-            games.c.ruleset == deal.ruleset,
-            games.c.owner_id == player_id,
-            games.c.id != except_id,
-        )
+    """Whether a player was dealt these cards before, in another game than ``except_id``.
+
+    In a game of their own or at a shared table, from the same code or seed, or from a deck that looks alike.
+    """
+    is_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
+    is_deck = func.length(games.c.seed) != SEED_BYTES
+    dealt = select(games.c.id, games.c.revision, games.c.seed, is_it.label("is_it")).where(
+        games.c.ruleset == deal.ruleset, games.c.id != except_id, or_(is_it, is_deck)
     )
-    return bool(connection.scalar(query))
+    theirs = union(
+        dealt.where(games.c.owner_id == player_id),
+        dealt.join(ghost_tries, _t.game_id == games.c.id).where(_t.player_id == player_id),
+        dealt.join(seats, seats.c.game_id == games.c.id).where(seats.c.player_id == player_id),
+    ).subquery()
+    rows = connection.execute(select(theirs).order_by(theirs.c.is_it.desc()).limit(_MOST_DECKS))
+    look = look_of_cards(Cards(deal.ruleset, deal.revision, deal.code, deal.seed))
+    return any(
+        row.is_it or look_of_cards(Cards(deal.ruleset, row.revision, None, row.seed)).is_like(look)
+        for row in rows
+    )
 
 
 def add_attempt(connection: Connection, token: str, new: Attempt, at_ms: int) -> None:
@@ -168,29 +190,43 @@ def count_hints(connection: Connection, game_ids: Sequence[str]) -> Mapping[str,
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
-    """Account merge: move a guest's challenges and attempts to a player. Of two that count, the earlier one does."""
+    """Account merge: move a guest's challenges and attempts to a player.
+
+    The player's own attempt stands, whichever was started first: otherwise a guest could wait for the player to look
+    at the cards. For the same reason none counts at cards that the player was dealt before.
+    """
     connection.execute(update(ghosts).where(_g.maker_id == guest_id).values(maker_id=player_id))
     brought = connection.execute(
-        select(_t.game_id, _t.token, _t.counts, _t.started_ms).where(_t.player_id == guest_id)
+        select(_t.game_id, _t.counts).where(_t.player_id == guest_id)
     ).all()
-    for game_id, token, counts, started_ms in brought:
-        other = connection.execute(
-            select(_t.game_id, _t.started_ms).where(
-                _t.token == token, _t.player_id == player_id, _t.counts == true()
-            )
-        ).one_or_none()
-        keeps = bool(counts)
-        if counts and other:
-            keeps = started_ms < other.started_ms
-            if keeps:
-                connection.execute(
-                    update(ghost_tries).where(_t.game_id == other.game_id).values(counts=False)
-                )
-        connection.execute(
-            update(ghost_tries)
-            .where(_t.game_id == game_id)
-            .values(player_id=player_id, counts=keeps)
-        )
+    counting = [
+        game_id
+        for game_id, counts in brought
+        if counts and _is_new_to(connection, game_id, player_id)
+    ]
+    connection.execute(
+        update(ghost_tries)
+        .where(_t.player_id == guest_id)
+        .values(player_id=player_id, counts=_t.game_id.in_(counting))
+    )
+
+
+def _is_new_to(connection: Connection, attempt_id: str, player_id: str) -> bool:
+    """Whether a player neither made the challenge of a guest's attempt nor was dealt its cards."""
+    deal = find_game(connection, attempt_id)
+    assert deal is not None  # noqa: S101 - a row of the attempt names it
+    made = exists().where(_t.game_id == attempt_id, _t.token == _g.token, _g.maker_id == player_id)
+    return not (connection.scalar(select(made)) or has_seen_deal(connection, deal, player_id))
+
+
+def count_none_of(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Account merge without games: what the player has from the guest only keeps new attempts from counting."""
+    theirs = select(games.c.id).where(games.c.owner_id == guest_id)
+    connection.execute(
+        update(ghost_tries)
+        .where(_t.player_id == player_id, _t.game_id.in_(theirs))
+        .values(counts=False)
+    )
 
 
 def _attempt(game_id: str, player_id: str, player: str, counts: object, version: int) -> Attempt:
