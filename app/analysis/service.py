@@ -40,6 +40,8 @@ WINNABLE: Final = "winnable"
 JUDGED_REVIEW, REVIEW = REVIEW_TOPICS
 """How well a game was played and where it slipped away; and only where, from before moves were judged: still shown."""
 
+_MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionState:
@@ -115,7 +117,9 @@ class AnalysisService:
 
     async def find_last_answer(self, game: Game) -> KnownAnswer | None:
         """The latest answer about a position that still leads to that of the game, if it tells anything."""
-        list_answers = partial(repository.list_answers, game_id=game.id, topic=WINNABLE)
+        list_answers = partial(
+            repository.list_answers, game_id=game.id, topic=WINNABLE, most=_MOST_ANSWERS
+        )
         now = game.history.actions()
         for version, text in await self._database.read(list_answers):
             then = game.at(version).history.actions()
