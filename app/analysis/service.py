@@ -198,9 +198,13 @@ class AnalysisService:
             await self._database.write(give_up)
             await self._runner.cancel(subject)
 
-    async def note_hint(self, game: Game, player_id: str) -> None:
+    async def note_hint(self, game: Game, player_id: str | None) -> None:
         """Count a hint that the player of a game was given, so that its result says how many there were."""
-        if game.owner_id == player_id:
+        if game.owner_id != player_id:
+            return
+        if (
+            game.version not in (await self.hints_given(game)).versions
+        ):  # else it is counted already
             note = partial(repository.note_hint, game_id=game.id, version=game.version)
             await self._database.write(note)
 
