@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, exists, func, insert, or_, select, true, union, update
+from sqlalchemy import Connection, case, exists, func, insert, or_, select, true, union, update
 
 from app.challenges.model import Attempt, Challenge, MadeChallenge
 from app.db.schema import (
@@ -20,10 +20,11 @@ from app.db.schema import (
 )
 from app.engine.shuffle import SEED_BYTES
 from app.games.deal_likeness import Cards, look_of_cards
-from app.games.model import GameRow
+from app.games.model import GameRow, Status
 from app.games.repository import find_game
 
 _MOST_DECKS: Final = 200  # brought as records, that are compared with a deal
+_FEW: Final = 5  # attempts of a player that a view of a challenge looks at
 _g, _t = ghosts.c, ghost_tries.c
 
 
@@ -121,7 +122,8 @@ def has_seen_deal(
     """
     is_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
     is_deck = func.length(games.c.seed) != SEED_BYTES
-    dealt = select(games.c.id, games.c.revision, games.c.seed, is_it.label("is_it")).where(
+    is_first = case((is_it, 1), else_=0).label("is_it")
+    dealt = select(games.c.id, games.c.revision, games.c.seed, is_first).where(
         games.c.ruleset == deal.ruleset, games.c.id != except_id, or_(is_it, is_deck)
     )
     theirs = union(
@@ -162,10 +164,21 @@ def list_attempts(connection: Connection, token: str) -> Sequence[Attempt]:
     return [_attempt(*row) for row in rows]
 
 
-def list_attempts_by(connection: Connection, token: str, player_id: str) -> Sequence[Attempt]:
-    """All attempts of a player, also practice."""
-    rows = connection.execute(_ATTEMPT.where(_t.token == token, _t.player_id == player_id))
-    return [_attempt(*row) for row in rows]
+def list_attempts_by(
+    connection: Connection, token: str, player_id: str, wanted: str
+) -> Sequence[Attempt]:
+    """A player's attempt that counts, the one that is wanted, and a few of the others: those that ended come first."""
+    own = (_t.token == token, _t.player_id == player_id)
+    is_over = games.c.status.in_([status for status in Status if status.is_over])
+    few = (
+        select(_t.game_id)
+        .join(games, games.c.id == _t.game_id)
+        .where(*own, games.c.version > 0)
+        .order_by(is_over.desc(), _t.started_ms.desc(), _t.game_id)
+        .limit(_FEW)
+    )
+    which = or_(_t.counts == true(), _t.game_id == wanted, _t.game_id.in_(few))
+    return [_attempt(*row) for row in connection.execute(_ATTEMPT.where(*own, which))]
 
 
 def find_attempt(connection: Connection, game_id: str) -> tuple[str, Attempt] | None:
