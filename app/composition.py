@@ -17,6 +17,7 @@ from app.analysis.day_foresight import DayForesight
 from app.analysis.day_reviews import DayReviews
 from app.analysis.hints import HelpService
 from app.analysis.live_chances import LiveChances
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.service import AnalysisService
 from app.challenges import repository as challenges_repository
 from app.challenges.service import ChallengeService
@@ -137,7 +138,8 @@ def build_services(
     # Half of the stock is for the daily deals, however many races are opened.
     reserve = settings.pool_size // 2
     deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
-    help_service = HelpService(games, jobs, deals.has_won)
+    ranked = RankedDeals(database, clock)
+    help_service = HelpService(games, jobs, ranked, deals.has_won)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     rate_limits = RateLimits(settings, database, clock)
@@ -211,8 +213,15 @@ def build_services(
         dealer=StockDealer(deals),
         difficulty=difficulty,
         help=help_service,
-        analysis=AnalysisService(database, games, jobs, clock, daily_repository.find_settled_ms),
-        live_chances=LiveChances(database, games, jobs, clock),
+        analysis=AnalysisService(
+            database,
+            games,
+            jobs,
+            clock,
+            ranked,
+            find_published_ms=daily_repository.find_settled_ms,
+        ),
+        live_chances=LiveChances(database, games, jobs, clock, ranked),
         shared_tables=shared_tables,
         proposals=proposals,
         gestures=GestureService(database, shared_tables),
@@ -261,6 +270,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             reminders_repository.move,
             favourites.move,
         ],
+        on_games_left=[challenges_repository.count_none_of],
         on_delete=[
             shared_table_merge.leave_tables,
             race_merge.leave_rooms,

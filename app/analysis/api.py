@@ -19,6 +19,7 @@ from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
 from app.http.dependencies import service_of
+from app.http.rate_limits import RateLimits, client_address
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.text import gettext
 
@@ -99,8 +100,14 @@ async def hint(
         bool, Query(description="Take a closer look, of up to three seconds.")
     ] = False,
 ) -> HintInfo:
-    """A good move, the best first. Ranked games have no hints: 403 ``no_help``."""
+    """A good move, the best first. Ranked games have no hints: 403 ``no_help``.
+
+    The game's own player is counted as given one hint for each version; its result says how many there were.
+    """
+    service_of(request, RateLimits).hint(viewer_id, client_address(request))
     game, found = await _help(request).hint(game_id, viewer_id, after, refine=refine)
+    if found.action:
+        await _analysis(request).note_hint(game, viewer_id)
     return HintInfo(
         version=game.version,
         move=str(found.action) if found.action else None,

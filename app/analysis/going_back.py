@@ -56,9 +56,5 @@ async def undo_to_winnable(
         return outcome.impossible(
             game, gettext("We don't know an earlier position from which you can win this game.")
         )
-    undone = outcome.accepted(game, game)
-    for number in range(game.history.depth - verdict.last):
-        undone = await games.act(game_id, player_id, version + number, "undo")
-        if undone.result is not Result.ACCEPTED:
-            break
-    return undone
+    times = game.history.depth - verdict.last
+    return await games.undo_many(game, player_id, times) if times else outcome.accepted(game, game)

@@ -6,14 +6,15 @@ long, or no worker is free, it is the action that looks best.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple, TypeVar, get_args
 
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
-from app.analysis.model import check_unranked
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move, parse_action
 from app.engine.ruleset import Ruleset
@@ -28,6 +29,7 @@ from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.known_cards import known_position
+from app.solver.sight import Sight
 from app.text import gettext
 
 
@@ -47,7 +49,11 @@ _HANDED_OVER: Final = 0.05  # seconds in which a worker that was stopped answers
 _LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0
+_MOST_KEPT: Final = 1_000  # hints by looks
+_MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseconds
 _WORDS: Final = frozenset(get_args(Word))
+
+_T = TypeVar("_T")
 
 
 class Finish(NamedTuple):
@@ -64,13 +70,17 @@ class HelpService:
         self,
         games: GameService,
         jobs: Jobs,
+        ranked: RankedDeals,
         has_won: Callable[[str, Ruleset], Awaitable[bool]],
     ) -> None:
         """Prepare; ``has_won`` tells whether a player, by id, has ever won a game by these rules."""
         self._games = games
         self._jobs = jobs
+        self._ranked = ranked
         self._has_won = has_won
         self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
+        self._by_looks: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
+        self._turn = asyncio.Lock()
 
     async def hint(
         self, game_id: str, viewer_id: str | None, given: int, *, refine: bool = False
@@ -80,18 +90,38 @@ class HelpService:
         Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
         """
         game = await self._games.load_visible(game_id, viewer_id)
-        check_unranked(game)
+        await self._ranked.check(game)
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
-            return game, hint_after(game, given)
+            first = await self._found_by_looks(
+                game, 0
+            )  # whoever counts on and on gets the last one
+            return game, await self._found_by_looks(game, min(given, first.total))
         advice, is_rough = await self._advice_in_time(game, viewer_id, refine=refine)
         if advice and not is_rough:
             advice = await self._as_begun(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
-        found = hint_after(game, given, advice, says_chance=says_chance)
+        work = partial(hint_after, game, given, advice, says_chance=says_chance)
+        found = await self._worked_out(game, work)
         is_certain = found.chance == 1 or found.action is None
         return game, found._replace(is_rough=is_rough and not is_certain)
+
+    async def _found_by_looks(self, game: Game, given: int) -> NumberedHint:
+        """The hint by looks after the first ``given`` ones, for whoever asks: found once."""
+        key = (game.id, game.version, given)
+        found = self._by_looks.get(key)
+        if found is None:
+            found = await self._worked_out(game, partial(hint_after, game, given))
+            self._by_looks[key] = found
+        return found
+
+    async def _worked_out(self, game: Game, work: Callable[[], _T]) -> _T:
+        """What some work gives. For a long game it is done in a thread, one at a time, so that other games go on."""
+        if game.version <= _MOST_ON_LOOP:
+            return work()
+        async with self._turn:
+            return await asyncio.to_thread(work)
 
     async def _advice_in_time(
         self, game: Game, viewer_id: str, *, refine: bool
@@ -101,7 +131,7 @@ class HelpService:
         if refined or refine:
             return refined, False
         rough = await self._advice(game, viewer_id, QUICK)
-        if rough is None and known_position(game.rules, sight_of(game)):
+        if rough is None and await self._worked_out(game, partial(_is_known, game)):
             # Looks lead astray where a search can tell, so who asks waits for it.
             found = await self._advice(game, viewer_id, THOROUGH)
             return found, found is None
@@ -122,7 +152,7 @@ class HelpService:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
             return advice
-        first = first_by_looks(game)
+        first = await self._worked_out(game, partial(first_by_looks, game))
         # By looks alone, hints could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
@@ -136,8 +166,7 @@ class HelpService:
             find_advice,
             game.rules.id,
             game.rules.revision,
-            sight_of(game),
-            game.history.unvisited_actions(),
+            *await self._worked_out(game, partial(_in_sight, game)),
             effort.positions,
             plan=plan,
         )
@@ -182,7 +211,7 @@ class HelpService:
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
         """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal."""
         before = await self._games.load_visible(game_id, player_id)
-        check_unranked(before)
+        await self._ranked.check(before)
         if before.version != version:
             return Finish(before, outcome.stale(before))
         if before.is_over:
@@ -222,6 +251,16 @@ class HelpService:
             return game, ""
         finished = await self.finish(game.id, player_id, game.version)
         return finished.outcome.game, move_sequence(since, finished.outcome.game)
+
+
+def _is_known(game: Game) -> bool:
+    """Whether no card is left to guess."""
+    return known_position(game.rules, sight_of(game)) is not None
+
+
+def _in_sight(game: Game) -> tuple[Sight, list[Action]]:
+    """What advice is made from: what the player has seen, and the actions that lead on."""
+    return sight_of(game), game.history.unvisited_actions()
 
 
 def _key(game: Game, effort: Effort, version: int | None = None) -> str:

@@ -13,8 +13,9 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from app.analysis import repository
-from app.analysis.model import NoHelpError, check_unranked
+from app.analysis.model import NoHelpError
 from app.analysis.numbered_hints import sight_of
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_chance
 from app.clock import Clock
 from app.db.engine import Database
@@ -42,8 +43,16 @@ class LiveChance(NamedTuple):
 class LiveChances:
     """Who may see the chance during a game, and the chance."""
 
-    def __init__(self, database: Database, games: GameService, jobs: Jobs, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        jobs: Jobs,
+        clock: Clock,
+        ranked: RankedDeals,
+    ) -> None:
         self._database = database
+        self._ranked = ranked
         self._games = games
         self._jobs = jobs
         self._clock = clock
@@ -57,7 +66,7 @@ class LiveChances:
 
     async def is_shown(self, game: Game) -> bool:
         """Whether watchers of a game see the chance."""
-        if game.kind.has_rank:
+        if game.kind.has_rank or await self._ranked.is_copy(game):
             return False
         return await self._database.read(partial(repository.is_shown, game_id=game.id))
 
@@ -71,7 +80,7 @@ class LiveChances:
             raise NotYourGameError(
                 gettext("Only the owner of the game can choose what watchers see.")
             )
-        check_unranked(game)
+        await self._ranked.check(game)
         if game.kind.is_attempt:
             raise NoHelpError(gettext("Watchers don't see the chance to win in a challenge."))
         if await self.is_shown(game):
@@ -95,7 +104,7 @@ class LiveChances:
         ``ForbiddenError`` for players.
         """
         game = await self._games.load_visible(game_id, viewer_id)
-        check_unranked(game)
+        await self._ranked.check(game)
         if not await self.is_shown(game):
             raise NotFoundError(gettext("Watchers of this game don't see the chance to win."))
         if await self._games.may_play(game, viewer_id):

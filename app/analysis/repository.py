@@ -52,12 +52,15 @@ def find_question(connection: Connection, subject: Subject) -> Question | None:
     return Question(row[0], row[1] or 0, row[2] or 0, row[3], row[4] or "") if row else None
 
 
-def list_answers(connection: Connection, game_id: str, topic: str) -> list[tuple[int, str]]:
-    """The answers to a question about a game: each with the version that it is about, the latest first."""
+def list_answers(
+    connection: Connection, game_id: str, topic: str, most: int
+) -> list[tuple[int, str]]:
+    """The latest answers to a question about a game: each with the version that it is about, the latest first."""
     query = (
         select(_q.version, _q.answer)
         .where(_q.game_id == game_id, _q.topic == topic, _q.answer.is_not(None))
         .order_by(_q.version.desc())
+        .limit(most)
     )
     return [(version, answer) for version, answer in connection.execute(query)]
 

@@ -19,9 +19,9 @@ from app.analysis.model import (
     NoReviewYetError,
     Verdict,
     Winnable,
-    check_unranked,
     replay_steps,
 )
+from app.analysis.ranked_deals import RankedDeals
 from app.analysis.repository import Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
@@ -39,6 +39,8 @@ from app.text import gettext
 WINNABLE: Final = "winnable"
 JUDGED_REVIEW, REVIEW = REVIEW_TOPICS
 """How well a game was played and where it slipped away; and only where, from before moves were judged: still shown."""
+
+_MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,12 @@ class AnalysisService:
         games: GameService,
         jobs: Jobs,
         clock: Clock,
+        ranked: RankedDeals,
+        *,
         find_published_ms: FindPublishedMs,
     ) -> None:
         self._database = database
+        self._ranked = ranked
         self._find_published_ms = find_published_ms
         self._games = games
         self._clock = clock
@@ -112,7 +117,9 @@ class AnalysisService:
 
     async def find_last_answer(self, game: Game) -> KnownAnswer | None:
         """The latest answer about a position that still leads to that of the game, if it tells anything."""
-        list_answers = partial(repository.list_answers, game_id=game.id, topic=WINNABLE)
+        list_answers = partial(
+            repository.list_answers, game_id=game.id, topic=WINNABLE, most=_MOST_ANSWERS
+        )
         now = game.history.actions()
         for version, text in await self._database.read(list_answers):
             then = game.at(version).history.actions()
@@ -170,7 +177,7 @@ class AnalysisService:
     async def can_be_reviewed(self, game: Game, viewer_id: str | None) -> bool:
         """Whether a review may be shown: the game has ended, and no ranking depends on its cards any more."""
         if not game.kind.has_rank:
-            return game.can_be_reviewed
+            return game.can_be_reviewed and not await self._ranked.is_copy(game)
         if not game.has_ended:
             return False
         access = await self._games.visibility.access(game, viewer_id)
@@ -191,9 +198,13 @@ class AnalysisService:
             await self._database.write(give_up)
             await self._runner.cancel(subject)
 
-    async def note_hint(self, game: Game, player_id: str) -> None:
+    async def note_hint(self, game: Game, player_id: str | None) -> None:
         """Count a hint that the player of a game was given, so that its result says how many there were."""
-        if game.owner_id == player_id:
+        if game.owner_id != player_id:
+            return
+        if (
+            game.version not in (await self.hints_given(game)).versions
+        ):  # else it is counted already
             note = partial(repository.note_hint, game_id=game.id, version=game.version)
             await self._database.write(note)
 
@@ -247,6 +258,7 @@ class AnalysisService:
         game = await self._games.load_visible(game_id, player_id)
         if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
             raise NoReviewYetError(await self._when_published(game), game.id)
+        await self._ranked.check_copy(game)
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         if game.status is Status.PLAYING:
@@ -269,7 +281,7 @@ class AnalysisService:
     async def load_own(self, game_id: str, player_id: str) -> Game:
         """A game of a player in which every card may be searched; raises ``NoHelpError`` and what visibility does."""
         game = await self._games.load_visible(game_id, player_id)
-        check_unranked(game)
+        await self._ranked.check(game)
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         return game

@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, exists, func, insert, select, true, update
+from sqlalchemy import Connection, case, exists, func, insert, or_, select, true, union, update
 
 from app.challenges.model import Attempt, Challenge, MadeChallenge
-from app.db.schema import assists, games, ghost_tries, ghosts, hints_given, origins, players
-from app.games.model import GameRow
+from app.db.schema import (
+    assists,
+    games,
+    ghost_tries,
+    ghosts,
+    hints_given,
+    origins,
+    players,
+    seats,
+)
+from app.engine.shuffle import SEED_BYTES
+from app.games.deal_likeness import Cards, look_of_cards
+from app.games.model import GameRow, Status
+from app.games.repository import find_game
 
+_MOST_DECKS: Final = 200  # brought as records, that are compared with a deal
+_FEW: Final = 5  # attempts of a player that a view of a challenge looks at
 _g, _t = ghosts.c, ghost_tries.c
 
 
@@ -102,17 +116,27 @@ def began_with_deal(connection: Connection, game_id: str) -> bool:
 def has_seen_deal(
     connection: Connection, deal: GameRow, player_id: str, except_id: str = ""
 ) -> bool:
-    """Whether a player was dealt these cards before, in another game than ``except_id``."""
-    games_on_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
-    query = select(
-        exists().where(
-            games_on_it,
-            games.c.ruleset == deal.ruleset,
-            games.c.owner_id == player_id,
-            games.c.id != except_id,
-        )
+    """Whether a player was dealt these cards before, in another game than ``except_id``.
+
+    In a game of their own or at a shared table, from the same code or seed, or from a deck that looks alike.
+    """
+    is_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
+    is_deck = func.length(games.c.seed) != SEED_BYTES
+    is_first = case((is_it, 1), else_=0).label("is_it")
+    dealt = select(games.c.id, games.c.revision, games.c.seed, is_first).where(
+        games.c.ruleset == deal.ruleset, games.c.id != except_id, or_(is_it, is_deck)
     )
-    return bool(connection.scalar(query))
+    theirs = union(
+        dealt.where(games.c.owner_id == player_id),
+        dealt.join(ghost_tries, _t.game_id == games.c.id).where(_t.player_id == player_id),
+        dealt.join(seats, seats.c.game_id == games.c.id).where(seats.c.player_id == player_id),
+    ).subquery()
+    rows = connection.execute(select(theirs).order_by(theirs.c.is_it.desc()).limit(_MOST_DECKS))
+    look = look_of_cards(Cards(deal.ruleset, deal.revision, deal.code, deal.seed))
+    return any(
+        row.is_it or look_of_cards(Cards(deal.ruleset, row.revision, None, row.seed)).is_like(look)
+        for row in rows
+    )
 
 
 def add_attempt(connection: Connection, token: str, new: Attempt, at_ms: int) -> None:
@@ -140,10 +164,21 @@ def list_attempts(connection: Connection, token: str) -> Sequence[Attempt]:
     return [_attempt(*row) for row in rows]
 
 
-def list_attempts_by(connection: Connection, token: str, player_id: str) -> Sequence[Attempt]:
-    """All attempts of a player, also practice."""
-    rows = connection.execute(_ATTEMPT.where(_t.token == token, _t.player_id == player_id))
-    return [_attempt(*row) for row in rows]
+def list_attempts_by(
+    connection: Connection, token: str, player_id: str, wanted: str
+) -> Sequence[Attempt]:
+    """A player's attempt that counts, the one that is wanted, and a few of the others: those that ended come first."""
+    own = (_t.token == token, _t.player_id == player_id)
+    is_over = games.c.status.in_([status for status in Status if status.is_over])
+    few = (
+        select(_t.game_id)
+        .join(games, games.c.id == _t.game_id)
+        .where(*own, games.c.version > 0)
+        .order_by(is_over.desc(), _t.started_ms.desc(), _t.game_id)
+        .limit(_FEW)
+    )
+    which = or_(_t.counts == true(), _t.game_id == wanted, _t.game_id.in_(few))
+    return [_attempt(*row) for row in connection.execute(_ATTEMPT.where(*own, which))]
 
 
 def find_attempt(connection: Connection, game_id: str) -> tuple[str, Attempt] | None:
@@ -168,29 +203,43 @@ def count_hints(connection: Connection, game_ids: Sequence[str]) -> Mapping[str,
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
-    """Account merge: move a guest's challenges and attempts to a player. Of two that count, the earlier one does."""
+    """Account merge: move a guest's challenges and attempts to a player.
+
+    The player's own attempt stands, whichever was started first: otherwise a guest could wait for the player to look
+    at the cards. For the same reason none counts at cards that the player was dealt before.
+    """
     connection.execute(update(ghosts).where(_g.maker_id == guest_id).values(maker_id=player_id))
     brought = connection.execute(
-        select(_t.game_id, _t.token, _t.counts, _t.started_ms).where(_t.player_id == guest_id)
+        select(_t.game_id, _t.counts).where(_t.player_id == guest_id)
     ).all()
-    for game_id, token, counts, started_ms in brought:
-        other = connection.execute(
-            select(_t.game_id, _t.started_ms).where(
-                _t.token == token, _t.player_id == player_id, _t.counts == true()
-            )
-        ).one_or_none()
-        keeps = bool(counts)
-        if counts and other:
-            keeps = started_ms < other.started_ms
-            if keeps:
-                connection.execute(
-                    update(ghost_tries).where(_t.game_id == other.game_id).values(counts=False)
-                )
-        connection.execute(
-            update(ghost_tries)
-            .where(_t.game_id == game_id)
-            .values(player_id=player_id, counts=keeps)
-        )
+    counting = [
+        game_id
+        for game_id, counts in brought
+        if counts and _is_new_to(connection, game_id, player_id)
+    ]
+    connection.execute(
+        update(ghost_tries)
+        .where(_t.player_id == guest_id)
+        .values(player_id=player_id, counts=_t.game_id.in_(counting))
+    )
+
+
+def _is_new_to(connection: Connection, attempt_id: str, player_id: str) -> bool:
+    """Whether a player neither made the challenge of a guest's attempt nor was dealt its cards."""
+    deal = find_game(connection, attempt_id)
+    assert deal is not None  # noqa: S101 - a row of the attempt names it
+    made = exists().where(_t.game_id == attempt_id, _t.token == _g.token, _g.maker_id == player_id)
+    return not (connection.scalar(select(made)) or has_seen_deal(connection, deal, player_id))
+
+
+def count_none_of(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Account merge without games: what the player has from the guest only keeps new attempts from counting."""
+    theirs = select(games.c.id).where(games.c.owner_id == guest_id)
+    connection.execute(
+        update(ghost_tries)
+        .where(_t.player_id == player_id, _t.game_id.in_(theirs))
+        .values(counts=False)
+    )
 
 
 def _attempt(game_id: str, player_id: str, player: str, counts: object, version: int) -> Attempt:

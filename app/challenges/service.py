@@ -194,7 +194,11 @@ class ChallengeService:
             connection: Connection,
         ) -> tuple[Sequence[Attempt], Sequence[Attempt], bool, int]:
             attempts = repository.list_attempts(connection, token)
-            own = repository.list_attempts_by(connection, token, viewer_id) if viewer_id else ()
+            own = (
+                repository.list_attempts_by(connection, token, viewer_id, wanted)
+                if viewer_id
+                else ()
+            )
             would_count = viewer_id is None or _counts(connection, challenge, row, viewer_id)
             hints = repository.count_hints(connection, [challenge.game_id])
             return attempts, own, not would_count, hints.get(challenge.game_id, 0)

@@ -18,7 +18,7 @@ from app.deals.model import fingerprint_of
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, pack_deck
-from app.jobs.queue import JobFailedError
+from app.jobs.queue import JobFailedError, current_origin
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS
@@ -26,6 +26,9 @@ from app.solver.difficulty import Difficulty
 
 _SECONDS: Final = 60.0
 _MOST_WAITING: Final = 20
+_MOST_OF_NETWORK: Final = (
+    4  # so that nobody who opens one address after another takes the turn of all others
+)
 _MOST_KNOWN: Final = 4096
 _REGRADE_SECONDS: Final = 60.0
 _MOST_REGRADED: Final = 20  # of each game, each time
@@ -45,6 +48,7 @@ class DifficultyService:
         self._jobs = jobs
         self._known: LRUCache[tuple[str, int, Code], Difficulty] = LRUCache(_MOST_KNOWN)
         self._running: dict[_Key, asyncio.Task[None]] = {}
+        self._networks: dict[_Key, str] = {}  # for which network each is computed
 
     def tasks(self) -> list[PeriodicTask]:
         """The periodic task that grades the stock again after a change of the method; none without jobs."""
@@ -112,10 +116,18 @@ class DifficultyService:
     def _start(self, rules: Ruleset, deck: Sequence[Card]) -> None:
         # No one waits for it: if many are waiting, the next visit to the page is early enough.
         key = (rules.id, rules.revision, pack_deck(deck))
-        if self._jobs and key not in self._running and len(self._running) < _MOST_WAITING:
+        network = current_origin.get().network
+        is_free = (
+            len(self._running) < _MOST_WAITING
+            and [*self._networks.values()].count(network) < _MOST_OF_NETWORK
+        )
+        if self._jobs and key not in self._running and is_free:
             task = asyncio.create_task(self._compute(self._jobs, key))
-            self._running[key] = task
-            task.add_done_callback(lambda _: self._running.pop(key, None))
+            self._running[key], self._networks[key] = task, network
+            task.add_done_callback(lambda _: self._forget(key))
+
+    def _forget(self, key: _Key) -> None:
+        del self._running[key], self._networks[key]
 
     async def _compute(self, jobs: Jobs, key: _Key) -> None:
         ruleset, revision, _ = key

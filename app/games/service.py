@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -38,9 +39,19 @@ from app.games.concurrency import (
 )
 from app.games.event_log import EventLog
 from app.games.lookup import deck_of, get_ruleset, read_code
-from app.games.model import RESIGN, Game, GameAction, GameRow, Kind, parse_game_action
+from app.games.model import (
+    MAX_ACTIONS,
+    MAX_OLD_ACTIONS,
+    RESIGN,
+    Game,
+    GameAction,
+    GameRow,
+    Kind,
+    parse_game_action,
+)
 from app.games.outcome import Outcome, Result
 from app.games.quotas import Quotas
+from app.games.replay import replay
 from app.games.visibility import Part, Visibility
 from app.text import gettext, sentence_of
 
@@ -213,6 +224,21 @@ class GameService(EventLog):
         if result.result not in {Result.ACCEPTED, Result.ASKED}:
             self._on_refused(player_id, version, request.text, result)
         return result
+
+    async def undo_many(self, game: Game, player_id: str, times: int) -> Outcome:
+        """Undo several actions of a player's own game, each an event of its log, all of them or none.
+
+        There must be as many to undo. One transaction, since each waits for the disk. Raises ``QuotaReachedError``.
+        """
+        end = game.version + times
+        if game.version <= MAX_ACTIONS < end or end > MAX_OLD_ACTIONS:
+            return outcome.full(game)
+        await self.quotas.check_action(game, player_id)
+        events = [self.new_event(game, player_id, "undo", None)] * times
+        after = await asyncio.to_thread(replay, game, events)
+        if await self.append(game, events, after):
+            return outcome.accepted(game, after)
+        return outcome.stale(await self.load(game.id))
 
     async def refuse(self, game_id: str, player_id: str, version: int, text: str) -> Outcome:
         """Refuse what has no meaning any more, such as a click on a page of an old version, and note it as ``text``.

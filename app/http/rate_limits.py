@@ -55,6 +55,8 @@ class RateLimits:
         self._clock = clock
         self._limiter = MovingWindowRateLimiter(SlidingWindowStorage())
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
+        hints = max(1, settings.actions_per_minute // 10)  # each takes as long as many moves
+        self._hints = RateLimitItemPerMinute(hints, namespace="hints")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
         self._reminders = RateLimitItemPerMinute(
             settings.reminders_per_minute, namespace="reminders"
@@ -70,6 +72,10 @@ class RateLimits:
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
         self._count(self._actions, player_id, _ACTIONS)
+
+    def hint(self, player_id: str | None, address: str) -> None:
+        """Count a hint for a player or, without one, for the network of an address; raises ``RateLimitedError``."""
+        self._count(self._hints, player_id or network_of(address), _ACTIONS)
 
     def new_game(self, address: str) -> None:
         """Count a game started from the network of an address; raises ``RateLimitedError``."""

@@ -30,6 +30,8 @@ class AccountCallbacks:
 
     on_claim: Sequence[OnClaim] = ()
     on_merge: Sequence[OnMerge] = ()
+    on_games_left: Sequence[OnMerge] = ()
+    """Called after ``on_merge`` where the guest's games stay with the guest."""
     on_delete: Sequence[OnDelete] = ()
 
 
@@ -40,7 +42,7 @@ def merge_guest(
     connection: Connection,
     guest: Player | None,
     player_id: str,
-    on_merge: Sequence[OnMerge],
+    callbacks: AccountCallbacks,
     *,
     keep_games: bool,
 ) -> int:
@@ -48,11 +50,14 @@ def merge_guest(
     if guest is None or guest.id == player_id or repository.is_named(connection, guest.id):
         return 0
     before = count_games(connection, player_id)
-    for callback in on_merge:
+    for callback in callbacks.on_merge:
         callback(connection, guest.id, player_id)
     if keep_games and repository.find_suspension(connection, guest.id) is None:
         _move_games(connection, guest.id, player_id)
         repository.end_sessions(connection, guest.id)
+    else:
+        for callback in callbacks.on_games_left:
+            callback(connection, guest.id, player_id)
     return count_games(connection, player_id) - before
 
 

@@ -62,7 +62,7 @@ class SessionStarter:
                 connection,
                 guest,
                 account.player_id,
-                self._callbacks.on_merge,
+                self._callbacks,
                 keep_games=keep_games,
             )
 

@@ -1,6 +1,8 @@
 """Going back to the last winnable position: offered in a dead end, found by a search, undone move by move."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -12,7 +14,11 @@ from app.analysis.verdict_words import answer_text
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.games.endings import ending_of
-from app.games.model import Game, Kind
+from app.games.model import Game, Kind, Status
+from app.games.moments import GameEvent
+from app.games.outcome import Result
+from app.games.replay import opening_of, replay
+from app.games.service import GameService
 from app.solver.solve import Budget, Outcome, solve_from
 from tests.analysis.fake_tasks import look_back_forever
 from tests.analysis.helpers import log_of, sit_down
@@ -85,6 +91,46 @@ async def test_the_answer_names_the_last_winnable_move_and_a_button_goes_back_to
             f"Not winnable after move {known}</span>" in (await visitor.get(f"/games/{game}")).text
         )
     assert (state["status"], state["can_redo"]) == ("lost", False)
+
+
+async def test_all_the_way_back_is_one_transaction(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await asked(visitor)
+    games: GameService = site.state.services.games
+    counts, append = list[int](), games.append
+
+    async def counted(
+        before: Game, events: Sequence[GameEvent], after: Game, *more: Any, **options: Any
+    ) -> bool:
+        counts.append(len(events))
+        return await append(before, events, after, *more, **options)
+
+    monkeypatch.setattr(games, "append", counted)
+    form = {"version": str(END)}
+    assert (await visitor.post(f"/games/{game}/help/back", data=form)).status_code == 200
+    assert counts == [5]
+    kept, fresh = await games.load(game), opening_of((await games.list_rows([game]))[0])
+    replayed = replay(fresh, await games.events(game))
+    assert (kept.version, kept.moves, kept.status) == (END + 5, LAST, Status.PLAYING)
+    assert (replayed.position, replayed.undos) == (kept.position, kept.undos)
+    row = (await games.list_rows([game]))[0]
+    assert (row.version, row.moves, row.status) == (END + 5, LAST, Status.PLAYING)
+
+
+async def test_the_way_back_is_gone_whole_or_not_at_all(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    game = await asked(visitor)
+    games: GameService = site.state.services.games
+    seen = await games.load(game)
+    assert (await games.act(game, seen.owner_id, END, "undo")).result is Result.ACCEPTED
+    late = await games.undo_many(seen, seen.owner_id, 5)
+    assert (late.result, late.game.version) == (Result.STALE, END + 1)
+    monkeypatch.setattr("app.games.service.MAX_ACTIONS", END + 4)
+    full = await games.undo_many(await games.load(game), seen.owner_id, 4)
+    assert (full.result, full.game.version) == (Result.FULL, END + 1)
+    assert await log_of(visitor, game) == [*LOST.moves, "undo"]
 
 
 async def test_without_a_script_the_whole_table_comes_in_answer(visitor: AsyncClient):

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import Connection
 
 from app.analysis import hints as analysis_help
-from app.analysis import numbered_hints
+from app.analysis import numbered_hints, repository
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.analysis.pages import _place
@@ -495,6 +496,30 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
     assert '<p class="praise with-help">Your first win in Bristol, with 2 hints</p>' in panel
     assert "usual" not in panel
     assert "won, 2 hints" in (await visitor.get("/me")).text
+    (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert kept["hints"] == 2
+
+
+async def test_the_hints_of_programs_are_counted_once_for_each_version(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    noted, note = list[int](), repository.note_hint
+
+    def counted(connection: Connection, game_id: str, version: int) -> None:
+        noted.append(version)
+        note(connection, game_id, version)
+
+    monkeypatch.setattr(repository, "note_hint", counted)
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    async with visiting(site) as stranger:
+        for client in (visitor, stranger, visitor):
+            assert (await client.get(f"/api/v1/games/{game}/hint")).json()["move"]
+        await visitor.post(f"/games/{game}/help/hint", data={"version": "0"}, headers=HTMX)
+        assert noted == [0]
+        body = {"version": 0, "move": "deal"}
+        assert (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+        assert (await visitor.get(f"/api/v1/games/{game}/hint")).json()["move"]
+    assert noted == [0, 1]
     (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
     assert kept["hints"] == 2
 

@@ -9,7 +9,6 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.challenges import repository
 from app.challenges.service import DURATION_MS
 from app.games.pictures import picture_of
 from app.rulesets.bristol import BRISTOL
@@ -346,24 +345,6 @@ async def test_after_thirty_days_nobody_can_join_and_everyone_can_view(
         page = await friend.get(f"/ghost/{token}")
         assert "This challenge ended after 30 days" in page.text
         assert "/replay" in page.text
-
-
-async def test_of_a_guest_and_the_account_the_earlier_attempt_counts(
-    site: FastAPI, visitor: AsyncClient
-) -> None:
-    token = await a_challenge(visitor)
-    async with visiting(site) as one, visiting(site) as other:
-        early = (await one.post(f"{API}/ghosts/{token}")).json()
-        late = (await other.post(f"{API}/ghosts/{token}")).json()
-        tries = await site.state.services.database.read(
-            lambda c: repository.list_attempts(c, token)
-        )
-        owner = {t.game_id: t.player_id for t in tries}
-        await site.state.services.database.write(
-            lambda c: repository.adopt(c, owner[early["id"]], owner[late["id"]])
-        )
-        left = await site.state.services.database.read(lambda c: repository.list_attempts(c, token))
-        assert [(t.game_id, t.player_id) for t in left] == [(early["id"], owner[late["id"]])]
 
 
 async def test_a_run_that_is_a_challenge_already_has_one_link(visitor: AsyncClient) -> None:

@@ -13,11 +13,11 @@ from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.model import Graded, Kind, fingerprint_of
 from app.deals.service import DealStock, SearchState
-from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level
 from app.games.service import GameService
-from app.jobs.queue import Job, Progress, State
+from app.jobs.queue import THE_SITE, Job, Origin, Progress, State, current_origin
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -283,3 +283,25 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
     assert await grades.of_deck(BRISTOL, deck_of_code(parse_code(CODES[0]), 1)) == new_one
     await grades.close()
     await jobs.close()
+
+
+async def test_no_network_takes_every_turn_of_grading(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(DifficultyService, "_compute", never)
+    grades = DifficultyService(database, Jobs(start_process=DirectProcess))
+    try:
+        for network in ("192.0.2.1", "192.0.2.2"):
+            current_origin.set(Origin(network))
+            before = len(grades._running)
+            for _ in range(10):
+                assert await grades.of_code(BRISTOL, new_code()) is None
+            assert 0 < len(grades._running) - before < 10
+    finally:
+        current_origin.set(THE_SITE)
+        await grades.close()
+    assert not grades._running
+    assert not grades._networks
