@@ -80,79 +80,91 @@ class Ending:
 
 def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
     """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
-    text: str
-    may_review = game.can_be_reviewed
-    if game.status is Status.PLAYING:
-        return None
-    home = cards_home(game.rules, game.position)
     match game.status:
+        case Status.PLAYING:
+            return None
         case Status.WON:
-            return Ending(
-                meaning.title or _WON,
-                _spent(game, meaning),
-                may_undo=False,
-                may_review=may_review,
-                is_won=True,
-                last_cards=_last_cards(game),
-                place=meaning.next_step,
-                onward=meaning.onward,
-                finishers=meaning.finishers,
-                summary=meaning.summary,
-                praise=special_line(meaning.summary) if meaning.summary else "",
-                had_help=meaning.summary is not None and meaning.summary.had_help,
-                figures=figures_of(meaning.summary) if meaning.summary else (),
-                shared=meaning.shared if meaning.summary else "",
-                aside=meaning.aside if meaning.summary else NO_ASIDE,
-                is_for_challenge=meaning.is_for_challenge,
-            )
+            return _won(game, meaning)
         case Status.LOST:
-            may_restart = game.can_undo and not game.kind.has_rank
-            text = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
-            if meaning.attempts:
-                text = kind_words(game, home, meaning)
-            if not game.version:
-                text = gettext("No card can move in this deal.")
-            elif game.no_undo:
-                text = game.no_undo
-            return Ending(
-                meaning.title or gettext("No moves left"),
-                sentences(text, meaning.next_step),
-                game.can_undo,
-                fact=_fact(game, meaning),
-                home=home,
-                cards=game.rules.cards,
-                may_look_back=game.can_undo and game.may_be_searched,
-                may_restart=may_restart,
-                may_review=may_review,
-                finishers=meaning.finishers,
-                has_easier=meaning.has_easier,
-            )
+            return _lost(game, meaning)
         case Status.RESIGNED:
-            again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
-            text = meaning.next_step
-            if not text and meaning.attempts:
-                text = kind_words(game, home, meaning)
-            elif not text:
-                begins_again = again_code or meaning.again_path
-                text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
-            if game.kind.is_attempt:
-                text = gettext("You can compare how far each of you got.")
-            return Ending(
-                meaning.title or gettext("Resigned"),
-                text,
-                may_undo=False,
-                fact=_fact(game, meaning),
-                home=home,
-                cards=game.rules.cards,
-                may_review=may_review,
-                has_easier=meaning.has_easier,
-                again_code=again_code,
-                again_path=meaning.again_path,
-                onward=meaning.onward,
-                finishers=meaning.finishers,
-                aside=meaning.aside,
-                is_for_challenge=meaning.is_for_challenge,
-            )
+            return _resigned(game, meaning)
+
+
+def _won(game: Game, meaning: Meaning) -> Ending:
+    summary = meaning.summary
+    return Ending(
+        meaning.title or _WON,
+        _spent(game, meaning),
+        may_undo=False,
+        may_review=game.can_be_reviewed,
+        is_won=True,
+        last_cards=_last_cards(game),
+        place=meaning.next_step,
+        onward=meaning.onward,
+        finishers=meaning.finishers,
+        summary=summary,
+        praise=special_line(summary) if summary else "",
+        had_help=summary is not None and summary.had_help,
+        figures=figures_of(summary) if summary else (),
+        shared=meaning.shared if summary else "",
+        aside=meaning.aside if summary else NO_ASIDE,
+        is_for_challenge=meaning.is_for_challenge,
+    )
+
+
+def _lost(game: Game, meaning: Meaning) -> Ending:
+    home = cards_home(game.rules, game.position)
+    may_restart = game.can_undo and not game.kind.has_rank
+    text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
+    if meaning.attempts:
+        text = kind_words(game, home, meaning)
+    if not game.version:
+        text = gettext("No card can move in this deal.")
+    elif game.no_undo:
+        text = game.no_undo
+    return Ending(
+        meaning.title or gettext("No moves left"),
+        sentences(text, meaning.next_step),
+        game.can_undo,
+        fact=_fact(game, meaning),
+        home=home,
+        cards=game.rules.cards,
+        may_look_back=game.can_undo and game.may_be_searched,
+        may_restart=may_restart,
+        may_review=game.can_be_reviewed,
+        finishers=meaning.finishers,
+        has_easier=meaning.has_easier,
+    )
+
+
+def _resigned(game: Game, meaning: Meaning) -> Ending:
+    home = cards_home(game.rules, game.position)
+    again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
+    text: str = meaning.next_step
+    if not text and meaning.attempts:
+        text = kind_words(game, home, meaning)
+    elif not text:
+        begins_again = again_code or meaning.again_path
+        text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
+    if game.kind.is_attempt:
+        text = gettext("You can compare how far each of you got.")
+    return Ending(
+        meaning.title or gettext("Resigned"),
+        text,
+        may_undo=False,
+        fact=_fact(game, meaning),
+        home=home,
+        cards=game.rules.cards,
+        may_review=game.can_be_reviewed,
+        has_easier=meaning.has_easier,
+        again_code=again_code,
+        again_path=meaning.again_path,
+        onward=meaning.onward,
+        finishers=meaning.finishers,
+        aside=meaning.aside,
+        is_for_challenge=meaning.is_for_challenge,
+    )
 
 
 def _last_cards(game: Game) -> tuple[str, ...]:
