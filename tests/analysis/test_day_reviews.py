@@ -183,4 +183,4 @@ async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
         [row] = (await client.get(f"{API}/{DAY}/bristol/board")).json()["rows"]
         assert (row["accuracy"], row["luck"]) == (0.83, 0.0412)
         profile = " ".join((await client.get("/players/Anna")).text.split())
-        assert '<b class="figures">83%</b> on average in 1 daily deal' in profile
+        assert '<b class="figures">83%</b> on average over 1 daily deal' in profile

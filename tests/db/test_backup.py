@@ -113,7 +113,7 @@ async def test_a_restore_ends_sessions_and_those_of_the_admin_area(database_url,
         )
         await services.staff.grant_role("Anna", Role.MODERATOR)
         proof = Proof(password="seven ravens sleep", code=new_code(database_url, "Anna"))
-        assert await services.admin_door.reauthenticate(anna.player, later.token, proof, client)
+        assert await services.step_up.reauthenticate(anna.player, later.token, proof, client)
     database = Database(database_url)
     counts = await restore(database, file, replace=True, keep_guests=keep_guests)
     assert counts["sessions"] == int(keep_guests)

@@ -14,6 +14,8 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
+_EXAMPLES = ("Ada", "Grace")  # players in the faded examples of empty pages
+
 
 async def test_pages_without_parameters(pseudo_site: FastAPI, anna: AsyncClient):
     found: dict[str, list[str]] = {}
@@ -22,7 +24,7 @@ async def test_pages_without_parameters(pseudo_site: FastAPI, anna: AsyncClient)
         answer = await anna.get(path)
         if answer.headers.get("content-type", "").startswith("text/html"):
             seen += 1
-            if english := english_in(answer.text):
+            if english := english_in(answer.text, *_EXAMPLES):
                 found[path] = english
     assert seen >= 30
     assert found == {}
