@@ -130,7 +130,7 @@ def _place(found: NumberedHint) -> str:
         return ""
     if found.has_next:
         return gettext(
-            "Good move %(number)s of %(count)s; press Hint for the next.",
+            "Good move %(number)s of %(count)s; Hint shows the next.",
             number=found.number,
             count=found.total,
         )

@@ -23,9 +23,10 @@ _MAX_REBASED: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Another player has changed a pile of the move meanwhile: the first to do so."""
+    """Another player has changed a pile of the move meanwhile: the first to do so, and by which action of the log."""
 
     actor_id: str
+    action: str
 
 
 class Step(NamedTuple):
@@ -58,7 +59,7 @@ def find_conflict(seen: Game, now: Game, action: Action) -> Conflict | None:
     for moment in now.moments(seen.version):
         after = moment.history.position
         if piles & changed_piles(rules, before, after):
-            return Conflict(moment.event.actor_id)
+            return Conflict(moment.event.actor_id, moment.event.action)
         before = after
     return None
 

@@ -7,6 +7,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.engine.actions import DEAL
 from app.errors import MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.concurrency import (
@@ -160,8 +161,8 @@ class SharedPlay:
             return repository.name_of(connection, conflict.actor_id)
 
         name = await self._database.read(find_name)
-        return (
-            outcome.stale(game, gettext("%(name)s moved it first.", name=name))
-            if name
-            else outcome.stale(game)
-        )
+        if not name:
+            return outcome.stale(game)
+        if conflict.action == str(DEAL):
+            return outcome.stale(game, gettext("%(name)s dealt first.", name=name))
+        return outcome.stale(game, gettext("%(name)s moved it first.", name=name))

@@ -164,7 +164,7 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert besides
     assert f"<p>{besides}</p>" in answer.text
     assert (
-        f'<div class="odds">Good move 2 of 4; press Hint for the next. {about.strip()}{odds} <details>'
+        f'<div class="odds">Good move 2 of 4; Hint shows the next. {about.strip()}{odds}&nbsp;<details>'
         in answer.text
     )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
@@ -197,7 +197,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert re.search(r"Good move 1 of \d; press Hint for the next\.", answer.text)
+    assert re.search(r"Good move 1 of \d; Hint shows the next\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
             break
     assert said[0] == said[-1]  # after the last one comes the first one again
     assert len(set(said)) == len(said) - 1 > 1
-    assert ["; press Hint for the next." in one for one in more[: len(said) - 1]] == [
+    assert ["; Hint shows the next." in one for one in more[: len(said) - 1]] == [
         *[True] * (len(said) - 2),
         False,
     ]

@@ -335,6 +335,28 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     at_version(desktop, 2)
 
 
+def test_what_the_others_ask_lies_over_an_open_menu(pair: tuple[Page, Page]) -> None:
+    desktop, phone = pair
+    phone.locator("#stock").tap()
+    at_version(desktop, 1)
+    phone.locator(".rail .undo").tap()  # what a deal has turned up takes a vote
+    agree = desktop.get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    desktop.locator(".menu > summary").click()
+    with all_faults() as at:
+        for width, height in ((1440, 900), (844, 390), (390, 844)):
+            with at(f"{width} x {height}"):
+                resize(desktop, width, height)
+                expect(desktop.locator(".sheet")).to_be_visible()
+                is_on_top = agree.evaluate(
+                    """button => {
+                      const { x, y, width, height } = button.getBoundingClientRect();
+                      return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+                    }"""
+                )
+                assert is_on_top
+
+
 def test_the_address_alone_lets_a_friend_ask(
     pair: tuple[Page, Page], page_with: Callable[..., Page]
 ) -> None:

@@ -30,7 +30,7 @@ async def test_sharing_joining_moving_and_proposing(site: FastAPI, visitor: Asyn
         late = await visitor.post(f"{path}/moves", json={"version": 0, "move": "deal"})
         assert (late.status_code, late.json()["code"]) == (409, "stale_version")
         assert late.json()["state"]["version"] == 1
-        assert late.json()["detail"].endswith("moved it first.")
+        assert late.json()["detail"].endswith("dealt first.")
         asked = await visitor.post(f"{path}/restart", json={"version": 1})
         assert asked.status_code == 202
         assert asked.json()["version"] == 1

@@ -70,14 +70,16 @@ def test_a_conflict_names_the_player_who_took_the_card() -> None:
     game = a_table()
     one, other = apart(game)
     since = [said(str(other), "cleo"), said(str(one), "ben")]
-    assert find_conflict(game, played(game, since), one) == Conflict("ben")
+    assert find_conflict(game, played(game, since), one) == Conflict("ben", str(one))
 
 
 def test_a_move_onto_a_changed_pile_conflicts() -> None:
     game = a_table()
     one, _ = apart(game)
     onto = Move(PileId("stock"), one.target)
-    assert find_conflict(game, played(game, [said(str(one), "ben")]), onto) == Conflict("ben")
+    assert find_conflict(game, played(game, [said(str(one), "ben")]), onto) == Conflict(
+        "ben", str(one)
+    )
 
 
 def test_a_restored_pile_does_not_conflict() -> None:
@@ -90,7 +92,7 @@ def test_a_restored_pile_does_not_conflict() -> None:
 
 def test_concurrent_deals_conflict() -> None:
     game = a_table()
-    assert find_conflict(game, played(game, [said("deal", "ben")]), DEAL) == Conflict("ben")
+    assert find_conflict(game, played(game, [said("deal", "ben")]), DEAL) == Conflict("ben", "deal")
 
 
 def test_own_undo_below_moves_of_others() -> None:

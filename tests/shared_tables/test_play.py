@@ -84,6 +84,15 @@ async def test_conflicting_move_names_the_first_player(
     assert "Anna" not in again.sentence
 
 
+async def test_a_late_deal_names_who_dealt_first(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    await games.act(game.id, "anna", 0, "deal")
+    late = await games.act(game.id, "ben", 0, "deal")
+    assert (late.result, late.sentence) == (Result.STALE, "Anna dealt first.")
+
+
 async def test_strangers_cannot_move(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables)
     with pytest.raises(NotYourGameError):
