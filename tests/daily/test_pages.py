@@ -260,7 +260,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "Today: not won" in card
     assert "Your first daily deal of Bristol." in card
     assert "Tomorrow&#39;s deal: " in card
-    assert 'href="/reminder">Remind me tomorrow, when results are out' in card
+    assert 'href="/reminder">Remind me tomorrow' in card
     for told in ("Your first daily deal of Bristol.", "Remind me tomorrow"):
         assert told in there
 
