@@ -16,10 +16,10 @@ from app.games import descriptions
 from app.games.chance_bar import unseen_note
 from app.games.model import Game
 from app.http.charts import Point, Tick
-from app.i18n.formats import percent, signed_points
+from app.i18n.formats import count_of, percent, signed_points
 from app.solver.auto_finish import finishing_moves
 from app.solver.difficulty import Difficulty
-from app.text import gettext, ngettext, ngettext_noop, pgettext, sentences, without_stop
+from app.text import gettext, listing, ngettext, ngettext_noop, pgettext, sentences, without_stop
 
 _WORST: Final = 8
 _WIDTH: Final = 480
@@ -121,8 +121,8 @@ class ClassCount(NamedTuple):
 class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
-    Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the ``finishing`` ones at the end,
-    where nothing was left to decide.
+    Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the finishing ones at the end,
+    where nothing was left to decide: ``not_counted`` says in a sentence how many those are.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
@@ -139,7 +139,7 @@ class JudgedView:
     repeats: int
     left_out: int
     hinted: int
-    finishing: int
+    not_counted: str
     own_moves: int
 
 
@@ -158,6 +158,7 @@ def judged_view(
     ]
     worst = [n for n in judged.worst() if judged.moves[n].version not in left_out][:_WORST]
     own = judged.own(left_out)
+    by_hints = len(judged.moves) - len(own.moves) - len(finishing)
     accuracy = own.shown_accuracy
     counts = own.counts()
     return JudgedView(
@@ -174,8 +175,8 @@ def judged_view(
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
-        hinted=len(judged.moves) - len(own.moves) - len(finishing),
-        finishing=len(finishing),
+        hinted=by_hints,
+        not_counted=_not_counted(by_hints, len(finishing)),
         own_moves=sum(counts[name] for name in CLASS_NAMES),
     )
 
@@ -183,6 +184,20 @@ def judged_view(
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
     """The moves that the player decided: without those after hints, and without those that only finished the game."""
     return judged.own(finishing_versions(game, judged).union(hinted))
+
+
+def _not_counted(hinted: int, finishing: int) -> str:
+    """What the figures leave out, so that they add up; empty if that is nothing."""
+    kinds = ((finishing, "finishing move"), (hinted, "hint"))
+    parts = [count_of(number, noun) for number, noun in kinds if number]
+    if not parts:
+        return ""
+    return ngettext(
+        "%(what)s isn't counted.",
+        "%(what)s aren't counted.",
+        hinted + finishing,
+        what=listing(parts, "and"),
+    )
 
 
 def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:

@@ -20,11 +20,13 @@ from app.analysis.views import (
     QuestionView,
     answer_view,
     hindsight,
+    proven_view,
     review_path,
     review_question_view,
     winnable_view,
 )
 from app.deals.difficulty import DifficultyService
+from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import NotYourGameError
 from app.games import forms, responses
@@ -163,7 +165,16 @@ async def finish(
 async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """The question whether a game can still be won: what asking means, the progress, or the answer."""
     found = await _analysis(request).winnable(game_id, _id_of(player))
+    if not found.is_asked and await _is_proven_opening(request, found.game):
+        return _page(request, proven_view(found))
     return _page(request, winnable_view(found))
+
+
+async def _is_proven_opening(request: Request, game: Game) -> bool:
+    """Whether nothing has been moved in a deal from the stock: its proof is the answer."""
+    if game.history.depth or not game.public_code:
+        return False
+    return await service_of(request, DealStock).is_proven_code(game.rules, Code(game.public_code))
 
 
 @router.post("/games/{game_id}/help/winnable")

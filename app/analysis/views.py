@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from app.analysis.judged_view import Curve, unfinished_curve
@@ -22,7 +22,7 @@ from app.analysis.verdict_words import LOOKING_BACK, answer_text, button_title
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
-from app.games.chance_bar import unseen_note
+from app.games.chance_bar import has_unseen, unseen_note
 from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
@@ -96,12 +96,21 @@ def winnable_view(found: QuestionState) -> QuestionView:
         "marks",
         path,
         gettext("Back to the game"),
-        gettext("The answer uses all the cards, including those face down."),
+        gettext("The answer uses all the cards, including those face down.")
+        if has_unseen(found.game)
+        else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
         gettext("Check if it can be won"),
         gettext("Searching with all cards…"),
     )
     return _question_view(found, texts)
+
+
+def proven_view(found: QuestionState) -> QuestionView:
+    """The same question at the opening of a deal that was proven winnable: no search, so the game isn't marked."""
+    view = winnable_view(replace(found, is_asked=True, answer=str(Verdict(Winnable.YES))))
+    text = gettext("Yes. This deal was proven winnable before you got it.")
+    return replace(view, texts=view.texts._replace(marks=""), answer_text=text)
 
 
 def review_question_view(found: QuestionState) -> QuestionView:

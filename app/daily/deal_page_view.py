@@ -89,6 +89,8 @@ class DealPageView:
     """What to play instead of an attempt that has ended without a win."""
     following: Markup
     """What is left of today's deals, once the viewer has finished this one of today; else empty."""
+    own: str
+    """Their attempt of today beside their own earlier ones, and what comes tomorrow; empty for others."""
     secrets: Secrets | None
     is_guest: bool
     opening: MiniTable | None
@@ -109,6 +111,7 @@ def deal_page_view(
     bars: Sequence[Bar],
     next_deal: ListedDeal | None,
     following: Markup,
+    own: str,
     is_guest: bool,
     left: Position | None,
 ) -> DealPageView:
@@ -148,6 +151,7 @@ def deal_page_view(
         bars=bars,
         next_deal=next_deal,
         following=following,
+        own=own,
         secrets=_secrets(player_deal),
         is_guest=is_guest,
         opening=_opening(player_deal) if deal.day == today and not player_deal.attempt else None,

@@ -6,6 +6,7 @@ results are out instead of its place. Of practice, how to begin again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ from app.daily.dependencies import daily_of, results_of
 from app.daily.listed_deal import ListedDeal, deal_path
 from app.daily.model import Today, settled_ms
 from app.daily.next_deals import next_deals
-from app.daily.own_results import OwnWeek, list_own_results, own_week, streak_of
+from app.daily.own_comparison import compare_with_own, tomorrows_deal
+from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week, streak_of
 from app.daily.shared_result import shared_result
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
@@ -29,11 +31,12 @@ from app.text import gettext, sentences
 
 
 class _DaysView(NamedTuple):
-    """The viewer's last seven days, and their streak in a sentence."""
+    """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones."""
 
     week: OwnWeek
     is_won: bool
     streak: str
+    own: str
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
@@ -67,13 +70,15 @@ async def find_place(request: Request, game: Game) -> Place | None:
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=next_step if is_today else "",
         onward=_onward(left.first) if is_today else None,
-        aside=_days(game, own_week(results, today.day), today) if is_today else Markup(),
+        aside=_days(game, results, today) if is_today else Markup(),
     )
 
 
-def _days(game: Game, week: OwnWeek, today: Today) -> Markup:
-    """The last seven days and the streak, or today's sign after a loss."""
-    view = _DaysView(week, game.status is Status.WON, descriptions.streak_today(today))
+def _days(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
+    """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
+    own = sentences(compare_with_own(results, game.id, game.rules), tomorrows_deal(today.day))
+    week = own_week(results, today.day)
+    view = _DaysView(week, game.status is Status.WON, descriptions.streak_today(today), own)
     return render_markup("daily/_after.html", view=view)
 
 

@@ -46,7 +46,7 @@ _WORDS: Mapping[DayState, str] = {
 
 
 class OwnResult(NamedTuple):
-    """One attempt; ``seconds`` and ``actions`` are set when it has ended."""
+    """One attempt; ``seconds``, ``actions`` and the cards ``home`` are set when it has ended."""
 
     day: date
     ruleset: str
@@ -54,6 +54,7 @@ class OwnResult(NamedTuple):
     state: DayState
     actions: int | None
     seconds: int | None
+    home: int | None = None
 
 
 class OwnDay(NamedTuple):
@@ -91,15 +92,19 @@ class OwnWeek:
 def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
     """All attempts of a player, in order of days."""
     query = (
-        select(_a.day, _a.ruleset, _a.game_id, _a.verdict, _a.actions, _a.seconds)
+        select(*(_a.day, _a.ruleset, _a.game_id, _a.verdict, _a.actions, _a.seconds, _a.cards_home))
         .where(_a.player_id == player_id)
         .order_by(_a.day, _a.started_ms)
     )
     return [
         OwnResult(
-            date.fromisoformat(day), ruleset, game_id, _state_of(Verdict(verdict)), actions, seconds
+            date.fromisoformat(day),
+            ruleset,
+            game_id,
+            _state_of(Verdict(verdict)),
+            *(actions, seconds, home),
         )
-        for day, ruleset, game_id, verdict, actions, seconds in connection.execute(query)
+        for day, ruleset, game_id, verdict, actions, seconds, home in connection.execute(query)
     ]
 
 

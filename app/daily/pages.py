@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Annotated, Final, Literal
 
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from app.daily import leaderboard_views, views
+from app.daily import descriptions, leaderboard_views, views
 from app.daily.deal_page_view import commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
@@ -22,10 +23,13 @@ from app.daily.dependencies import (
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
-from app.daily.model import PlayerDeal, Verdict
+from app.daily.model import PlayerDeal, Today, Verdict
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
+from app.daily.own_comparison import compare_with_own, tomorrows_deal
+from app.daily.own_results import list_own_results
 from app.daily.sections import DailySections
+from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
@@ -36,6 +40,7 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.i18n.formats import long_date
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.solver.difficulty import Difficulty
+from app.text import sentences
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
@@ -157,11 +162,12 @@ async def deal(
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None
-    following, next_deal, ended = Markup(), None, None
+    following, next_deal, ended, told = Markup(), None, None, ""
     if now and now.day == player_deal.deal.day:
         ended = await _find_loss(request, player_deal)
         left = next_deals(now, now_ms_of(request), player_deal.rules.id)
         following, next_deal = render_markup("daily/_next.html", view=left), left.first
+        told = await _own(request, player_deal, now)
     view = deal_page_view(
         found,
         daily.day,
@@ -169,6 +175,7 @@ async def deal(
         streak=now.streak if now else None,
         next_deal=next_deal,
         following=following,
+        own=told,
         url=str(request.url.replace(query="", fragment="")),
         difficulty=difficulty,
         lists=lists,
@@ -177,6 +184,20 @@ async def deal(
         left=ended,
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
+
+
+async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
+    """An attempt of today beside its player's earlier ones, their streak, and what comes tomorrow."""
+    attempt = player_deal.attempt
+    if attempt is None:
+        return ""
+    read = partial(list_own_results, player_id=attempt.player_id)
+    results = await service_of(request, Database).read(read)
+    return sentences(
+        compare_with_own(results, attempt.game_id, player_deal.rules),
+        descriptions.streak_today(today),
+        tomorrows_deal(today.day),
+    )
 
 
 async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | None:

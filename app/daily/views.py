@@ -21,6 +21,7 @@ from app.daily.model import (
     settled_ms,
 )
 from app.daily.months import Month, month_of
+from app.daily.own_comparison import tomorrows_deal
 from app.daily.own_results import OwnWeek
 from app.daily.streaks import ONE_DAY
 from app.engine.deal import opening
@@ -65,6 +66,7 @@ class TodayView:
     preparing: list[str]
     late: list[ListedDeal]
     is_done: bool
+    tomorrow: str
     """Whether the viewer has finished all of them."""
     streak: str
     solved: str
@@ -123,6 +125,7 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         preparing=[rules.title for rules in today.missing],
         late=[ListedDeal.of(player_deal) for player_deal in today.late],
         is_done=today.is_done,
+        tomorrow=tomorrows_deal(today.day),
         streak=descriptions.streak_today(today),
         solved=gettext("%(count)s won", count=solved)
         if (solved := solved_of(today.player_deals))

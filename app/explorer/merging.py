@@ -86,19 +86,22 @@ class RunMerging:
                 if deal:
                     await self._merge_daily(deal)
 
-    async def merge_open(self, deal: OpenDeal) -> None:
-        """Have the ended games of an open deal merged, and wait a moment for that."""
+    async def merge_open(self, deal: OpenDeal) -> bool:
+        """Have the ended games of an open deal merged, and wait a moment for that; whether it is done with."""
         key = open_key(deal)
         running = self._running.get(key)
         if running is None:
-            if len(self._running) >= _MOST_RUNNING or not await self._list_open(deal):
-                return
+            if not await self._list_open(deal):
+                return True
+            if len(self._running) >= _MOST_RUNNING:
+                return False
             running = self._running.get(key)  # another request may have come first
         if running is None:
             running = asyncio.create_task(self._merge_open(deal), name="explorer")
             self._running[key] = running
             running.add_done_callback(lambda _: self._running.pop(key, None))
-        await asyncio.wait({running}, timeout=_WAIT_SECONDS)
+        done, _ = await asyncio.wait({running}, timeout=_WAIT_SECONDS)
+        return running in done
 
     async def _merge_daily(self, deal: Deal) -> None:
         while lengths := await self._database.read(

@@ -156,10 +156,20 @@ def list_unmerged_games(
     connection: Connection, rules: Ruleset, code: str, most: int
 ) -> list[tuple[str, int]]:
     """Ended games on an open deal, with their lengths, that are not merged as they ended."""
-    e = explored_runs.c
-    merged = exists().where(e.game_id == games.c.id, e.version == games.c.version)
-    query = select(games.c.id, games.c.version).where(is_on_deal(rules, code), ~merged)
+    query = select(games.c.id, games.c.version).where(is_on_deal(rules, code), ~_is_merged())
     return [(row[0], row[1]) for row in connection.execute(query.order_by(games.c.id).limit(most))]
+
+
+def has_unmerged_game(connection: Connection, rules: Ruleset, code: str, player_id: str) -> bool:
+    """Whether a player's ended game on an open deal is still to be merged."""
+    own = exists().where(games.c.owner_id == player_id, is_on_deal(rules, code), ~_is_merged())
+    return connection.scalar(select(own)) or False
+
+
+def _is_merged() -> ColumnElement[bool]:
+    """Whether a game is merged as it ended."""
+    e = explored_runs.c
+    return exists().where(e.game_id == games.c.id, e.version == games.c.version)
 
 
 def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> list[RunLog]:

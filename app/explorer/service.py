@@ -43,10 +43,11 @@ class ExploredDaily(NamedTuple):
 
 
 class ExploredOpen(NamedTuple):
-    """An open deal at a position."""
+    """An open deal at a position; ``is_adding`` while the viewer's own game is still to be merged."""
 
     deal: OpenDeal
     explored: Explored
+    is_adding: bool
 
 
 class ExplorerService:
@@ -110,9 +111,17 @@ class ExplorerService:
             raise UnfinishedDealError(
                 gettext("You can explore this deal once you have finished it.")
             )
-        await self._merging.merge_open(deal)
+        is_adding = not await self._merging.merge_open(deal) and await self._database.read(
+            partial(
+                repository.has_unmerged_game,
+                rules=deal.rules,
+                code=deal.code,
+                player_id=viewer_id,
+            )
+        )
         runs = repository.open_runs(deal.rules, deal.code, viewer_id)
-        return ExploredOpen(deal, await self._explore(open_key(deal), line, runs, viewer_id))
+        explored = await self._explore(open_key(deal), line, runs, viewer_id)
+        return ExploredOpen(deal, explored, is_adding)
 
     async def find_address(self, game_id: str, viewer_id: str | None) -> str:
         """The explorer of a game's deal; raises ``DealNotFoundError`` if it has none."""

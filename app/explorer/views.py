@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
@@ -42,7 +42,10 @@ class WayView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExplorerView:
-    """The explorer at a position. ``address`` is that of this position, ``back`` is empty at the opening."""
+    """The explorer at a position. ``address`` is that of this position, ``back`` is empty at the opening.
+
+    ``is_adding`` while the viewer's own game is still to be merged; ``unreached`` is said where no run came.
+    """
 
     path: str
     address: str
@@ -61,6 +64,8 @@ class ExplorerView:
     won: str
     chance: str
     is_chance_pending: bool
+    is_adding: bool
+    unreached: str
     ways: Sequence[WayView]
     ended: str
     unplayed: str
@@ -76,7 +81,8 @@ def daily_view(found: ExploredDaily, *, is_player: bool) -> ExplorerView:
 def open_view(found: ExploredOpen) -> ExplorerView:
     """The page of an open deal, which only players see."""
     name = gettext("Deal %(code)s", code=found.deal.code)
-    return _view(found.explored, found.deal.path, name, "play", is_player=True)
+    view = _view(found.explored, found.deal.path, name, "play", is_player=True)
+    return replace(view, is_adding=found.is_adding)
 
 
 def _view(
@@ -114,6 +120,10 @@ def _view(
         won=percent(ways.won / ways.runs) if ways.runs else "",
         chance="" if explored.chance is None else percent(explored.chance),
         is_chance_pending=is_player and bool(ways.runs) and explored.chances is None,
+        is_adding=False,
+        unreached=gettext("No game reached this position.")
+        if words
+        else gettext("No one has played this deal yet."),
         ways=[_way(explored, way, path, words) for way in ways.ways],
         ended=_ended(explored),
         unplayed=_unplayed(explored),

@@ -21,7 +21,7 @@ class Figure(NamedTuple):
 
 
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
-    """Moves and time, the rank if there is one, and how many wins or days of daily deals in a row."""
+    """Moves, time and hints, the rank if there is one, and how many wins or days of daily deals in a row."""
     place = summary.place
     usual = gettext("usual: %(n)s", n=summary.usual_moves)
     found = [
@@ -30,6 +30,8 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     ]
     if summary.had_help:  # it stands beside no win without
         found = [Figure(each.name, each.value) for each in found]
+    if summary.hints:
+        found.append(Figure(gettext("Hints"), number_text(summary.hints)))
     rank = place.result.rank if place and place.result else None
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
@@ -51,11 +53,16 @@ def _figure(name: str, measure: Measure, usual: str) -> Figure:
 
 
 def special_line(summary: OutcomeSummary) -> str:
-    """The first win of a game, a best or a long streak, in this order; empty for most wins. With help, that it was."""
-    if summary.had_help:
-        return _with_help(summary)
+    """The first win of a game, a best or a long streak, in this order; empty for most wins.
+
+    Help is said, unless the hints are among the figures.
+    """
     if summary.wins == 1:
+        if summary.had_help and not summary.hints:
+            return gettext("Your first win in %(game)s, with help", game=summary.title)
         return gettext("Your first win in %(game)s", game=summary.title)
+    if summary.had_help:
+        return "" if summary.hints else gettext("Won with help")
     if summary.moves.is_best and summary.time.is_best:
         return gettext("Your best yet, in moves and time")
     if summary.time.is_best:
@@ -68,18 +75,3 @@ def special_line(summary: OutcomeSummary) -> str:
     if summary.streak % _WINS == 0:
         return ngettext("%(n)s win in a row", "%(n)s wins in a row", summary.streak)
     return ""
-
-
-def _with_help(summary: OutcomeSummary) -> str:
-    if summary.wins == 1:
-        if not summary.hints:
-            return gettext("Your first win in %(game)s, with help", game=summary.title)
-        return ngettext(
-            "Your first win in %(game)s, with %(n)s hint",
-            "Your first win in %(game)s, with %(n)s hints",
-            summary.hints,
-            game=summary.title,
-        )
-    if not summary.hints:
-        return gettext("Won with help")
-    return ngettext("Won with %(n)s hint", "Won with %(n)s hints", summary.hints)

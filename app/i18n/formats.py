@@ -20,6 +20,7 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "day": ngettext_noop("%(n)s day", "%(n)s days"),
         "daily deal": ngettext_noop("%(n)s daily deal", "%(n)s daily deals"),
         "deal": ngettext_noop("%(n)s deal", "%(n)s deals"),
+        "finishing move": ngettext_noop("%(n)s finishing move", "%(n)s finishing moves"),
         "game": ngettext_noop("%(n)s game", "%(n)s games"),
         "hour": ngettext_noop("%(n)s hour", "%(n)s hours"),
         "member": ngettext_noop("%(n)s member", "%(n)s members"),

@@ -50,8 +50,9 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     ``None`` before, and for a race that is void or had no racers.
     """
     why = blank(snapshot.room)
+    resigned = _all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
-        return _all_resigned(snapshot.room) or _BLANK[why]
+        return Outcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
@@ -61,19 +62,63 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     first = [row for row in rows if row.rank == 1]
     title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
+    if resigned:  # nobody won, so that comes before who got further
+        return Outcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
     return Outcome(title, led or _lead(rows))
 
 
-def _all_resigned(room: Room) -> Outcome | None:
+def _all_resigned(room: Room, viewer_id: str | None) -> str:
+    """Says that all racers resigned, if there was more than one; else empty."""
     if len(room.racers) == 1 or any(
         seat.run is None or seat.run.ending is not Ending.RESIGNED for seat in room.racers
     ):
-        return None
-    title = gettext("Both resigned") if len(room.racers) == _BOTH else gettext("All resigned")
-    return Outcome(title, gettext("No winner."))
+        return ""
+    if len(room.racers) > _BOTH:
+        return gettext("All resigned")
+    is_racer = any(seat.player_id == viewer_id for seat in room.racers)
+    return gettext("You both resigned") if is_racer else gettext("Both resigned")
+
+
+def _further(rows: Sequence[Standing]) -> str:
+    """Who got further than the other, or the furthest, where all resigned."""
+    first, second = rows[:2]
+    home, other = first.home or 0, second.home or 0
+    if first.is_you and len(rows) == _BOTH:
+        return ngettext(
+            "You got further: %(n)s card to %(other)s.",
+            "You got further: %(n)s cards to %(other)s.",
+            home,
+            other=other,
+        )
+    if first.is_you:
+        return ngettext(
+            "You got furthest: %(n)s card home.", "You got furthest: %(n)s cards home.", home
+        )
+    if len(rows) == _BOTH:
+        return ngettext(
+            "%(name)s got further: %(n)s card to %(other)s.",
+            "%(name)s got further: %(n)s cards to %(other)s.",
+            home,
+            other=other,
+            name=first.name.text,
+        )
+    return ngettext(
+        "%(name)s got furthest: %(n)s card home.",
+        "%(name)s got furthest: %(n)s cards home.",
+        home,
+        name=first.name.text,
+    )
+
+
+def _last_of(mine: Standing | None, rows: Sequence[Standing], cards: int) -> str:
+    """The rank and the cards of one of many who resigned, unless they were first; of two, both are told already."""
+    if mine is None or mine.rank == 1 or len(rows) == _BOTH:
+        return ""
+    rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
+    return sentences(rank, _home(mine, cards))
 
 
 def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:

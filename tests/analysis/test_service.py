@@ -14,10 +14,12 @@ from app.analysis import service
 from app.analysis.model import Review, Verdict, Winnable, replay_steps, review_text
 from app.analysis.review_page import course_of
 from app.analysis.tasks import find_slip, find_winnable
+from app.deals.starters import starter_deals
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.transition import apply, is_won
 from app.jobs.queue import Urgency
+from app.rulesets.freecell import FREECELL
 from app.settings import Settings
 from tests.analysis.fake_tasks import break_down, go_on, take_a_moment
 from tests.analysis.helpers import sit_down
@@ -30,6 +32,7 @@ pytestmark = pytest.mark.anyio
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+OPEN = next(record for record in RECORDS if record.ruleset == "freecell")
 
 
 MARK = ">assisted</span>"
@@ -142,6 +145,27 @@ async def test_the_page_says_what_it_means_before_anything_is_looked_at(visitor:
     assert MARK not in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 0)
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+
+
+async def test_only_a_game_with_cards_face_down_says_that_those_are_used(visitor: AsyncClient):
+    for record, is_said in ((WON, True), (OPEN, False)):
+        game = await sit_down(visitor, record.ruleset, record.code or "")
+        page = (await visitor.get(f"/games/{game}/help/winnable")).text
+        assert ("including those face down" in page) == is_said, record.ruleset
+
+
+async def test_a_proof_answers_at_once_and_marks_nothing(visitor: AsyncClient):
+    code = next(iter(starter_deals(FREECELL)))
+    game = await sit_down(visitor, "freecell", code)
+    page = (await visitor.get(f"/games/{game}/help/winnable")).text
+    assert "Yes. This deal was proven winnable before you got it." in page
+    assert "assisted" not in page
+    assert MARK not in (await visitor.get(f"/games/{game}")).text
+    legal = (await visitor.get(f"/api/v1/games/{game}")).json()["legal_moves"]
+    first = {"version": 0, "move": legal[0]}
+    await visitor.post(f"/api/v1/games/{game}/moves", json=first)
+    page = (await visitor.get(f"/games/{game}/help/winnable")).text
+    assert "marked as assisted" in page, "after a move only a search can tell"
 
 
 async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(

@@ -92,7 +92,7 @@ def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
     words, meant = (page.locator(f".ending {part}").bounding_box() for part in ("h2", ".meant"))
     assert words["x"] + words["width"] < meant["x"]
     assert meant["x"] + meant["width"] < next_step["x"]
-    expect(page.locator(".ending").get_by_role("link", name="Get a reminder")).to_be_visible()
+    expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
 
 
 def test_an_attempt_from_start_to_results(page_with, site_address):

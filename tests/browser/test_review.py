@@ -76,6 +76,18 @@ def expect_a_board_for_a_phone(page):
     assert found["caption"] >= 4
 
 
+def expect_the_board_first(page):
+    """On a phone: then the words, the curve and the figures; the controls stay above the bar."""
+    parts = ("#table", ".said", ".chances", ".score")
+    tops = [page.locator(part).bounding_box()["y"] for part in parts]
+    assert tops == sorted(tops)
+    for down in (0, 400):
+        page.evaluate("(down) => scrollTo(0, down)", down)
+        steps = page.locator(".steps").bounding_box()
+        assert 720 < steps["y"] < steps["y"] + steps["height"] <= 844 - 60
+    page.evaluate("scrollTo(0, 0)")
+
+
 def step_on_the_solvers_way(page):
     """It is another line on the same board."""
     page.locator(".best li a").nth(3).click()
@@ -97,8 +109,7 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
         box = text.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-    tops = [page.locator(part).bounding_box()["y"] for part in (".score", ".chances", "#board")]
-    assert tops == sorted(tops)
+    expect_the_board_first(page)
     expect_a_board_for_a_phone(page)
     for link in page.locator(".steps a").all():
         box = link.bounding_box()

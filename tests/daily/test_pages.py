@@ -258,7 +258,11 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     card = page[page.index('class="ending') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
     assert "Today: not won" in card
-    assert 'href="/reminder">Get a reminder' in card
+    assert "Your first daily deal of Bristol." in card
+    assert "Tomorrow&#39;s deal: " in card
+    assert 'href="/reminder">Remind me tomorrow' in card
+    for told in ("Your first daily deal of Bristol.", "Remind me tomorrow"):
+        assert told in there
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):

@@ -72,7 +72,9 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
     )
 
 
-async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient):
+async def test_an_open_deal_once_it_is_finished(
+    site: Site, client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
     code = "A7KQ2-MXW4P"
     path, api = f"/deal/bristol/{code}", f"/api/v1/deals/bristol/{code}/explorer"
     for answer in (await client.get(api), await client.get(f"{path}/explorer")):
@@ -81,6 +83,13 @@ async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient)
     made = await client.post("/api/v1/games", json={"ruleset": "bristol", "code": code})
     await play_moves(client, made.json()["id"], "deal", "deal", "undo", "resign")
     assert f'href="{path}/explorer"' in (await client.get(path)).text
+    monkeypatch.setattr("app.explorer.merging._WAIT_SECONDS", 0.0)
+    adding = (await client.get(f"{path}/explorer")).text
+    assert "Your game is being added…" in adding
+    assert 'hx-trigger="load delay:1s"' in adding
+    assert '<meta http-equiv="refresh"' in adding
+    assert "No game reached" not in adding
+    assert "No one has played" not in adding
     # The run is merged by a worker process, which may take longer than the request waits.
     service = site.app.state.services.explorer
     await client.get(api)
@@ -90,6 +99,7 @@ async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient)
     assert (way["median_actions"], way["median_moves"]) == (4, 1)
     page = (await client.get(f"{path}/explorer")).text
     assert re.search(r"<td>1</td>\s*<td>0%</td>\s*<td>1</td>", page), "the moves that it kept"
+    assert "is being added" not in page
     found = (await client.get(f"{api}?line=deal")).json()
     assert (found["runs"], found["won"], found["actions"]) == (1, 0, [])
     for task in list(service._chances._running.values()):

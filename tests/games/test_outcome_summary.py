@@ -115,10 +115,22 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     assert helped.moves.best == "500"
     assert not helped.moves.is_best
     assert not helped.time.is_best
-    assert endings[-1].praise == "Won with 1 hint"
-    assert 'class="praise with-help"' in (await visitor.get(game)).text
-    assert [figure.note for figure in endings[-1].figures] == ["", "", ""]
+    assert endings[-1].praise == "", "the hints are among the figures"
+    figures = endings[-1].figures
+    assert [figure.name for figure in figures] == ["Moves", "Time", "Hints", "Wins in a row"]
+    assert {figure.note for figure in figures} == {""}
+    assert figures[2].value == "1"
     assert re.match(r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].shared)
+
+
+async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    game = await start_game(visitor, "bristol", code=won.code)
+    await post(visitor, f"{game}/help/hint", version=0, hint=0)
+    await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
+    await visitor.get(game)
+    assert endings[-1].praise == "Your first win in Bristol"
+    assert [(each.name, each.value) for each in endings[-1].figures][2:] == [("Hints", "1")]
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "terrace", "signora", "spider"])

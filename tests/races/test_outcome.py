@@ -134,9 +134,29 @@ async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServe
     await server.races.resign(code, "anna")
     found = await told(server, code, "anna")
     assert found
-    assert found == (
-        "You win the race, 1 card to 0",
+    assert found == ("You both resigned", "You got further: 1 card to 0.")
+    assert await told_at_the_table(server, code, "anna") == found
+    assert await told(server, code, "ben") == (
+        "You both resigned",
+        "Anna got further: 1 card to 0.",
+    )
+    assert await told(server, code, None) == ("Both resigned", "Anna got further: 1 card to 0.")
+
+
+async def test_who_stops_with_more_cards_home_than_who_ran_out_of_time_wins(server: RaceServer):
+    code = await server.race("anna", "ben")
+    await server.act(code, "anna", *winning_moves()[:40])
+    await server.races.resign(code, "anna")
+    server.clock.advance(IDLE_MS)
+    home = (await server.see(code))["Anna"].home
+    assert home
+    assert await told(server, code, "anna") == (
+        f"You win the race, {home} cards to 0",
         "No one got all cards home, so the most cards home wins.",
+    )
+    assert await told(server, code, "ben") == (
+        f"Anna wins the race, {home} cards to 0",
+        "Rank 2 of 2. You made no move for five minutes. 0 of 52 cards home.",
     )
 
 
@@ -149,12 +169,12 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     home = rows["Anna"].home
     assert home
     assert await told(server, code, "anna") == (
-        f"You win the race, {home} cards to 0",
-        "No one got all cards home, so the most cards home wins.",
+        "All resigned",
+        f"You got furthest: {home} cards home.",
     )
     assert await told(server, code, "ben") == (
-        f"Anna wins the race, {home} cards to 0",
-        "Rank 2 of 3. You resigned. 0 of 52 cards home.",
+        "All resigned",
+        f"Anna got furthest: {home} cards home. Rank 2 of 3. 0 of 52 cards home.",
     )
 
 
@@ -166,7 +186,7 @@ async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
     await server.races.resign(code, "cleo")
     found = await told(server, code, "anna")
     assert found
-    assert found.title == "No one won this time"
+    assert found.title == "All resigned"
     assert found.text.startswith("You and Ben tied with ")
 
 
@@ -226,7 +246,8 @@ async def test_a_race_that_all_resigned_is_told_the_same_way_everywhere(
     await server.act(code, "anna", "deal")
     for player in players:
         await server.races.resign(code, player)
-    for viewer in (*players, None):
-        assert await told(server, code, viewer) == (title, "No winner.")
+    own = title.replace("Both", "You both")
+    assert await told(server, code, None) == (title, "No winner.")
     for player in players:
-        assert await told_at_the_table(server, code, player) == (title, "No winner.")
+        assert await told(server, code, player) == (own, "No winner.")
+        assert await told_at_the_table(server, code, player) == (own, "No winner.")

@@ -236,7 +236,7 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)
-    assert re.search(r'<h1 id="outcome">\s*No one won this time', room)
+    assert re.search(r'<h1 id="outcome">\s*You both resigned', room)
     assert "podium" not in room
     # One thing to do first.
     assert len(re.findall(r'class="chief"', room)) == 1
@@ -341,7 +341,7 @@ async def test_a_race_that_nobody_played_has_dashes_and_no_chart(site: Site):
     for racer in (site.robin, site.marian):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
-    assert "Both resigned" in page
+    assert "You both resigned" in page
     assert page.count('<td class="state">resigned</td>') == 2
     assert len(re.findall(r'<td class="number"><span aria-hidden="true">–</span>', page)) == 2
     assert "How it went" not in page
