@@ -75,6 +75,11 @@ class Ruleset:
         return self.stock != NO_STOCK
 
     @property
+    def has_one_suit(self) -> bool:
+        """Whether all cards are of one suit, so that nothing need be said about suits."""
+        return len(self.suits) == 1
+
+    @property
     def has_only_whole_runs(self) -> bool:
         """Whether no foundation takes single cards."""
         return all(group.whole_run for group in self.foundations)

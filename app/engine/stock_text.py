@@ -61,6 +61,19 @@ def use_of_stock(rules: Ruleset) -> Text | None:
             return gettext("A deal puts one card face up on each column, left to right.")
 
 
+def stock_in_short(rules: Ruleset) -> Text | None:
+    """What the stock is for, and whether its cards come back once they were dealt; ``None`` without a stock.
+
+    >>> from app.rulesets.klondike import ONE_PASS
+    >>> stock_in_short(ONE_PASS)
+    'A deal moves one card from the stock to the waste, face up. There is no redeal.'
+    """
+    use = use_of_stock(rules)
+    if use is None or rules.stock.deals_to is not DealTo.WASTE:
+        return use
+    return sentences(use, _redeals(rules.stock.redeals))
+
+
 def _when(rules: Ruleset) -> Text:
     if isinstance(rules.tableau.empty_pile, MustFill):
         return gettext("You can deal whenever no column is empty.")

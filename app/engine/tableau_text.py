@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from app.engine.phrases import match_clause, pile_kind, pile_kinds
+from app.engine.phrases import count_word, match_clause, pile_kind, pile_kinds
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import only_rank
 from app.engine.vocabulary import (
     AutoFill,
-    Build,
     DealColumns,
     MayFill,
     MoveUnit,
@@ -26,7 +25,7 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
     >>> tableau_text(BRISTOL)[0]
     'Columns build down regardless of suit. Nothing can go on an ace.'
     """
-    first = _tableau_build(rules.tableau.build)
+    first = _tableau_build(rules)
     is_hidden = any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
     turned_up = (
         gettext("When a face-down card is uncovered, it turns face up.") if is_hidden else ""
@@ -35,15 +34,15 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
         case MoveUnit.TOP_CARD:
             lift = gettext("Cards move one at a time, from the top of a column.")
             turned_up = ""
-        case MoveUnit.RUN:
-            lift = gettext(
-                "You can move a run of face-up cards in this order together: all of it, or any"
-                " number of cards from its top."
-            )
-        case MoveUnit.SUIT_RUN:
+        case MoveUnit.SUIT_RUN if not rules.has_one_suit:
             lift = gettext(
                 "You can move a run of face-up cards in this order together if they are of one"
                 " suit."
+            )
+        case MoveUnit.RUN | MoveUnit.SUIT_RUN:
+            lift = gettext(
+                "You can move a run of face-up cards in this order together: all of it, or any"
+                " number of cards from its top."
             )
         case MoveUnit.GROUP:
             lift = gettext(
@@ -61,8 +60,11 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
     return first, sentences(lift, turned_up, gettext("The top card can also go to a foundation."))
 
 
-def _tableau_build(rule: Build) -> Text:
+def _tableau_build(rules: Ruleset) -> Text:
+    rule = rules.tableau.build
     match = match_clause(rule.match)
+    if rules.has_one_suit and rule.step < 0 and not rule.circular:
+        return gettext("Columns build down. Nothing can go on an ace.")
     if rule.step > 0 and rule.circular:
         return gettext(
             "Columns build up %(match)s; ranks wrap around, so an ace goes on a king.",
@@ -114,22 +116,40 @@ def empty_pile_text(rules: Ruleset) -> tuple[Text, ...]:
             return (gettext("Only cards from %(piles)s can go to an empty column.", piles=names),)
 
 
+def own_rule(rules: Ruleset) -> Text | None:
+    """The one rule about how cards move that makes a game what it is; ``None`` where they move as in most games.
+
+    >>> from app.rulesets.spider import SPIDER
+    >>> own_rule(SPIDER)
+    'Only a run in one suit moves together.'
+    """
+    if rules.cells:
+        return ngettext(
+            "Park a card in the cell.",
+            "Park a card in one of the %(word)s cells.",
+            rules.cells.count,
+            word=count_word(rules.cells.count),
+        )
+    match rules.tableau.move_unit:
+        case MoveUnit.SUIT_RUN if rules.has_one_suit:
+            return gettext("A run of cards in order moves together.")
+        case MoveUnit.SUIT_RUN:
+            return gettext("Only a run in one suit moves together.")
+        case MoveUnit.GROUP:
+            return gettext("Any face-up card moves, with all the cards on it.")
+        case _:
+            return None
+
+
 def own_way(rules: Ruleset) -> Text:
     """What a player has to know of a game's columns beside how they are built: one short sentence.
 
-    >>> from app.rulesets.spider import SPIDER
-    >>> own_way(SPIDER)
-    'Only a run of one suit moves together.'
+    >>> from app.rulesets.klondike import KLONDIKE
+    >>> own_way(KLONDIKE)
+    'Only a king, or a run that starts with one, can go to an empty column.'
     """
-    match rules.tableau.move_unit:
-        case MoveUnit.SUIT_RUN:
-            return gettext("Only a run of one suit moves together.")
-        case MoveUnit.GROUP:
-            return gettext("When you move a card, all the cards on it move too.")
-        case MoveUnit.CELL_RUN:
-            return gettext("Free cells let you move several cards at once.")
-        case _:
-            pass
+    if rule := own_rule(rules):
+        return rule
     match rules.tableau.empty_pile:
         case MustFill() if rules.stock.face_up:
             return gettext(

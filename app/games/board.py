@@ -304,7 +304,7 @@ def space_mark(rules: Ruleset, position: Position, index: int) -> str:
         return _column_mark(rules.tableau.empty_pile)
     if zone is Zone.STOCK:
         return "any" if _turns_over(rules, position) else "done"
-    return "none"
+    return "cell" if zone is Zone.CELL else "none"
 
 
 def _column_mark(rule: EmptyPileRule) -> str:

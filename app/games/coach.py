@@ -3,8 +3,8 @@
 They show in the first moves of your own games until you have done what they say or dismissed them. What wins and what
 is built is said once for each family of games, how the stock deals once for each way it does, the rest once. A cookie,
 which belongs to the browser like the settings, says what was shown or that you want none. A player who has finished a
-game needs no bubbles for it in any browser. A daily deal must not advise a move: there the first bubble, at the clock,
-says what counts, and the next one what to build where. Both come before the first action or never.
+game needs no bubbles for it in any browser. A daily deal must not advise a move: there the first bubble
+says what to build where, before the first action or never. What counts was said before the clock ran.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from app.db.engine import Database
 from app.engine.actions import Move
-from app.engine.tableau_text import own_way
+from app.engine.tableau_text import own_rule, own_way
 from app.games import guidance
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
@@ -57,6 +57,12 @@ _MOVE_BY_FORMS: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
 )
+# Beside a game's own rule, in as much room.
+_MOVE_SHORT: Final = (gettext("Click a card, or drag it."), gettext("Tap a card, or drag it."))
+_MOVE_SHORT_BY_FORMS: Final = (
+    gettext("Click a card to move it."),
+    gettext("Tap a card to move it."),
+)
 _FIRST: Final = (
     gettext("Click a card to start the foundations with it."),
     gettext("Tap a card to start the foundations with it."),
@@ -77,8 +83,6 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
     ),
 }
 _UNDO: Final = gettext("You can undo anything.")
-_TERMS: Final = gettext("One attempt, no hints. The clock runs, and undo and redo count as moves.")
-_TURNED: Final = gettext("You can't undo a move that turned up a card.")
 
 
 class CoachStep(NamedTuple):
@@ -191,6 +195,9 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
         move = CoachStep("move", "", *_FIRST)
     elif is_moving_known:
         move = CoachStep("move", sentences(guidance.building(rules), own_way(rules)))
+    elif own := own_rule(rules):
+        said = sentences(guidance.building(rules), own)
+        move = CoachStep("move", said, *_MOVE_SHORT, by_forms=_MOVE_SHORT_BY_FORMS)
     else:
         move = CoachStep("move", guidance.building(rules), *_MOVE, by_forms=_MOVE_BY_FORMS)
     return [CoachStep("goal", guidance.goal(rules, game.position)), move]
@@ -201,11 +208,7 @@ def _ranked_steps(game: Game) -> list[CoachStep]:
         return []
     first = guidance.first_move(game.rules, game.position)
     build = guidance.what_to_build(game.rules, game.position)
-    is_any_hidden = any(pile.down for pile in game.position.piles)
-    return [
-        CoachStep("clock", sentences(_TERMS, _TURNED if is_any_hidden else "")),
-        CoachStep("goal", sentences(first, build)),
-    ]
+    return [CoachStep("goal", sentences(first, build, own_rule(game.rules) or ""))]
 
 
 def _first_card(game: Game) -> str:

@@ -98,7 +98,14 @@ def _from_base(rules: Ruleset, base: Rank) -> Text:
 
 
 def building(rules: Ruleset) -> Text:
-    """What may be laid on what, in one short sentence, for a player who does not know what a tableau is."""
+    """What may be laid on what, in one short sentence, for a player who does not know what a tableau is.
+
+    >>> from app.rulesets.spider import ONE_SUIT
+    >>> building(ONE_SUIT)
+    'Build the columns down.'
+    """
+    if rules.has_one_suit:
+        return gettext("Build the columns down.")
     return gettext(
         "Build the columns down %(match)s.", match=match_clause(rules.tableau.build.match)
     )
@@ -109,6 +116,8 @@ def what_to_build(rules: Ruleset, position: Position) -> Text:
     single = next((group for group in rules.foundations if not group.whole_run), None)
     down = match_clause(rules.tableau.build.match)
     if single is None:
+        if rules.has_one_suit:
+            return gettext("Build the columns down, and bring whole runs home.")
         home = match_clause(rules.foundations[0].build.match)
         return gettext(
             "Build the columns down %(down)s, and bring whole runs home %(home)s.",

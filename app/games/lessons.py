@@ -14,10 +14,10 @@ from app.engine.vocabulary import DealTo, Foundations, Tableau
 from app.rulesets import RULESETS
 from app.rulesets.families import family_of
 
-Topic = Literal["goal", "clock", "move", "deal", "undo"]
+Topic = Literal["goal", "move", "deal", "undo"]
 Dealing = Literal["deal", "deal-to-columns", "deal-or-play", "play-stock"]
 
-TOPICS: Final[tuple[Topic, ...]] = ("goal", "clock", "move", "deal", "undo")
+TOPICS: Final[tuple[Topic, ...]] = ("goal", "move", "deal", "undo")
 
 
 def dealing_of(rules: Ruleset) -> Dealing:

@@ -12,7 +12,8 @@ from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock
 from app.engine.phrases import pile_kind
 from app.engine.rules_page import Section, describe
 from app.engine.ruleset import Ruleset
-from app.engine.stock_text import use_of_stock
+from app.engine.stock_text import stock_in_short
+from app.engine.tableau_text import own_way
 from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
 from app.games.guidance import building
@@ -83,13 +84,13 @@ async def rules(
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return see_other(f"/rules/{rules.id}")
-    goal, *play, end, source = describe(rules)
-    offer, stock = offer_of(rules), use_of_stock(rules)
+    _goal, *play, end, source = describe(rules)
+    offer = offer_of(rules)
     view = RulesView(
         path=f"/rules/{rules.id}",
         game=offer,
         aliases=tuple(alias.title() for alias in rules.aliases),
-        short=tuple(line for line in (*goal.paragraphs, building(rules), stock) if line),
+        short=in_short(rules),
         places=_places(rules, offer.opening, [section.title for section in play]),
         play=tuple(play),
         details=(end, source),
@@ -99,6 +100,13 @@ async def rules(
         back=local_path(back) if back.startswith(_TABLES) else "",
     )
     return page(request, "rules/rules.html", view)
+
+
+def in_short(rules: Ruleset) -> tuple[str, ...]:
+    """The goal, how columns are built, what is special about them, and what the stock does."""
+    goal, *_ = describe(rules)
+    lines = (*goal.paragraphs, building(rules), own_way(rules), stock_in_short(rules))
+    return tuple(line for line in lines if line)
 
 
 def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[PlaceName, ...]:

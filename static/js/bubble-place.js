@@ -12,8 +12,9 @@ const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
 /** The [left, top] of a bubble of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
- * below the cards. It may cover empty places where nothing else is left, foundations last; null if it would cover a card. */
-export function placeForBubble({ width, height }, subject, target) {
+ * below the cards. It may cover empty places where nothing else is left, foundations last, and with `mayCoverBacks` then
+ * cards that lie face down; null if it would cover another card. */
+export function placeForBubble({ width, height }, subject, target, mayCoverBacks = false) {
   const obstacles = obstaclesOf();
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
@@ -43,7 +44,8 @@ export function placeForBubble({ width, height }, subject, target) {
   };
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
   const cards = [...obstacles.needed, ...obstacles.seen];
-  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards);
+  const onBacks = () => (mayCoverBacks ? find([...obstacles.needed, ...obstacles.faces]) : null);
+  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? onBacks();
 }
 
 /** Whether a bubble with this box can stay where it is. */
@@ -72,9 +74,9 @@ function inTheLine({ width, height }, cards) {
 
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.
 function obstaclesOf() {
-  const { needed, seen, empty, homes } = taken();
+  const { needed, ...others } = taken();
   const said = [...document.querySelectorAll("#notice > :not(.quiet), .nearest")].filter((each) => each.checkVisibility());
-  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], seen, empty, homes };
+  return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], ...others };
 }
 
 // Between which places its left upper corner may lie, and on which side the toolbar is.

@@ -20,6 +20,7 @@ const next = coach.querySelector(".next");
 const more = next.textContent;
 const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
+const seenTopics = new Set(); // of the bubbles that had a place: others taught nothing
 const playedOn = new Map(); // actions beside each bubble, which may come back after another one
 let seen = version();
 let told = Promise.resolve();
@@ -33,7 +34,6 @@ const anchors = {
     const chosen = moves.find(({ source, count }) => gripOf(source, count) === coach.dataset.card) ?? moves[0];
     return chosen && document.querySelector(`#table button[value="${gripOf(chosen.source, chosen.count)}"]`);
   },
-  clock: () => document.querySelector("#status .clock"), // in ranked play, where no card may be pointed at
   deal: () => {
     const plays = legalMoves().some(({ source }) => source === "stock");
     return (plays || (!isStockEmpty() && state().classList.contains("can-deal"))) && topButton(document.getElementById("stock"));
@@ -47,7 +47,7 @@ const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
   if (isLate()) {
-    if (shown) finish(shown.dataset.topic);
+    if (shown && seenTopics.has(shown.dataset.topic)) finish(shown.dataset.topic);
     return leave();
   }
   const [step, following] = stepsNow();
@@ -85,8 +85,8 @@ function finish(...topics) {
 
 const isLate = () => version() >= Number(coach.dataset.late);
 
-// Nobody learns to deal from a stock that is empty, or what counts when it has counted.
-const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty()) || (topic === "clock" && version() > 0);
+// Nobody learns to deal from a stock that is empty.
+const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
 
 function showAgain() {
   if (coach.isConnected) show();
@@ -116,11 +116,21 @@ function place() {
   const width = Math.min(target.right, innerWidth - EDGE) - left;
   Object.assign(ring.style, { width: `${width}px`, height: `${target.height}px`, translate: `${left}px ${target.top}px` });
   if (isPlaced && canStay(coach.getBoundingClientRect())) return;
-  const found = placeForBubble(coach.getBoundingClientRect(), anchor, target);
+  const found = findPlace(anchor, target);
   if (!found) return hideBubble();
   isPlaced = true;
+  seenTopics.add(shown.dataset.topic);
   coach.style.translate = `${found[0]}px ${found[1]}px`;
   coach.classList.toggle("at-edge", found[1] === 0);
+}
+
+// Where it would cover cards it becomes low, and then may lie on the backs of some.
+function findPlace(anchor, target) {
+  coach.classList.toggle("low", document.querySelector("#table.in-two-rows") !== null);
+  const found = placeForBubble(coach.getBoundingClientRect(), anchor, target);
+  if (found) return found;
+  coach.classList.add("low");
+  return placeForBubble(coach.getBoundingClientRect(), anchor, target, true);
 }
 
 // Around all foundations that are seen: their places stand beside one another.
@@ -142,8 +152,8 @@ function follow({ detail: { ctx } }) {
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     const read = readNow(isFirst);
-    if (topic && !done.has(topic)) {
-      finish(...(shown ? ["goal", "clock"] : []), ...read, topic); // who plays has read it, or knows the game
+    if (topic && seenTopics.size && !done.has(topic)) {
+      finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // who plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
     } else if (read.length) {
       finish(...read);

@@ -48,7 +48,7 @@ export function placeFor({ width, height }, target, reach = Infinity, around = o
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
 /** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing; of the
- * other places, which are empty; and of the foundations among these. */
+ * other places, which are empty; of the foundations among these; and of what is worth seeing but backs of cards. */
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
@@ -61,6 +61,7 @@ export function taken() {
     needed: boxes(all.filter((each) => tops.has(each))),
     seen: boxes(rest.filter((each) => !isEmpty(each))),
     empty: boxes(empty),
+    faces: boxes(rest.filter((each) => !isEmpty(each) && !each.matches(".tableau i"))),
     homes: boxes(empty.filter((each) => each.closest(".foundations"))),
   };
 }

@@ -316,6 +316,39 @@ def test_on_a_phone_a_bubble_lies_near_what_it_is_about(newcomer, open_game):
         coach.locator(".next").click()
 
 
+@pytest.mark.parametrize("ruleset", ["yukon", "russian-solitaire", "scorpion"])
+def test_where_long_columns_leave_no_room_a_bubble_becomes_low(newcomer, open_game, ruleset):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    game = open_game(newcomer, ruleset, CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_be_visible()
+    expect(coach).to_contain_text("The goal")
+    expect_in_its_place(newcomer, "#table .pile[id^=f]")
+    cross = newcomer.get_by_role("button", name="Don't show again")
+    expect(cross).to_be_visible()
+    coach.locator(".next").click()
+    expect(coach.locator(".words")).to_contain_text("Any face-up card moves")
+    expect_in_its_place(newcomer, f'#table button[value="{coach.get_attribute("data-card")}"]')
+    assert not game.page_errors
+
+
+def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    newcomer.route(
+        "**/bubble-place*.js",
+        lambda route: route.fulfill(
+            content_type="text/javascript",
+            body="export const placeForBubble = () => null, canServe = () => false, canStay = () => false;",
+        ),
+    )
+    game = open_game(newcomer, "klondike", CODE)
+    expect(newcomer.locator("#coach")).to_be_hidden()
+    game.click("stock")
+    game.expect_version(1)
+    newcomer.wait_for_timeout(600)
+    assert "fd_guided" not in {cookie["name"] for cookie in newcomer.context.cookies()}
+
+
 def test_who_plays_other_moves_is_told_about_the_stock_no_more(newcomer, open_game):
     game = open_game(newcomer, "klondike", CODE)
     coach = newcomer.locator("#coach")
@@ -439,7 +472,12 @@ def test_without_a_script_one_line_below_the_cards_says_it(page_with, site_addre
     page.goto(f"{site_address}/rules/bristol")
     page.get_by_role("button", name="Play Bristol").first.click()
     line = page.locator(".coach-line")
-    for sentence in ("The goal:", "Click a card", "Click the stock to deal.", "Undo takes"):
+    for sentence in (
+        "The goal:",
+        "Click a card",
+        "Click the stock to deal.",
+        "You can undo anything.",
+    ):
         expect(line).to_contain_text(sentence)
     line_box, top = line.bounding_box(), page.locator("#table").bounding_box()["y"]
     assert line_box
@@ -502,7 +540,8 @@ def test_the_bubble_about_undo_goes_after_two_actions(newcomer, open_game):
         newcomer.keyboard.press("d")
         game.expect_version(version)
         if version < 6:
-            expect(words).to_contain_text("Undo takes back" if version > 3 else "Build the columns")
+            said = "You can undo anything." if version > 3 else "Build the columns"
+            expect(words).to_contain_text(said)
     expect(newcomer.locator("#coach")).to_have_count(0)
 
 

@@ -11,6 +11,7 @@ from app.daily import repository
 from app.daily.preparing import new_deal
 from app.engine.deal import opening
 from app.engine.position import Position
+from app.engine.rules_page import describe
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games import guidance
@@ -134,7 +135,7 @@ async def test_what_is_alike_in_another_game_is_not_told_again(visitor):
     page = (await visitor.get(await start_game(visitor, "spider"))).text
     assert re.findall('<template data-topic="(.*?)"', page) == ["goal", "move", "deal"]
     assert "Click the stock to deal onto the columns." in text_of(page)
-    built = "Build the columns down regardless of suit. Only a run of one suit moves together."
+    built = "Build the columns down regardless of suit. Only a run in one suit moves together."
     assert built in page
     assert "Click a card, or drag it." not in page
     assert await bubbles(visitor, "yukon") == ["goal", "move"]
@@ -192,8 +193,8 @@ async def test_who_has_dealt_is_not_told_how(visitor):
 @pytest.mark.parametrize(
     ("ruleset", "said"),
     [
-        ("yukon", "When you move a card, all the cards on it move too."),
-        ("freecell", "Free cells let you move several cards at once."),
+        ("yukon", "Any face-up card moves, with all the cards on it."),
+        ("freecell", "Park a card in one of the four cells."),
         (
             "blondes-and-brunettes-till-dawn",
             "The stock is face up: when a column is empty, you choose what fills it.",
@@ -206,6 +207,31 @@ async def test_who_can_move_cards_is_told_what_is_special_in_a_game(visitor, rul
     told = {"back": "/games", "ruleset": "klondike", "done": "goal.move.deal.undo"}
     await visitor.post("/guided", data=told)
     assert said in (await visitor.get(await start_game(visitor, ruleset))).text
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "said"),
+    [
+        ("freecell", "in alternating colors. Park a card in one of the four cells. "),
+        ("eight-off", "in suit. Park a card in one of the eight cells. "),
+        ("yukon", "in alternating colors. Any face-up card moves, with all the cards on it. "),
+        ("spider", "regardless of suit. Only a run in one suit moves together. "),
+        ("spider-one-suit", "down. A run of cards in order moves together. "),
+        ("klondike", "in alternating colors. "),
+    ],
+)
+async def test_a_first_game_is_told_the_rule_that_makes_it(visitor, ruleset, said):
+    page = (await visitor.get(await start_game(visitor, ruleset))).text
+    (bubble,) = re.findall(r'<template data-topic="move">(.*?)</template>', page)
+    assert said + '<span class="by-mouse">Click a card, or drag it.' in bubble
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_no_game_of_one_suit_speaks_of_suits(rules):
+    tips = (guidance.building(rules), guidance.what_to_build(rules, opening_of(rules)))
+    said = [*tips, *(text for section in describe(rules) for text in section.paragraphs)]
+    if rules.has_one_suit:
+        assert not [text for text in said if "regardless of suit" in text or "one suit" in text]
 
 
 async def bubbles(visitor, ruleset):
@@ -255,47 +281,42 @@ def test_the_goal_says_what_to_build_where(rules, sentence):
     assert guidance.what_to_build(rules, opening_of(rules)) == sentence
 
 
-async def test_a_daily_says_what_counts_before_the_first_move_and_never_after(sqlite_url):
-    terms = (
-        "One attempt, no hints. The clock runs, and undo and redo count as moves."
-        " You can't undo a move that turned up a card."
-    )
+async def test_a_daily_says_what_to_build_before_the_first_move_and_never_after(sqlite_url):
+    """What counts was said on the page before: the clock runs already."""
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         game = await start_attempt(guest)
         page = unescape((await guest.get(f"/games/{game}")).text)
-        assert re.findall('data-topic="([a-z]+)"', page) == ["clock", "goal", "deal"]
-        assert f'<template data-topic="clock">{terms}</template>' in page
-        assert guidance.what_to_build(BRISTOL, opening_of(BRISTOL)) in page
+        assert re.findall('data-topic="([a-z]+)"', page) == ["goal", "deal"]
+        assert "The clock runs" not in page
+        build = guidance.what_to_build(BRISTOL, opening_of(BRISTOL))
+        assert f'<template data-topic="goal">{build}</template>' in page
         assert 'data-card=""' in page, "nothing in ranked play advises a move"
         await play_moves(guest, game, "deal")
-        page = unescape((await guest.get(f"/games/{game}")).text)
-        assert terms not in page
+        assert await topics_of(guest, f"/games/{game}") == []
 
 
-@pytest.mark.parametrize(("ruleset", "is_said"), [("freecell", False), ("klondike", True)])
-async def test_where_no_card_is_turned_nothing_is_said_of_it(sqlite_url, ruleset, is_said):
+async def test_what_is_built_in_a_daily_is_never_said_again_once_it_is_read(sqlite_url):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        rules = find_ruleset(ruleset)
+        path = f"/games/{await start_attempt(guest)}"
+        await guest.post("/guided", data={"back": path, "ruleset": "bristol", "done": "goal"})
+        assert await topics_of(guest, path) == ["deal"]
+        await play_moves(guest, path.rpartition("/")[2], *winning_moves())
+        site.clock.advance(24 * 3_600_000)
+        following = await start_attempt(guest)
+        assert await topics_of(guest, f"/games/{following}") == [], "they have finished one"
+
+
+async def test_a_daily_says_the_rule_that_makes_the_game(sqlite_url):
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        rules = find_ruleset("freecell")
         assert rules
         deal = new_deal(rules, DAY, 0, WINNABLE_SEED)
         await site.app.state.services.database.write(
             lambda connection: repository.add_deal(connection, deal)
         )
-        page = (await guest.get(f"/games/{await start_attempt(guest, ruleset)}")).text
-        assert "The clock runs" in page
-        bubbles = page[page.index('id="coach"') :]
-        assert ("a move that turned up a card" in bubbles[: bubbles.index("</form>")]) == is_said
-
-
-async def test_what_counts_in_a_daily_is_never_said_again_once_it_is_read(sqlite_url):
-    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        path = f"/games/{await start_attempt(guest)}"
-        await guest.post("/guided", data={"back": path, "ruleset": "bristol", "done": "clock"})
-        assert await topics_of(guest, path) == ["goal", "deal"]
-        await play_moves(guest, path.rpartition("/")[2], *winning_moves())
-        site.clock.advance(24 * 3_600_000)
-        following = await start_attempt(guest)
-        assert await topics_of(guest, f"/games/{following}") == [], "they have finished one"
+        page = (await guest.get(f"/games/{await start_attempt(guest, rules.id)}")).text
+    (bubble,) = re.findall(r'<template data-topic="goal">(.*?)</template>', page)
+    assert bubble.endswith(" Park a card in one of the four cells.")
 
 
 async def topics_of(client, path):

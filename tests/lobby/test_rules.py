@@ -62,16 +62,36 @@ async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
     visitor: AsyncClient,
 ):
     page = " ".join((await visitor.get("/rules/klondike")).text.split())
-    short = re.findall("<li>(.*?)</li>", page[page.index('class="short"') :])[:3]
+    short = re.findall("<li>(.*?)</li>", page[page.index('class="short"') :])[:4]
     assert short == [
         "Move all 52 cards (one deck) to the foundations.",
         "Build the columns down in alternating colors.",
-        "A deal moves one card from the stock to the waste, face up.",
+        "Only a king, or a run that starts with one, can go to an empty column.",
+        (
+            "A deal moves one card from the stock to the waste, face up. When the stock is empty, you"
+            " can turn the waste over to make a new stock, as often as you like."
+        ),
     ]
     assert "The base</h2>" not in page
     parts = page[page.index('class="parts"') : page.index("</figure>")]
     names = re.findall("<li> (?:<a [^>]*>)?([A-Z][a-z]+)", parts)
     assert sorted(names) == ["Columns", "Foundations", "Stock", "Waste"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rule"),
+    [
+        ("freecell", "Park a card in one of the four cells."),
+        ("yukon", "Any face-up card moves, with all the cards on it."),
+        ("spider", "Only a run in one suit moves together."),
+    ],
+)
+async def test_in_short_is_also_the_rule_that_makes_the_game(
+    visitor: AsyncClient, ruleset: str, rule: str
+):
+    page = (await visitor.get(f"/rules/{ruleset}")).text
+    short = page[page.index('class="short"') :]
+    assert f"<li>{rule}</li>" in short[: short.index("</ul>")]
 
 
 async def test_who_came_from_a_game_can_go_back_to_it_first(visitor: AsyncClient):

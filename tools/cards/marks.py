@@ -65,6 +65,7 @@ def marks() -> str:
         symbol("mark-run", line(MARK, run, 4.2)),
         symbol("mark-crown", line(MARK, place(CROWN, 50, 70, 2.3), 4.5)),
         symbol("mark-any", line(MARK, place(circle(50, 70, 18)), 4.5)),
+        symbol("mark-cell", line(MARK, place("M34 66V92H66V66M50 44V76M42 68L50 76L58 68"), 4.5)),
         symbol("mark-done", line(MARK, place("M34 54L66 86M66 54L34 86"), 4.5)),
     ]
     return "\n".join([*suits, *pairs, *ranks, *others])
