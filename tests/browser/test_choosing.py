@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,6 +176,10 @@ def test_on_a_phone_the_families_are_a_row_in_sight(page_with, site_address: str
     expect(links).to_have_count(10)
     tops = links.evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
     assert len(set(tops)) == 1
+    sides = links.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    assert all(right < left for (_, right), (left, _) in pairwise(sides)), "none on another"
     assert families.bounding_box()["y"] < page.locator(".tile").first.bounding_box()["y"]
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     links.last.click()
