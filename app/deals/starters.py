@@ -29,12 +29,6 @@ def starter_deals(rules: Ruleset) -> Mapping[Code, Difficulty]:
     return _by_game().get(rules.id, {})
 
 
-def is_always_hard(rules: Ruleset) -> bool:
-    """Whether the computer players, who see only what a player sees, won none of the deals of a game."""
-    found = starter_deals(rules)
-    return bool(found) and not any(measured.wins for measured in found.values())
-
-
 def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
     """The deals of some lines whose solutions win by the current rules."""
     for rules, code, found, way in _parse(lines):

@@ -17,14 +17,18 @@ from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
 from app.rulesets.other_names import OTHER_NAMES
-from app.text import gettext, npgettext
+from app.text import Text, gettext, npgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
 
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
-_NEARLY_ALL: Final = 0.9  # of the deals of a game
-_MOST: Final = 0.5
+_OFTEN: Final = 0.6
+"""The least share of careful wins for these words, and those below."""
+_NEARLY_ALWAYS: Final = 0.9
+_HALF: Final = 0.4
+_SOMETIMES: Final = 0.15
+_CERTAIN: Final = 0.01  # 200 deals cannot tell what happens less than once in a hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +36,9 @@ class GameOffer:
     """A game that can be played.
 
     ``minutes`` is about how long it takes. ``win_rate`` (0 to 1) is how often careful play without undo wins a random
-    deal, ``None`` where that is not known. ``winnable`` is the share of deals that are known to be winnable. See
-    ``app.rulesets.expectations`` for where they come from. ``is_open`` says that every card is in sight from the
-    start. ``names`` are other names of the game and that of its family, to be found by,
-    and ``family`` is the id of the family.
+    deal. See ``app.rulesets.expectations`` for where they come from. ``is_open`` says that every card is in sight from
+    the start. ``names`` are other names of the game and that of its family, to be found by, and ``family`` is the id
+    of the family.
     """
 
     id: str
@@ -45,35 +48,38 @@ class GameOffer:
     opening: MiniTable
     picture: Picture
     minutes: int
-    win_rate: float | None
-    winnable: float
+    win_rate: float
     is_open: bool
     names: tuple[str, ...]
     family: str
 
     @property
-    def wins(self) -> str:
-        """How often careful play wins; empty where that was not measured."""
-        if self.win_rate is None:
-            return ""
-        return gettext("A careful player wins %(share)s", share=percent(self.win_rate))
+    def wins(self) -> Text:
+        """How often careful play wins, in a sentence."""
+        return gettext("A careful player wins %(share)s", share=self._share)
 
     @property
-    def is_nearly_always_winnable(self) -> bool:
-        """Whether nearly all deals are known to be winnable."""
-        return self.winnable >= _NEARLY_ALL
+    def is_often_won(self) -> bool:
+        """Whether careful play wins most deals."""
+        return self.win_rate >= _OFTEN
 
     @property
-    def chance(self) -> str:
-        """How hard it is: how often players win, or else how many deals can be won, in words that do not name players.
+    def chance(self) -> Text:
+        """The same in a word, with the figure in brackets: the one measure of how hard games are."""
+        rate, share = self.win_rate, self._share
+        if rate >= _NEARLY_ALWAYS:
+            return gettext("Nearly always won (%(share)s)", share=share)
+        if rate >= _OFTEN:
+            return gettext("Often won (%(share)s)", share=share)
+        if rate >= _HALF:
+            return gettext("Won about half the time (%(share)s)", share=share)
+        if rate >= _SOMETIMES:
+            return gettext("Sometimes won (%(share)s)", share=share)
+        return gettext("Rarely won (%(share)s)", share=share)
 
-        Where the solver, which sees every card, finds no win for most deals, who sees less loses often.
-        """
-        if self.wins:
-            return self.wins
-        if self.is_nearly_always_winnable:
-            return gettext("Nearly always winnable")
-        return gettext("Mostly winnable") if self.winnable >= _MOST else gettext("Often lost")
+    @property
+    def _share(self) -> Text:
+        return percent(min(max(self.win_rate, _CERTAIN), 1 - _CERTAIN))
 
 
 @cache
@@ -102,7 +108,6 @@ def offer_of(rules: Ruleset) -> GameOffer:
         picture=picture_of(rules),
         minutes=expected.minutes,
         win_rate=expected.careful_wins,
-        winnable=expected.winnable,
         is_open=not any(pile.down for pile in position.piles),
         names=(
             *(alias.replace("-", " ") for alias in rules.aliases),

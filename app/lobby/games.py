@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.engine.phrases import count_word
 from app.games.catalog import GameOffer
 from app.games.new_game import difficulty_section
 from app.http.templates import NO_STORE, page
@@ -21,13 +22,13 @@ from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
-from app.text import gettext, npgettext
+from app.text import Text, gettext, npgettext, pgettext
 
 router = APIRouter(include_in_schema=False)
 
 _PATH: Final = "/games"
-_SEARCH: Final = "q"
-_LONGEST_SEARCH: Final = 60
+SEARCH: Final = "q"
+LONGEST_SEARCH: Final = 60
 
 _ANY_GAME: Final = (
     *("Solitaire", "Patience", "Solitär", "Réussite", "Solitario", "Paciência", "Pasjans"),
@@ -36,7 +37,6 @@ _ANY_GAME: Final = (
 """Words for all games of this kind: alone, or with the name of a game, they find what they are said of."""
 
 _SHORT_MINUTES: Final = 10
-_OFTEN: Final = 0.15
 _NEAR: Final = 0.7  # of the letters of a name and a search that is spelled otherwise
 _MOST_SUGGESTIONS: Final = 3
 _INSTEAD: Final = 2
@@ -44,19 +44,9 @@ _INSTEAD: Final = 2
 Accepts = Callable[[Tile], bool]
 
 
-def _is_won(tile: Tile, *, often: bool) -> bool:
-    # A game without a figure is neither won often nor won rarely.
-    return tile.game.win_rate is not None and (tile.game.win_rate >= _OFTEN) == often
-
-
-FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
-    "deals": {
-        "winnable": (
-            gettext("Nearly always winnable"),
-            lambda tile: tile.game.is_nearly_always_winnable,
-        ),
-        "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),
-    },
+FILTERS: Final[Mapping[str, Mapping[str, tuple[Text, Accepts]]]] = {
+    "won": {"often": (gettext("Often won"), lambda tile: tile.game.is_often_won)},
+    "deals": {"open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open)},
     "decks": {
         "one": (gettext("One deck"), lambda tile: tile.game.decks == "one deck"),
         "two": (gettext("Two decks"), lambda tile: tile.game.decks == "two decks"),
@@ -65,16 +55,18 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
         "short": (gettext("Short"), lambda tile: tile.game.minutes <= _SHORT_MINUTES),
         "long": (gettext("Long"), lambda tile: tile.game.minutes > _SHORT_MINUTES),
     },
-    "won": {
-        "often": (gettext("Won often"), lambda tile: _is_won(tile, often=True)),
-        "rarely": (gettext("Won rarely"), lambda tile: _is_won(tile, often=False)),
-    },
     "tried": {"never": (gettext("Never tried"), lambda tile: tile.is_new)},
 }
 """The choices of each filter, by their names in the address: the words on the page, and which games it accepts."""
 
-_UNOFFERED: Final = {"won"}
-"""Few games have a figure for these, so that little would be found; they work in addresses and can be taken back."""
+_SEARCHED_SO: Final[Mapping[tuple[str, str], Sequence[Text]]] = {
+    ("won", "often"): (pgettext("a word of a search", "easy"), gettext("Often won")),
+    ("length", "short"): (gettext("Short"),),
+    ("length", "long"): (gettext("Long"),),
+    ("decks", "one"): (gettext("One deck"), pgettext("words of a search", "1 deck")),
+    ("decks", "two"): (gettext("Two decks"), pgettext("words of a search", "2 decks")),
+}
+"""Words of a search that make a choice of a filter, in the visitor's language and in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +106,10 @@ class GamesView:
     chosen: Mapping[str, str]
     """The filters that are chosen."""
     filters: list[list[FilterLink]]
-    suggestions: list[GameOffer]
-    """Games with a name like what was searched, where nothing is found."""
     instead: list[Tile]
-    """Games to try where nothing has such a name either."""
-    are_nearest: bool
-    """Whether these are like the game that was searched. Otherwise they are short and can nearly always be won."""
+    """Games to try where nothing is found."""
+    instead_title: Text
+    """Why these: they have a name like what was searched, are like that game, or are short and often won."""
     why_unlike: str
     """Why no game here is like the one that was searched; empty for what is not known."""
     cleared: str
@@ -133,17 +123,17 @@ class GamesView:
 async def games(
     request: Request,
     player: CurrentPlayer,
-    search: Annotated[str, Query(alias=_SEARCH, max_length=_LONGEST_SEARCH)] = "",
+    search: Annotated[str, Query(alias=SEARCH, max_length=LONGEST_SEARCH)] = "",
 ) -> HTMLResponse:
     """The games that the search and the filters in the address accept; filters that are not known are ignored."""
-    search = " ".join(search.split())
-    chosen = {
+    wished, search = _wishes(search)
+    chosen = wished | {
         name: value
         for name, value in request.query_params.items()
         if value in FILTERS.get(name, ())
     }
     tiles, favourites = await list_tiles(request, player)
-    searched = [tile for tile in tiles.values() if _is_found(tile.game, search)]
+    searched = [tile for tile in tiles.values() if is_found(tile.game, search)]
     found = {tile.game.id for tile in _accepted(searched, chosen)}
     groups = [
         TileGroup(family.id, family.title, own)
@@ -158,8 +148,13 @@ async def games(
     path = _address(search, chosen)
     why_unlike = "" if searched else WHY_UNLIKE.get(_plain(search), "")
     has_answer = bool(searched or why_unlike) or _plain(search) in NEAREST_GAMES
-    suggestions = [] if has_answer else _suggestions(search, [tile.game for tile in tiles.values()])
+    suggestions = [] if has_answer else _suggestions(search, tiles.values())
     nearest = [tiles[game] for game in NEAREST_GAMES.get(_plain(search), ()) if game in tiles]
+    instead_title = gettext("Short games to try instead")
+    if suggestions or nearest:
+        instead_title = (
+            gettext("Did you mean:") if suggestions else gettext("The nearest games here")
+        )
     view = GamesView(
         path=path,
         search=search,
@@ -172,9 +167,8 @@ async def games(
             for name in FILTERS
             if (links := _links(name, search, chosen, searched, list(tiles.values())))
         ],
-        suggestions=suggestions,
-        instead=[] if searched or suggestions else nearest or _shortest(tiles.values()),
-        are_nearest=bool(nearest),
+        instead=[] if searched else suggestions or nearest or _shortest(tiles.values()),
+        instead_title=instead_title,
         why_unlike=why_unlike,
         cleared=_address("", chosen),
         search_alone=len(searched),
@@ -188,34 +182,60 @@ def _accepted(tiles: Sequence[Tile], chosen: Mapping[str, str]) -> list[Tile]:
     return [tile for tile in tiles if all(accepts(tile) for accepts in accepted)]
 
 
-def _is_found(game: GameOffer, search: str) -> bool:
+def _wishes(search: str) -> tuple[dict[str, str], str]:
+    """The choices of filters that a search names, and what is left of it."""
+    words = search.split()
+    wished = {}
+    for (name, value), phrases in _SEARCHED_SO.items():
+        for phrase in {_plain(said) for each in phrases for said in (each, say(each))}:
+            length = len(phrase.split())
+            for start in range(len(words) - length + 1):
+                if _plain(" ".join(words[start : start + length])) == phrase:
+                    wished[name] = value
+                    del words[start : start + length]
+                    break
+    return wished, " ".join(words)
+
+
+def is_found(game: GameOffer, search: str) -> bool:
     """Whether each word of a search is in a name of a game or in what is said about it."""
     said = _plain(" ".join((game.title, say(game.title), *game.names, game.tagline, game.decks)))
     any_game = {_plain(word) for word in _ANY_GAME}
-    return all(word in said or word in any_game for word in _plain(search).split())
+    return all(
+        word in said or word in any_game or (word.isdecimal() and _counts(int(word), said))
+        for word in _plain(search).split()
+    )
+
+
+def _counts(number: int, said: str) -> bool:
+    """Whether a number is said as a word, in the visitor's language or in English."""
+    word = count_word(number)
+    words = {_plain(word), _plain(say(word))}
+    return not words.isdisjoint(said.split())
 
 
 def _count_text(games: int) -> str:
     return npgettext("to choose from", "%(n)s game", "%(n)s games", games)
 
 
-def _suggestions(search: str, games: Sequence[GameOffer]) -> list[GameOffer]:
+def _suggestions(search: str, games: Iterable[Tile]) -> list[Tile]:
     """Games with a name that is nearly what was searched, the nearest first."""
     asked = _plain(search)
     near = [
-        (max(_likeness(asked, name) for name in (game.title, *game.names)), game) for game in games
+        (max(_likeness(asked, name) for name in (tile.game.title, *tile.game.names)), tile)
+        for tile in games
     ]
-    suggested: list[GameOffer] = []
-    for likeness, game in sorted(near, key=lambda one: -one[0]):
-        is_found_so = any(_is_found(game, other.title) for other in suggested)
+    suggested: list[Tile] = []
+    for likeness, tile in sorted(near, key=lambda one: -one[0]):
+        is_found_so = any(is_found(tile.game, other.game.title) for other in suggested)
         if likeness >= _NEAR and not is_found_so:
-            suggested.append(game)
+            suggested.append(tile)
     return suggested[:_MOST_SUGGESTIONS]
 
 
 def _shortest(tiles: Iterable[Tile]) -> list[Tile]:
-    """The shortest games among those of which nearly every deal can be won."""
-    fair = [tile for tile in tiles if tile.game.is_nearly_always_winnable]
+    """The shortest games among those that are often won."""
+    fair = [tile for tile in tiles if tile.game.is_often_won]
     return sorted(fair, key=lambda tile: tile.game.minutes)[:_INSTEAD]
 
 
@@ -253,7 +273,7 @@ def _links(
     for value, (title, accepts) in FILTERS[name].items():
         is_chosen = chosen.get(name) == value
         tells_apart = 0 < sum(map(accepts, games)) < len(games)
-        if is_chosen or (name not in _UNOFFERED and tells_apart):
+        if is_chosen or tells_apart:
             query = others if is_chosen else {**others, name: value}
             found = len(without) if is_chosen else sum(map(accepts, without))
             path = _address(search, query) if found or is_chosen else ""
@@ -262,5 +282,5 @@ def _links(
 
 
 def _address(search: str, chosen: Mapping[str, str]) -> str:
-    query = ({_SEARCH: search} if search else {}) | dict(chosen)
+    query = ({SEARCH: search} if search else {}) | dict(chosen)
     return f"{_PATH}?{urlencode(query)}" if query else _PATH

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from itertools import chain
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.challenges.service import ChallengeService
@@ -24,6 +24,7 @@ from app.http.templates import NO_STORE, page
 from app.i18n.formats import time_ago
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
+from app.lobby.games import LONGEST_SEARCH, SEARCH, is_found
 from app.lobby.newcomers import read_played
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
@@ -56,23 +57,29 @@ class NewChallengeView:
     sendable: list[Sendable]
     """Those that were won come first."""
     made: list[MadeLine]
+    search: str
     tiles: list[Tile]
-    """All games: those that the viewer played last come first, then those that everybody knows."""
+    """What the search finds: what the viewer played last comes first, then all as on the page of games."""
 
 
 @router.get(PATH)
-async def show_new_challenge(request: Request, player: CurrentPlayer) -> HTMLResponse:
+async def show_new_challenge(
+    request: Request,
+    player: CurrentPlayer,
+    search: Annotated[str, Query(alias=SEARCH, max_length=LONGEST_SEARCH)] = "",
+) -> HTMLResponse:
     """What a challenge is, and the two ways to one."""
     tiles = (await list_tiles(request, player)).by_id
     played = (await read_played(request, player)).names
-    known = (family.rulesets[0].id for family in FAMILIES)
-    names = [name for name in dict.fromkeys(chain(played, known, tiles)) if name in tiles]
+    ordered = (rules.id for family in FAMILIES for rules in family.rulesets)
+    names = [name for name in dict.fromkeys(chain(played, ordered)) if name in tiles]
     challenges = service_of(request, ChallengeService)
     view = NewChallengeView(
         path=PATH,
         sendable=await _sendable(request, player) if player else [],
         made=made_lines(await challenges.list_made(player.id)) if player else [],
-        tiles=[tiles[name] for name in names],
+        search=search,
+        tiles=[tiles[name] for name in names if is_found(tiles[name].game, search)],
     )
     return page(request, "lobby/new_challenge.html", view, headers=NO_STORE)
 

@@ -10,13 +10,7 @@ from fastapi import Request
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.deals.first_deals import first_deals
-from app.deals.levels_by_wins import level_after
-from app.deals.starters import is_always_hard
 from app.games.catalog import GameOffer, list_offers
-from app.games.levels import Level
-from app.games.lookup import get_ruleset
-from app.games.new_game import Choice, DealOption, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
 from app.identity.model import Player
@@ -36,8 +30,6 @@ class Tile:
     record: str
     has_won: bool
     is_favourite: bool
-    warning: str
-    """That the viewer, who wants gentle deals, gets none of this game; else empty."""
 
     @property
     def is_new(self) -> bool:
@@ -65,7 +57,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
     if player:
         read = partial(_read_own, player_id=player.id)
         records, starred = await service_of(request, Database).read(read)
-    look, chosen = read_appearance(request), option_of(request)
+    look = read_appearance(request)
     tiles = {
         offer.id: Tile(
             offer,
@@ -73,21 +65,11 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             _record_text(records.get(offer.id)),
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
-            _warning(offer.id, chosen, records.get(offer.id)),
         )
         for offer in list_offers()
     }
     # A favourite may no longer be offered.
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
-
-
-def _warning(ruleset: str, chosen: DealOption, record: OwnRecord | None) -> str:
-    level = chosen.level or level_after(record.won if record else 0)
-    wants_gentle = chosen.deal is Choice.WINNABLE and level is Level.GENTLE
-    rules = get_ruleset(ruleset)
-    if not wants_gentle or first_deals(rules):
-        return ""
-    return gettext("Nearly always hard") if is_always_hard(rules) else gettext("No gentle deals")
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

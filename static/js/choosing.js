@@ -1,4 +1,4 @@
-// The games page: what is typed and each filter changes the list at once and in its place, and the choice of new deals is
+// The games page, and the games of the page of challenges: what is typed and each filter changes the list at once and in its place, and the choice of new deals is
 // saved at once. Without this script, buttons and links do it.
 
 const PAUSE = 200; // milliseconds between two keys that are one word
@@ -31,10 +31,11 @@ async function find(address) {
 
 function show(page) {
   const focused = document.activeElement?.closest("#filters a")?.id;
-  for (const id of ["filters", "chosen", "found"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const id of ["filters", "chosen", "found"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
   for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
   field(document).after(...page.querySelectorAll("form.search [type=hidden]"));
-  document.querySelector("#star [name=back]").value = page.querySelector("#star [name=back]").value;
+  const back = document.querySelector("#star [name=back]");
+  if (back) back.value = page.querySelector("#star [name=back]").value;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById("said").textContent = document.querySelector(".result span")?.textContent.trim() ?? "";
 }
@@ -58,7 +59,10 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   link.focus({ preventScroll: true });
   const isShown = await find(link.href);
-  if (isShown) history.pushState(null, "", link.href);
+  if (isShown) {
+    history.pushState(null, "", link.href);
+    search.elements.q.value = new URL(link.href).searchParams.get("q") ?? ""; // a word such as "easy" became a filter
+  }
   if (isShown === false) location.assign(link.href); // its page says what is wrong
 });
 

@@ -475,7 +475,7 @@ def test_pictures_and_titles_of_the_ways_to_play_together_lead_there(
     page = page_with(java_script_enabled=has_script)
     page.goto(f"{site_address}/together")
     expect(page.locator(".together section")).to_have_count(4)
-    for number, path in enumerate(("/race", "/games/", "/games", "/leagues")):
+    for number, path in enumerate(("/race", "/games/", "/challenge", "/leagues")):
         for part in (".picture", "h2 > *"):
             page.goto(f"{site_address}/together")
             page.locator(".together section").nth(number).locator(part).click()

@@ -12,7 +12,9 @@ from httpx import AsyncClient
 from app.challenges.service import DURATION_MS
 from app.games.pictures import picture_of
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.families import FAMILIES
 from tests.challenges.conftest import Late
+from tests.games.helpers import start_game
 from tests.support.known import CODE
 from tests.support.serving import visiting
 
@@ -357,3 +359,17 @@ async def test_a_run_that_is_a_challenge_already_has_one_link(visitor: AsyncClie
 
 def _terms(page: str) -> list[str]:
     return re.findall(r"<li>(.+)</li>", page.split('<ul class="terms">', 1)[1].split("</ul>", 1)[0])
+
+
+async def test_games_for_a_challenge_stand_as_on_the_page_of_games_and_are_searched_so(visitor):
+    async def shown(query: str = "") -> list[str]:
+        page = (await visitor.get(f"/challenge{query}")).text
+        return re.findall(r'name="ruleset"\s+value="([^"]+)"', page)
+
+    ordered = [rules.id for family in FAMILIES for rules in family.rulesets]
+    assert await shown() == ordered
+    await start_game(visitor, ruleset="terrace")
+    assert await shown() == ["terrace", *(name for name in ordered if name != "terrace")]
+    assert "klondike-draw-three" in await shown("?q=draw+3")
+    assert set(await shown("?q=spider")) < set(ordered)
+    assert "No games match." in (await visitor.get("/challenge?q=xyzzy")).text

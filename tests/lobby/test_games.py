@@ -6,7 +6,6 @@ import pytest
 from httpx import AsyncClient
 from markupsafe import Markup
 
-from app.deals.first_deals import first_deals
 from app.games.catalog import list_offers
 from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
@@ -27,9 +26,9 @@ async def choices(visitor: AsyncClient, query: str = "") -> set[str]:
     return {title.strip() for title in re.findall(r">([^<>]+)(?: <small.*?</small>)?</a>", filters)}
 
 
-@pytest.mark.parametrize("name", ["decks", "length", "won"])
+@pytest.mark.parametrize("name", ["decks", "length"])
 async def test_each_choice_of_a_filter_tells_some_games_from_others(visitor, name):
-    values = {"decks": ("one", "two"), "length": ("short", "long"), "won": ("often", "rarely")}
+    values = {"decks": ("one", "two"), "length": ("short", "long")}
     first, second = [await shown(visitor, f"?{name}={value}") for value in values[name]]
     assert first
     assert second
@@ -42,11 +41,14 @@ async def test_short_games_take_up_to_ten_minutes(visitor):
     assert await shown(visitor, "?length=long") == {rules.id for rules in RULESETS} - short
 
 
-async def test_a_game_without_a_figure_is_neither_won_often_nor_rarely(visitor):
-    unknown = {offer.id for offer in list_offers() if offer.win_rate is None}
-    assert unknown
-    for value in ("often", "rarely"):
-        assert not unknown & await shown(visitor, f"?won={value}")
+async def test_the_filter_of_games_often_won_follows_the_words_of_the_tiles(visitor):
+    often = {
+        offer.id
+        for offer in list_offers()
+        if offer.chance.startswith(("Nearly always won", "Often won"))
+    }
+    assert 0 < len(often) < len(RULESETS)
+    assert await shown(visitor, "?won=often") == often
 
 
 async def test_a_choice_that_would_change_nothing_is_not_offered(visitor):
@@ -66,7 +68,7 @@ async def test_a_choice_that_would_leave_nothing_keeps_its_place(visitor):
     for query in ("", "?q=scorpion", "?decks=one"):
         found = (await visitor.get(f"/games{query}")).text
         assert re.findall(r'id="filter-([a-z]+-[a-z]+)"', found) == [
-            "deals-winnable",
+            "won-often",
             "deals-open",
             "decks-one",
             "decks-two",
@@ -82,33 +84,43 @@ async def test_a_choice_that_is_made_can_be_taken_back(visitor):
 async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
     for offer in list_offers():
         rules = (await visitor.get(f"/rules/{offer.id}")).text
-        is_known = offer.win_rate is not None
-        assert len(re.findall(r"A careful player wins \d+%", rules)) == is_known, offer.id
+        assert len(re.findall(r"A careful player wins \d+%", rules)) == 1, offer.id
 
 
-async def test_each_tile_says_how_hard_its_game_is_and_figures_say_of_whom(visitor):
-    said: dict[str, set[str]] = {}
+async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
+    words = [
+        "Nearly always won",
+        "Often won",
+        "Won about half the time",
+        "Sometimes won",
+        "Rarely won",
+    ]
+    said: dict[str, tuple[int, int]] = {}
     for path in ("/", "/games"):
-        page = (await visitor.get(path)).text
-        tiles = page.split('<form class="tile')[1:]
-        assert len(tiles) >= 8
-        for tile in tiles:
-            game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-            facts = re.search(r'<p id="[^"]+" class="facts.*?</p>', tile, re.DOTALL)
-            assert game
-            assert facts
-            words = re.findall(r'(?:class="chance"|<em)>([^<]+)<', facts[0])
-            assert words, game[1]
-            assert {*words} != {"Mostly winnable", "Nearly always hard"}, game[1]
-            said.setdefault(words[0], set()).add(game[1])
-    assert said.pop("A careful player wins 48%") == {"bristol"}
-    proven = {words for words in said if "%" not in words}
-    assert proven >= {"Nearly always winnable", "Mostly winnable", "Often lost"}
-    assert "rouge-et-noir" in said["Nearly always hard"]
-    assert {"klondike", "freecell"} <= said["Nearly always winnable"]
-    assert said["Nearly always winnable"] < await shown(visitor, "?deals=winnable")
-    assert "yukon" in said["Mostly winnable"]
-    assert "russian-solitaire" in said["Often lost"]
+        for kind in ("first", "random"):
+            await post(visitor, "/new-deals", kind=kind)
+            page = (await visitor.get(path)).text
+            tiles = page.split('<form class="tile')[1:]
+            assert len(tiles) >= 8
+            for tile in tiles:
+                game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
+                chance = re.findall(
+                    r'class="chance"\s+title="A careful player wins (\d+)%">(.+?) \((\d+)%\)<', tile
+                )
+                assert game
+                assert len(chance) == 1, game[1]
+                assert "Nearly always hard" not in tile
+                assert "No gentle deals" not in tile
+                [(share, word, same)] = chance
+                assert share == same
+                said[game[1]] = words.index(word), -int(share)
+    assert set(said) == {rules.id for rules in RULESETS}
+    assert sorted(said.values(), key=lambda one: one[1]) == sorted(said.values()), (
+        "the more a game is won, the better the word"
+    )
+    assert {rank for rank, _ in said.values()} == set(range(5))
+    assert said["bristol"] == (0, -97)
+    assert said["generals-patience"] == (4, -1), "nothing is certain"
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
@@ -172,11 +184,10 @@ async def test_a_search_that_finds_nothing_suggests_what_is_spelled_nearly_so(
     visitor, search, title
 ):
     page = (await visitor.get(f"/games?q={search}")).text
-    suggested = page.split("Did you mean:", 1)[1].split("</p>", 1)[0]
-    assert f">{title}</a>" in suggested
-    assert suggested.count("<a") <= 3
-    assert page.index("Did you mean:") < page.index("There is no game called")
-    assert "instead" not in page  # one offer at a time
+    suggested = page.split("Did you mean:</h2>", 1)[1].split("</section>", 1)[0]
+    assert re.search(rf'class="name">{title}<', suggested), "a tile"
+    assert 1 <= suggested.count('<form class="tile') <= 3
+    assert "Short games to try instead" not in page  # one offer at a time
     # A search for the first would find these.
     assert "Two Suits" not in suggested
     assert "Draw Three" not in suggested
@@ -292,28 +303,42 @@ async def test_a_search_finds_the_relatives_of_a_game_and_its_other_names(visito
     assert "blondes-and-brunettes" in await shown(visitor, "?q=wood")
 
 
-async def test_games_can_be_chosen_by_how_many_deals_can_be_won_and_what_is_hidden(visitor):
-    assert "bristol" in await shown(visitor, "?deals=winnable")
-    assert "forty-thieves" not in await shown(visitor, "?deals=winnable")
+async def test_games_can_be_chosen_by_what_is_hidden(visitor):
     assert "freecell" in await shown(visitor, "?deals=open")
     assert "klondike" not in await shown(visitor, "?deals=open")
 
 
-async def test_a_tile_says_where_no_gentle_deals_come_to_who_gets_gentle_ones(visitor):
-    without = [rules.id for rules in RULESETS if not first_deals(rules)]
-    assert "spider" in without
-    for kind, warned in (("first", without), ("easier", without), ("harder", []), ("random", [])):
-        await post(visitor, "/new-deals", kind=kind)
-        tiles = re.findall(
-            r'<form class="tile.*?</form>', (await visitor.get("/games")).text, re.DOTALL
-        )
-        found = [tile for tile in tiles if re.search("No gentle deals|Nearly always hard", tile)]
-        hard = [tile for tile in tiles if "Nearly always hard" in tile]
-        assert any('"game-generals-patience"' in tile for tile in hard) == bool(warned)
-        assert not any('"game-spider-two-suits"' in tile for tile in hard)
-        assert [re.findall(r'id="game-([^"]+)"', tile)[0] for tile in found] == [
-            rules.id for family in FAMILIES for rules in family.rulesets if rules.id in warned
-        ]
+@pytest.mark.parametrize(
+    ("search", "filters", "rest"),
+    [
+        ("easy", "won=often", ""),
+        ("Short", "length=short", ""),
+        ("2 decks", "decks=two", ""),
+        ("spider one deck", "decks=one", "spider"),
+        ("easy 1 deck", "won=often&decks=one", ""),
+    ],
+)
+async def test_a_word_of_a_search_that_is_a_filter_makes_that_choice(
+    visitor, search, filters, rest
+):
+    page = (await visitor.get("/games", params={"q": search})).text
+    for chosen in filters.split("&"):
+        name, value = chosen.split("=")
+        assert re.search(
+            rf'id="filter-{name}-{value}"\s+href="[^"]*"\s+aria-current="true"', page
+        ), chosen
+    query = f"?{filters}" + (f"&q={rest}" if rest else "")
+    assert await shown(visitor, f"?q={search}") == await shown(visitor, query)
+    german = (await visitor.get("/games?q=leicht", headers={"Accept-Language": "de"})).text
+    assert re.search(r'id="filter-won-often"\s+href="[^"]*"\s+aria-current="true"', german)
+
+
+async def test_a_digit_of_a_search_finds_the_word_for_it(visitor):
+    assert "klondike-draw-three" in await shown(visitor, "?q=draw+3")
+    found = await shown(visitor, "?q=spider+1+suit")
+    assert "spider-one-suit" in found
+    assert "spider-two-suits" not in found
+    assert "spider-two-suits" in await shown(visitor, "?q=2+suits")
 
 
 async def test_the_choice_of_new_deals_is_no_filter(visitor, monkeypatch):

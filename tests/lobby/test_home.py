@@ -183,7 +183,7 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert "You won 0 of" not in box, "nobody is greeted with that"
     assert find_offer("terrace").tagline not in unescape(box), "who comes back knows the game"
     assert "<svg" in box
-    assert "Free, no name needed" not in page
+    assert "No sign-up needed" not in page
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
@@ -340,3 +340,30 @@ async def test_a_page_has_the_name_of_the_link_that_leads_to_it(
     (heading,) = re.findall(r"<h1>(.*?)</h1>", page)
     assert heading in names
     assert f"<title>{heading}" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("solitaire", "patience")),
+        ("de", ("solitär", "patience")),
+        ("fr", ("solitaire", "réussite")),
+        ("es", ("solitario",)),
+        ("pl", ("pasjans",)),
+        ("pt-BR", ("paciência", "solitaire")),
+        ("ja", ("ソリティア",)),
+        ("ar", ("سوليتير",)),
+    ],
+)
+async def test_title_heading_and_description_say_what_people_search_for(
+    visitor: AsyncClient, language: str, words: tuple[str, ...]
+):
+    page = (await visitor.get("/", headers={"Accept-Language": language})).text.casefold()
+    title = page.split("<title>")[1].split("</title>")[0]
+    heading = page.split('id="first-title">')[1].split("</h2>")[0]
+    description = re.search(r'name="description"\s+content="([^"]+)"', page)
+    assert description
+    for word in words:
+        assert word in title
+        assert word in heading
+        assert word in description[1]

@@ -10,12 +10,14 @@ from app.rulesets.expectations import EXPECTATIONS
 def test_there_are_figures_for_every_game():
     assert set(EXPECTATIONS) == {rules.id for rules in RULESETS}
     for expected in EXPECTATIONS.values():
-        assert (expected.careful_wins or 0) <= expected.winnable <= 1
+        assert 0 <= expected.winnable <= 1
+        # Both are of 200 deals, but not of the same.
+        assert 0 <= expected.careful_wins <= expected.winnable + 0.05
 
 
 @pytest.mark.parametrize(
     ("ruleset", "minutes", "win_rate"),
-    [("bristol", 5, 0.485), ("signora", 15, 0.285), ("rouge-et-noir", 10, None)],
+    [("bristol", 5, 0.97), ("signora", 15, 0.79), ("rouge-et-noir", 10, 0.115)],
 )
 def test_a_game_says_how_long_it_takes_and_how_often_it_is_won(ruleset, minutes, win_rate):
     offer = next(offer for offer in list_offers() if offer.id == ruleset)
