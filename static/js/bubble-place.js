@@ -12,9 +12,9 @@ const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
 /** The [left, top] of a bubble of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
- * below the cards. It may cover empty places where nothing else is left, foundations last, and with `mayCoverBacks` then
- * cards that lie face down; null if it would cover another card. */
-export function placeForBubble({ width, height }, subject, target, mayCoverBacks = false) {
+ * below the cards. It may cover empty places where nothing else is left, foundations last. As a last
+ * resort it lies close to a toolbar below, or on cards that lie face down; null if it would cover another card. */
+export function placeForBubble({ width, height }, subject, target, isLastResort = false) {
   const obstacles = obstaclesOf();
   const room = roomFor(width, height);
   const [x, y] = wish(room, { width, height }, subject, obstacles);
@@ -44,8 +44,10 @@ export function placeForBubble({ width, height }, subject, target, mayCoverBacks
   };
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
   const cards = [...obstacles.needed, ...obstacles.seen];
-  const onBacks = () => (mayCoverBacks ? find([...obstacles.needed, ...obstacles.faces]) : null);
-  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? onBacks();
+  const close = room.bottom + LOW_GAP - EDGE;
+  const closeTo = () => (isLastResort && room.isBelow && free(x, close, cards) ? [x, close] : null);
+  const onBacks = () => (isLastResort ? find([...obstacles.needed, ...obstacles.faces]) : null);
+  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? closeTo() ?? onBacks();
 }
 
 /** Whether a bubble with this box can stay where it is. */

@@ -332,6 +332,20 @@ def test_where_long_columns_leave_no_room_a_bubble_becomes_low(newcomer, open_ga
     assert not game.page_errors
 
 
+def test_long_words_find_room_above_a_toolbar_below_long_columns(page_with, site_address):
+    page = GamePage.start(
+        page_with(viewport={"width": 390, "height": 844}, locale="de-DE"),
+        site_address,
+        "yukon",
+        CODE,
+    ).page
+    expect(page.locator("#coach")).to_be_visible()
+    page.evaluate(AT_REST)
+    parts = page.evaluate(PARTS, [".rail .undo"])
+    assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
+    assert parts["coach"]["bottom"] <= parts["rail"]["top"]
+
+
 def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
     newcomer.set_viewport_size({"width": 390, "height": 844})
     newcomer.route(

@@ -15,7 +15,8 @@ from tools.make_cards import IMAGES, pictures, sprite
 LOCALE = IMAGES.parent.parent / "locale"
 SVG = "{http://www.w3.org/2000/svg}"
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
-MARKS = [f"mark-{name}" for name in (*RANKS, *SUITS, "red", "black", "run", "crown", "any", "done")]
+_SIGNS = ("red", "black", "run", "crown", "any", "cell", "done")
+MARKS = [f"mark-{name}" for name in (*RANKS, *SUITS, *_SIGNS)]
 
 
 @pytest.fixture(scope="module")
