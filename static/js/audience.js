@@ -34,7 +34,7 @@ function show(text, value) {
   fresh.querySelector(`button[value="${value}"]`)?.focus();
   for (const box of fresh.querySelectorAll(".share")) offerSharing(box);
   const badge = document.getElementById("watchable");
-  badge.textContent = fresh.dataset.badge;
+  badge.title = badge.textContent = fresh.dataset.badge;
   badge.hidden = !fresh.dataset.badge;
   part.querySelector("summary small").textContent = fresh.dataset.chosen;
   showNotice(fresh.querySelector(".meaning").textContent); // which is read out, and stays when the menu is closed

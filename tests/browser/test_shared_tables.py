@@ -173,6 +173,43 @@ def test_on_a_phone_on_its_side_the_line_of_a_shared_table_holds_all(
                 assert phone.evaluate(LIE_APART)
 
 
+IN_TWO_LINES = """() => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [title, rules, chip, said, moves] =
+    [".game-bar h1", ".game-bar nav", ".people li:last-child", ".gestures", "#status"].map(box);
+  const faults = {
+    "rules beside the title": rules.top < title.bottom && rules.bottom > title.top,
+    "players below it": chip.top >= title.bottom,
+    "moves beside the players": moves.top < chip.bottom && moves.bottom > chip.top,
+    "apart": chip.right <= said.left && said.right <= moves.left,
+    "low": box(".top").height <= 66,
+    "an eye": box(".watchable").width < 30 && document.querySelector(".watchable").title === "Everyone can watch",
+  };
+  return Object.keys(faults).filter((fault) => !faults[fault]);
+}"""
+
+
+def test_the_line_of_a_shared_table_is_two_unless_it_is_long(
+    pair: tuple[Page, Page], site_address: str
+) -> None:
+    """The game in the first, the players and the moves in the second; no name is cut."""
+    desktop, _ = pair
+    desktop.request.post(
+        f"{desktop.url.split('?')[0]}/watch/audience",
+        form={"audience": "public"},
+        headers={"Origin": site_address},
+    )
+    desktop.reload()
+    expect(desktop.locator("#people li:not(.away)")).to_have_count(2)
+    with all_faults() as at:
+        for width, height in ((768, 1024), (1024, 768), (1199, 800), (1280, 800), (1440, 900)):
+            resize(desktop, width, height)
+            for others in (1, 2, 3):
+                with at(f"{width} x {height} with {others} others"):
+                    assert desktop.evaluate(WITH_OTHERS, others) == []
+                    assert desktop.evaluate(IN_TWO_LINES) == []
+
+
 def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page: Page, site_address: str
 ) -> None:

@@ -108,6 +108,33 @@ def test_name_and_difficulty_stand_in_the_line_on_a_touch_screen(page_with, open
         assert word["height"] >= 44
 
 
+@pytest.mark.parametrize("width", [320, PHONE[0]])
+def test_what_was_found_has_a_line_of_its_own_on_a_phone(page_with, open_game, width):
+    page = page_with(viewport={"width": width, "height": PHONE[1]})
+    open_game(page, "beleaguered-castle", "00000-00000")
+    page.locator(".game-bar .name").evaluate(
+        """name => {
+          name.querySelector(".occasion")?.remove();
+          name.insertAdjacentHTML("beforeend",
+            '<details class="occasion"><summary>gentle</summary><p>Words</p></details>'
+            + '<span class="assisted">assisted</span>'
+            + '<span class="answered" data-moves="0">Not winnable after move 13</span>');
+        }"""
+    )
+    bar, name, grade, found = (
+        page.locator(part).bounding_box()
+        for part in (".top", "h1", ".game-bar .occasion", ".answered")
+    )
+    assert bar["height"] <= 44
+    assert name["y"] >= 2
+    assert grade["y"] < name["y"] + name["height"] / 2, "beside the name"
+    assert found["y"] >= name["y"] + name["height"]
+    assert found["y"] + found["height"] <= bar["height"]
+    for part in ("h1", ".answered"):
+        words = page.locator(part).evaluate("(part) => [part.scrollWidth, part.clientWidth]")
+        assert words[0] <= words[1]
+
+
 def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game):
     open_game(page, "klondike", "00000-00000")
     word, meaning = (page.locator(f".occasion > {part}") for part in ("summary", "p"))
