@@ -788,6 +788,9 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 strip = ending.bounding_box()
                 assert strip
                 assert strip["height"] <= (160 if size == PHONE else 116)
+                if size == (844, 390):
+                    chief = ending.locator(".choices > .plain, .choices > .chief").first
+                    expect(chief).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
                 expect(ending).to_contain_text("It ended early.")
