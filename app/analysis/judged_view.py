@@ -27,6 +27,8 @@ _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
 _REACH: Final = 24  # of the strip around a marked move, to either side
 _LEAST_POINTS: Final = 2  # of a line
+_LEAST_CHOICES: Final = 5
+"""With fewer moves that could lose something, one of them decides what the accuracy is."""
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
 
@@ -122,13 +124,15 @@ class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
     Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the finishing ones at the end,
-    where nothing was left to decide: ``not_counted`` says in a sentence how many those are.
+    where nothing was left to decide: ``not_counted`` says in a sentence how many those are. ``too_few`` says why the
+    accuracy is a dash; else it is empty.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
     """
 
     accuracy: str
+    too_few: str
     fortune: str
     luck: str
     adds_up: bool
@@ -160,9 +164,11 @@ def judged_view(
     own = judged.own(left_out)
     by_hints = len(judged.moves) - len(own.moves) - len(finishing)
     accuracy = own.shown_accuracy
+    too_few = _too_few(own)
     counts = own.counts()
     return JudgedView(
-        accuracy="" if accuracy is None else percent(accuracy),
+        accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
+        too_few=too_few,
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
@@ -184,6 +190,17 @@ def judged_view(
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
     """The moves that the player decided: without those after hints, and without those that only finished the game."""
     return judged.own(finishing_versions(game, judged).union(hinted))
+
+
+def _too_few(own: JudgedGame) -> str:
+    """Why an accuracy would say nothing. A win that was kept needs no choices: it is sure."""
+    if own.is_win_kept or not 0 < own.choices < _LEAST_CHOICES:
+        return ""
+    return ngettext(
+        "Only %(n)s move had something at stake: too few for an accuracy.",
+        "Only %(n)s moves had something at stake: too few for an accuracy.",
+        own.choices,
+    )
 
 
 def _not_counted(hinted: int, finishing: int) -> str:

@@ -103,6 +103,11 @@ class JudgedGame(NamedTuple):
         return min(accuracy, _BELOW_ALL) if accuracy is not None and self.worst() else accuracy
 
     @property
+    def choices(self) -> int:
+        """How many moves the accuracy is an average of."""
+        return sum(move.is_choice for move in self.moves)
+
+    @property
     def is_win_kept(self) -> bool:
         """Whether every move is known to have kept a certain win: of such a game no move counts for the accuracy."""
         certain = all(move.before == move.after == 1 for move in self.moves)

@@ -22,6 +22,8 @@ def kind_words(game: Game, home: int, meaning: Meaning) -> str:
     """How it went, and whether the deal can be won; where neither can be said, how often that is so in its game."""
     if meaning.can_be_won and meaning.is_hard and not _is_near(game, home):
         return gettext("This deal is hard, but it can be won.")
+    if meaning.can_be_won and _is_early(game) and not _is_near(game, home):
+        return gettext("It ended early. This deal can be won, so try it again.")
     can_be_won = gettext("This deal can be won.") if meaning.can_be_won else ""
     return sentences(_how_it_went(game, home), can_be_won) or _of_the_game(game)
 
@@ -30,14 +32,18 @@ def _is_near(game: Game, home: int) -> bool:
     return (game.rules.cards - home) * _NEAR <= game.rules.cards
 
 
+def _is_early(game: Game) -> bool:
+    return game.moves * _EARLY <= EXPECTATIONS[game.rules.id].moves
+
+
 def _how_it_went(game: Game, home: int) -> str:
     if _is_near(game, home):
         short = game.rules.cards - home
         return ngettext(
             "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
         )
-    if game.moves * _EARLY <= EXPECTATIONS[game.rules.id].moves:
-        return gettext("The game ended early, so you lose little by trying again.")
+    if _is_early(game):
+        return gettext("It ended early.")
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
 
 

@@ -89,7 +89,7 @@ async def rules(
     view = RulesView(
         path=f"/rules/{rules.id}",
         game=offer,
-        aliases=tuple(alias.title() for alias in rules.aliases),
+        aliases=tuple(_in_words(alias, rules.title) for alias in rules.aliases),
         short=in_short(rules),
         places=_places(rules, offer.opening, [section.title for section in play]),
         play=tuple(play),
@@ -126,3 +126,10 @@ def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[
         title = capital(pile_kind(label.zone)) if label.zone in supply or not of else of
         found.append(PlaceName(number, title, section, label.x, label.y))
     return tuple(found)
+
+
+def _in_words(alias: str, title: str) -> str:
+    """Another name of a game, which is part of addresses; what it adds to the title is in brackets, as in titles."""
+    words = alias.replace("-", " ").title().replace(" At ", " at ").replace(" And ", " and ")
+    added = words.removeprefix(f"{title} ")
+    return words if added == words else f"{title} ({added})"

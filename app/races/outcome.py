@@ -134,8 +134,10 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | N
     if mine and mine.rank > 1:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
     if len(first) > 1:
-        return Outcome(_title_of_tie(first), sentences(_tie(first), rank, _still_playing(room)))
-    return Outcome(_winner(first[0]), sentences(rank, _still_playing(room)))
+        return Outcome(
+            _title_of_tie(first), sentences(_tie(first), rank, _still_playing(snapshot, viewer_id))
+        )
+    return Outcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
 
 
 def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcome | None:
@@ -154,7 +156,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
         # The card says the time below the heading.
         is_winner = has_won and first == [seat] and len(room.racers) > 1
         return found._replace(title=_FIRST) if found and is_winner else found
-    others = _still_playing(room)
+    others = _still_playing(snapshot, player_id)
     if not has_won:
         home = _home_text(seat.run.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
@@ -208,9 +210,18 @@ def _own_title(ending: Ending) -> str:
             return gettext("Your time is up")
 
 
-def _still_playing(room: Room) -> str:
-    playing = sum(seat.run is None for seat in room.racers)
-    return ngettext("%(n)s player is still playing.", "%(n)s players are still playing.", playing)
+def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
+    """Who has not finished: by name, if it is one."""
+    playing = [seat for seat in snapshot.room.racers if seat.run is None]
+    if len(playing) != 1:
+        return ngettext(
+            "%(n)s player is still playing.", "%(n)s players are still playing.", len(playing)
+        )
+    if playing[0].player_id == viewer_id:
+        return gettext("You are still playing.")
+    rows = standings(snapshot, viewer_id)
+    name = next(row.name.text for row in rows if row.number == playing[0].number)
+    return gettext("%(name)s is still playing.", name=name)
 
 
 def _winner(first: Standing) -> str:

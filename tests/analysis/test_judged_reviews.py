@@ -487,6 +487,26 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
     assert judged.own({0, 1}).shown_accuracy is None
 
 
+@pytest.mark.parametrize(
+    ("choices", "accuracy", "why"),
+    [
+        (1, "–", "Only 1 move had something at stake: too few for an accuracy."),
+        (4, "–", "Only 4 moves had something at stake: too few for an accuracy."),
+        (5, "50%", ""),
+    ],
+)
+def test_an_accuracy_needs_some_moves_that_could_lose_something(choices, accuracy, why) -> None:
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:9]])
+    played = [
+        JudgedMove(n, move, 1.0, 0.5, None, None, 0.5 if n < choices else 0.0)
+        for n, move in enumerate(WON.moves[:9])
+    ]
+    view = judged_view(game, JudgedGame(tuple(played), 0.5))
+    assert (view.accuracy and say(view.accuracy), view.too_few) == (accuracy, why)
+
+
 def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
     rules = find_ruleset("bristol")
     assert rules

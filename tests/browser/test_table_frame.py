@@ -615,6 +615,23 @@ def test_on_a_phone_on_its_side_sharing_is_not_under_resigning(page_with, open_g
     assert scrolls <= 1
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_on_a_phone_on_its_side_the_menu_lies_on_the_screen_and_covers_no_row(
+    page_with, open_game, size
+):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    open_game(page, "freecell", "00000-00000")
+    page.locator(".menu > summary").tap()
+    sheet = page.locator(".sheet").bounding_box()
+    assert sheet["y"] >= 8
+    assert sheet["y"] + sheet["height"] <= size[1] - 8
+    others, end = (page.locator(f".sheet {part}").bounding_box() for part in (".others", ".end"))
+    assert others["y"] + others["height"] <= end["y"]
+    page.locator(".end summary").tap()
+    for row in (".end summary", ".end .question button"):
+        assert page.locator(row).evaluate(IN_VIEW), row
+
+
 def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     menu = page.locator(".menu[open]")
@@ -798,11 +815,12 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 strip = ending.bounding_box()
                 assert strip
                 assert strip["height"] <= (160 if size == PHONE else 116)
+                if size == (844, 390):
+                    chief = ending.locator(".choices > .plain, .choices > .chief").first
+                    expect(chief).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
-                expect(ending).to_contain_text(
-                    "The game ended early, so you lose little by trying again."
-                )
+                expect(ending).to_contain_text("It ended early.")
                 for button in page.locator(".rail > button").all():
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()

@@ -77,8 +77,9 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
         (
             3,
             {"can_be_won": True},
-            "The game ended early, so you lose little by trying again. This deal can be won.",
+            "It ended early. This deal can be won, so try it again.",
         ),
+        (3, {}, "It ended early."),
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):

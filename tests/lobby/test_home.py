@@ -169,6 +169,19 @@ async def test_another_name_of_a_game_stands_once(visitor: AsyncClient):
     assert "Also known as Solitaire, Patience." in page
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "names"),
+    [
+        ("spider", "Spider (Four Suits)"),
+        ("forty-thieves", "Napoleon at St Helena"),
+        ("freecell", "Free Cell"),
+    ],
+)
+async def test_another_name_of_a_game_is_written_in_words(visitor: AsyncClient, ruleset, names):
+    page = (await visitor.get(f"/rules/{ruleset}")).text
+    assert f"Also known as {names}." in page
+
+
 async def test_the_tab_called_today_has_that_address_too(visitor: AsyncClient):
     answer = await visitor.get("/today")
     assert (answer.status_code, answer.headers["location"]) == (308, "/daily")

@@ -47,12 +47,13 @@ async def test_a_race_that_was_won(server: RaceServer):
     await server.win(code, "ben")
     assert await told_at_the_table(server, code, "ben") == (
         "All cards home",
-        "Rank 2 of 3. 1 player is still playing.",
+        "Rank 2 of 3. Cleo is still playing.",
     )
     assert await told_at_the_table(server, code, "cleo") is None
+    assert await told_so_far(server, code, "cleo") == ("Anna won in 1:00", "You are still playing.")
     assert await told_so_far(server, code, "ben") == (
         "Anna won in 1:00",
-        "Rank 2 of 3. 1 player is still playing.",
+        "Rank 2 of 3. Cleo is still playing.",
     )
     await server.act(code, "cleo", *winning_moves()[:20])
     await server.races.resign(code, "cleo")
@@ -195,7 +196,7 @@ async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
     await server.races.resign(code, "ben")
     assert await told_at_the_table(server, code, "ben") == (
         "You resigned",
-        "0 of 52 cards home. 1 player is still playing. You can see your rank when everyone has finished.",
+        "0 of 52 cards home. Anna is still playing. You can see your rank when everyone has finished.",
     )
     await server.win(code, "anna")
     assert await told(server, code, "anna") == (

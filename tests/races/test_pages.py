@@ -230,7 +230,7 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
         await play_a_while(racer, site.room)
     await site.marian.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
-    assert "1 player is still playing." in page
+    assert "Robin is still playing." in page
     await site.robin.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "still playing" not in page
