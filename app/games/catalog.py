@@ -72,7 +72,7 @@ class GameOffer:
         if rate >= _OFTEN:
             return gettext("Often won (%(share)s)", share=share)
         if rate >= _HALF:
-            return gettext("Won about half the time (%(share)s)", share=share)
+            return gettext("Won half the time (%(share)s)", share=share)
         if rate >= _SOMETIMES:
             return gettext("Sometimes won (%(share)s)", share=share)
         return gettext("Rarely won (%(share)s)", share=share)

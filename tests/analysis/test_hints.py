@@ -493,7 +493,8 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
         assert answer.json()["status"] in {"playing", "won"}, answer.text
     page = (await visitor.get(f"/games/{game}")).text
     panel = page[page.index('class="ending"') :]
-    assert '<p class="praise with-help">Your first win in Bristol, with 2 hints</p>' in panel
+    assert '<p class="praise with-help">Your first win in Bristol</p>' in panel
+    assert re.search(r"<dt>Hints</dt> <dd><b>2</b>", panel)
     assert "usual" not in panel
     assert "won, 2 hints" in (await visitor.get("/me")).text
     (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]

@@ -24,7 +24,8 @@ PAGES = (
 HEAD = """() => {
   const head = document.querySelector("h1");
   const next = head.nextElementSibling;
-  const gap = next ? next.getBoundingClientRect().top - head.getBoundingClientRect().bottom : 99;
+  const isBeside = next && next.getBoundingClientRect().top < head.getBoundingClientRect().bottom;
+  const gap = next && !isBeside ? next.getBoundingClientRect().top - head.getBoundingClientRect().bottom : 99;
   return [Math.round(head.getBoundingClientRect().top), getComputedStyle(head).fontSize, gap >= 4];
 }"""
 

@@ -100,7 +100,7 @@ async def test_a_deleted_player_gets_no_seat_from_an_account_merge(here, there, 
     ("what", "statement"),
     [
         ("daily", "SELECT daily_attempts.*WHERE daily_attempts.player_id"),
-        ("ghost", "FROM ghost_tries.*WHERE ghost_tries.token"),
+        ("ghost", "FROM games.*ghost_tries.*WHERE.*ghost_tries.player_id"),
         ("table", "SELECT seats.state, seats.moved"),
     ],
 )

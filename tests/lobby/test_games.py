@@ -91,7 +91,7 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
     words = [
         "Nearly always won",
         "Often won",
-        "Won about half the time",
+        "Won half the time",
         "Sometimes won",
         "Rarely won",
     ]
