@@ -94,9 +94,8 @@ class HelpService:
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
-            first = await self._found_by_looks(
-                game, 0
-            )  # whoever counts on and on gets the last one
+            # A number beyond the last hint gets the last one.
+            first = await self._found_by_looks(game, 0)
             return game, await self._found_by_looks(game, min(given, first.total))
         advice, is_rough = await self._advice_in_time(game, viewer_id, refine=refine)
         if advice and not is_rough:
@@ -108,7 +107,7 @@ class HelpService:
         return game, found._replace(is_rough=is_rough and not is_certain)
 
     async def _found_by_looks(self, game: Game, given: int) -> NumberedHint:
-        """The hint by looks after the first ``given`` ones, for whoever asks: found once."""
+        """The hint by looks after the first ``given`` ones: found once, and kept for everyone."""
         key = (game.id, game.version, given)
         found = self._by_looks.get(key)
         if found is None:

@@ -202,9 +202,8 @@ class AnalysisService:
         """Count a hint that the player of a game was given, so that its result says how many there were."""
         if game.owner_id != player_id:
             return
-        if (
-            game.version not in (await self.hints_given(game)).versions
-        ):  # else it is counted already
+        is_counted = game.version in (await self.hints_given(game)).versions
+        if not is_counted:
             note = partial(repository.note_hint, game_id=game.id, version=game.version)
             await self._database.write(note)
 
