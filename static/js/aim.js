@@ -70,10 +70,12 @@ function placeOf({ pile, face, places }) {
   return went || document.getElementById(pile);
 }
 
+const isSameCard = (one, other) => one.face === other.face && one.covered?.grip === other.covered?.grip;
+
 // Two presses on a face-down stock are two deals: the second is for the next card.
 function isAccident(aim, at, unseen) {
   const apart = aim.face && aim.pile === last?.pile ? at - last.at : Infinity;
-  if (apart < AGAIN && (aim.face === last.face || sinceSwap(at) < unseen)) return true;
+  if (apart < AGAIN && (isSameCard(aim, last) || sinceSwap(at) < unseen)) return true;
   last = { ...aim, at };
   return false;
 }
