@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from app.analysis.hints import HelpService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
-from app.analysis.model import FullReview, Verdict, Winnable, replay_steps
+from app.analysis.model import FullReview, WinnabilityVerdict, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
 from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
@@ -193,7 +193,7 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
 
 
 async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
-    verdict = Verdict.parse(found.answer) if found.answer is not None else None
+    verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     last = verdict.last if verdict else None
     steps = replay_steps([moment.event.action for moment in found.game.moments()])
     return WinnableInfo(

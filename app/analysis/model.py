@@ -52,7 +52,7 @@ class Winnable(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Verdict(NamedTuple):
+class WinnabilityVerdict(NamedTuple):
     """Whether a game can still be won and, if not, what is known of the positions that led there.
 
     They count the actions from the opening: the game could be won at ``last``, and from ``lost`` on it could not.

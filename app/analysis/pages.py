@@ -36,7 +36,7 @@ from app.games.extensions import Panel
 from app.games.forms import TurnForm
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.replay import Hindsight
 from app.games.service import GameService
 from app.games.view_models import Notice
@@ -146,7 +146,7 @@ async def finish(
     """Finish the game automatically; the page shows one card after another."""
     before, outcome = await _help(request).finish(game_id, player.id, form.version)
     after = outcome.game
-    if outcome.result is not Result.ACCEPTED or not is_htmx(request):
+    if outcome.result is not ActionResult.ACCEPTED or not is_htmx(request):
         return await responses.respond(
             request, outcome, before.version, "finish", forms.read_holding(before, form.held)
         )

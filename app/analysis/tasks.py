@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.analysis.judging import Turn, judge_game
-from app.analysis.model import FullReview, Review, UnfinishedCurve, Verdict, Winnable
+from app.analysis.model import FullReview, Review, UnfinishedCurve, WinnabilityVerdict, Winnable
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
@@ -44,7 +44,7 @@ _DECIDED: Final = 0.6  # the progress of a question when its own position is dec
 def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) -> str:
     """Whether the last of these positions of a game can be won and, if not, which one could.
 
-    The text of a ``Verdict``; that of the last position alone is reported as soon as it is known.
+    The text of a ``WinnabilityVerdict``; that of the last position alone is reported as soon as it is known.
     """
     rules = stored_rules(ruleset, revision)
     solution = solve_from(
@@ -56,16 +56,16 @@ def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) ->
     )
     match solution.outcome:
         case Outcome.WON:
-            return str(Verdict(Winnable.YES))
+            return str(WinnabilityVerdict(Winnable.YES))
         case Outcome.UNWINNABLE:
             return str(_look_back(rules, positions))
         case Outcome.UNDECIDED:
-            return str(Verdict(Winnable.UNKNOWN))
+            return str(WinnabilityVerdict(Winnable.UNKNOWN))
 
 
-def _look_back(rules: Ruleset, positions: Sequence[Position]) -> Verdict:
+def _look_back(rules: Ruleset, positions: Sequence[Position]) -> WinnabilityVerdict:
     """The verdict on a game whose last position can't be won."""
-    known = Verdict(Winnable.NO, None, len(positions) - 1)
+    known = WinnabilityVerdict(Winnable.NO, None, len(positions) - 1)
     found = find_last_winnable(
         rules,
         positions[:-1],
@@ -74,7 +74,7 @@ def _look_back(rules: Ruleset, positions: Sequence[Position]) -> Verdict:
         most=_MOST_BACK,
     )
     lost = known.lost if found.unwinnable is None else found.unwinnable
-    return Verdict(Winnable.NO, found.winnable, lost)
+    return WinnabilityVerdict(Winnable.NO, found.winnable, lost)
 
 
 def _reporting(share: float, found: str) -> Callable[[], bool]:

@@ -43,7 +43,7 @@ _NOT_FOUND: Final = gettext(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ChallengeStanding:
     """A run on the leaderboard of a challenge. Equal runs share a place; unfinished ones have none.
 
     ``is_target``: the run to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
@@ -63,8 +63,8 @@ class Standing:
 class Matchup(NamedTuple):
     """An attempt and the result to beat."""
 
-    attempt: Standing
-    target: Standing
+    attempt: ChallengeStanding
+    target: ChallengeStanding
     counts: bool
 
 
@@ -92,7 +92,7 @@ class ChallengeState:
     """The games on the leaderboard whose replay the viewer may see."""
     is_past: bool
     attempts: int
-    board: Sequence[Standing] | None
+    board: Sequence[ChallengeStanding] | None
     matchup: Matchup | None
 
 
@@ -271,7 +271,7 @@ class ChallengeService:
         return known
 
     async def _replayable(
-        self, board: Sequence[Standing], viewer_id: str | None
+        self, board: Sequence[ChallengeStanding], viewer_id: str | None
     ) -> Collection[str]:
         owners = {one.game_id: one.player_id for one in board if one.is_over}
         return await self._games.visibility.list_replayable(owners, viewer_id)
@@ -281,7 +281,9 @@ class ChallengeService:
         mine, theirs = sorted(both, key=lambda standing: standing.is_target)
         return Matchup(mine, theirs, one.counts)
 
-    async def _board(self, challenge: Challenge, attempts: Sequence[Attempt]) -> list[Standing]:
+    async def _board(
+        self, challenge: Challenge, attempts: Sequence[Attempt]
+    ) -> list[ChallengeStanding]:
         runs = [(one, await self.run(one.game_id, one.version), False) for one in attempts]
         target = Attempt(
             challenge.game_id,
@@ -296,13 +298,13 @@ class ChallengeService:
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the result to beat comes first.
         runs.sort(key=lambda entry: (not _is_over(*entry[1:]), entry[1].rank_key, not entry[2]))
-        board: list[Standing] = []
+        board: list[ChallengeStanding] = []
         for number, (one, run, is_target) in enumerate(runs, start=1):
             is_equal = board and board[-1].run.rank_key == run.rank_key
             is_over = _is_over(run, is_target)
             place = board[-1].place if is_equal else number
             board.append(
-                Standing(
+                ChallengeStanding(
                     place=place if is_over else None,
                     game_id=one.game_id,
                     player_id=one.player_id,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from app.challenges.comparison import Comparison, Run, compare
 from app.challenges.model import MadeChallenge
-from app.challenges.service import ChallengeState, Matchup, Standing
+from app.challenges.service import ChallengeStanding, ChallengeState, Matchup
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
 from app.games.model import Status
@@ -252,13 +252,15 @@ def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
     return LineChart(gettext("Cards home over time. The table below has the numbers."), axes, lines)
 
 
-def _css_class(one: Standing, viewer_id: str | None) -> str:
+def _css_class(one: ChallengeStanding, viewer_id: str | None) -> str:
     if one.player_id == viewer_id:
         return "me"
     return "them" if one.is_target else "other"
 
 
-def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]) -> BoardRow:
+def _board_row(
+    one: ChallengeStanding, viewer_id: str | None, replayable: Collection[str]
+) -> BoardRow:
     run = one.run
     held = (
         (pgettext("note", "you"), one.player_id == viewer_id),

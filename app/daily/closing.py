@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from app.clock import Clock, day_of
 from app.daily import published_record, repository, run_logs
-from app.daily.model import Deal, Verdict, settled_ms
+from app.daily.model import AttemptVerdict, Deal, settled_ms
 from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
 from app.daily.setting_aside import SetAside
 from app.daily.verification import Run, Verification, verify_runs
@@ -220,7 +220,7 @@ def _store(verifications: Sequence[Verification], connection: Connection) -> Non
 
 def _count(report: ClosingReport, verifications: Sequence[Verification]) -> None:
     report.runs += len(verifications)
-    report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
+    report.removed += sum(each.verdict is AttemptVerdict.REMOVED for each in verifications)
 
 
 def _list_deals(connection: Connection, day: date) -> list[Deal]:

@@ -13,9 +13,9 @@ from app.daily.distribution import Bar
 from app.daily.leaderboard_views import ResultListView
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import (
+    AttemptVerdict,
     Deal,
     PlayerDeal,
-    Verdict,
     closes_ms,
     finish_ms,
     opens_ms,
@@ -133,7 +133,7 @@ def deal_page_view(
         deal=view,
         result=result,
         shared=shared,
-        is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
+        is_lost_today=view.state == AttemptVerdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,
         difficulty=difficulty,

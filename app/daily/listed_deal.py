@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.daily import descriptions
-from app.daily.model import Deal, PlayerDeal, Verdict
+from app.daily.model import AttemptVerdict, Deal, PlayerDeal
 from app.games.catalog import GameOffer, find_offer
 from app.i18n.formats import long_date
 
@@ -51,7 +51,7 @@ class ListedDeal:
     @property
     def is_begun(self) -> bool:
         """Whether the viewer is playing it."""
-        return self.state == Verdict.OPEN
+        return self.state == AttemptVerdict.OPEN
 
     @property
     def can_be_played(self) -> bool:

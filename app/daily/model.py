@@ -58,7 +58,7 @@ def parse_day(text: str) -> date:
     raise ValueError(message)
 
 
-class Verdict(StrEnum):
+class AttemptVerdict(StrEnum):
     """The result of an attempt.
 
     ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator; those
@@ -122,7 +122,7 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DailyStanding:
     """The rank of an attempt, or the rank it would have if it were listed and confirmed.
 
     ``rank`` is ``None`` for unsolved attempts. ``comparison`` is with everyone who has finished.
@@ -188,17 +188,17 @@ class Attempt:
     player_id: str
     started_ms: int
     listed: bool
-    verdict: Verdict = Verdict.OPEN
+    verdict: AttemptVerdict = AttemptVerdict.OPEN
     ended_ms: int | None = None
     score: Score | None = None
     cards_home: int | None = None
     reason: str | None = None
-    stood: Verdict | None = None
+    stood: AttemptVerdict | None = None
     unconfirmed: Doubt | None = None
     resigned: bool = False
 
     @property
-    def original_verdict(self) -> Verdict:
+    def original_verdict(self) -> AttemptVerdict:
         """The verdict before the attempt was hidden or set aside."""
         return self.stood or self.verdict
 
@@ -210,7 +210,7 @@ class Attempt:
     @property
     def has_ended(self) -> bool:
         """Whether the result is known."""
-        return self.verdict is not Verdict.OPEN
+        return self.verdict is not AttemptVerdict.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class PlayerDeal:
     def unlisted_win(self) -> Attempt | None:
         """The player's attempt, if they solved the deal as a guest: then it is on no leaderboard."""
         own = self.attempt
-        return own if own and own.verdict is Verdict.SOLVED and not own.listed else None
+        return own if own and own.verdict is AttemptVerdict.SOLVED and not own.listed else None
 
 
 @dataclass(frozen=True, slots=True)

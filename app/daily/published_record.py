@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, or_, select, update
 
 from app.daily import repository
-from app.daily.model import Attempt, Deal, Verdict, closes_ms, finish_ms, opens_ms
+from app.daily.model import Attempt, AttemptVerdict, Deal, closes_ms, finish_ms, opens_ms
 from app.daily.run_logs import (
     SET_ASIDE,
     UNVERIFIED,
@@ -79,8 +79,8 @@ def store_verification(connection: Connection, verification: Verification) -> No
     unverified = update(daily_attempts).where(
         _a.game_id == verification.game_id, or_(UNVERIFIED, SET_ASIDE)
     )
-    if verification.verdict is not Verdict.REMOVED:
-        hidden = unverified.where(_a.verdict == Verdict.HIDDEN)
+    if verification.verdict is not AttemptVerdict.REMOVED:
+        hidden = unverified.where(_a.verdict == AttemptVerdict.HIDDEN)
         if connection.execute(hidden.values(stood=verification.verdict, **values)).rowcount:
             return
     connection.execute(
@@ -166,7 +166,7 @@ def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
     return {
         "id": attempt.game_id,
         # A hidden run stays in the document without its name: the record is the hash over all runs.
-        "player": "hidden" if attempt.verdict is Verdict.HIDDEN else run.name,
+        "player": "hidden" if attempt.verdict is AttemptVerdict.HIDDEN else run.name,
         "listed": attempt.listed,
         "confirmed": attempt.unconfirmed is None,
         "verdict": attempt.verdict,

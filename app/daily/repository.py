@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
-from app.daily.model import Attempt, Deal, Doubt, Score, Verdict, settled_ms
+from app.daily.model import Attempt, AttemptVerdict, Deal, Doubt, Score, settled_ms
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games
 from app.games.model import Status
@@ -100,7 +100,7 @@ def count_results(
     connection: Connection, first: date, last: date
 ) -> dict[tuple[date, str], tuple[int, int]]:
     """How many players began each deal from ``first`` to ``last``, and how many solved it, by day and rule set."""
-    solved = func.sum(case((_a.verdict == Verdict.SOLVED, 1), else_=0))
+    solved = func.sum(case((_a.verdict == AttemptVerdict.SOLVED, 1), else_=0))
     query = (
         select(_a.day, _a.ruleset, func.count(), solved)
         .where(_a.day.between(first.isoformat(), last.isoformat()))
@@ -156,7 +156,7 @@ def add_attempt(
             started_ms=attempt.started_ms,
             listed=attempt.listed,
             unconfirmed=attempt.unconfirmed,
-            verdict=Verdict.OPEN,
+            verdict=AttemptVerdict.OPEN,
             checked=False,
         )
     )
@@ -165,7 +165,7 @@ def add_attempt(
 def end_attempt(
     connection: Connection,
     game_id: str,
-    verdict: Verdict,
+    verdict: AttemptVerdict,
     score: Score,
     *,
     cards_home: int,
@@ -175,7 +175,7 @@ def end_attempt(
     """Store the result of an attempt, unless it already has one."""
     connection.execute(
         update(daily_attempts)
-        .where(_a.game_id == game_id, _a.verdict == Verdict.OPEN)
+        .where(_a.game_id == game_id, _a.verdict == AttemptVerdict.OPEN)
         .values(
             verdict=verdict,
             actions=score.actions,
@@ -216,7 +216,7 @@ def list_attempts(connection: Connection, player_id: str, first: date, last: dat
 
 def list_solved_days(connection: Connection, player_id: str) -> set[date]:
     """The days on which a player solved a deal."""
-    query = select(_a.day).where(_a.player_id == player_id, _a.verdict == Verdict.SOLVED)
+    query = select(_a.day).where(_a.player_id == player_id, _a.verdict == AttemptVerdict.SOLVED)
     return {date.fromisoformat(day) for day in connection.scalars(query.distinct())}
 
 
@@ -238,8 +238,8 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
     fields = {name: value for name, value in row._asdict().items() if name in _UNCONVERTED}
     return Attempt(
         day=date.fromisoformat(row.day),
-        verdict=Verdict(row.verdict),
-        stood=None if row.stood is None else Verdict(row.stood),
+        verdict=AttemptVerdict(row.verdict),
+        stood=None if row.stood is None else AttemptVerdict(row.stood),
         unconfirmed=None if row.unconfirmed is None else Doubt(row.unconfirmed),
         score=None if row.actions is None else Score(row.actions, row.seconds),
         **fields,

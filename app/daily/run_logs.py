@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
-from app.daily.model import Attempt, Deal, Verdict, finish_ms
+from app.daily.model import Attempt, AttemptVerdict, Deal, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.daily.verification import Run
 from app.db import portions
@@ -26,7 +26,7 @@ _EVENTS_AT_ONCE: Final = 5_000
 UNVERIFIED: Final = not_(_a.checked)
 """The runs that wait for the deal to be closed."""
 
-SET_ASIDE: Final = or_(_a.verdict == Verdict.SET_ASIDE, _a.stood == Verdict.SET_ASIDE)
+SET_ASIDE: Final = or_(_a.verdict == AttemptVerdict.SET_ASIDE, _a.stood == AttemptVerdict.SET_ASIDE)
 """The runs that were not judged when the deal was closed. Hidden ones are among them."""
 
 

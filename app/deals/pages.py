@@ -26,8 +26,8 @@ from app.games.new_game import (
     CAN_BE_WON,
     MAY_BE_UNWINNABLE,
     NEWCOMER,
-    Choice,
     DealOption,
+    WantedDeals,
     in_short_of,
     option_of,
 )
@@ -106,7 +106,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         mark = render_markup("deals/_grade_mark.html", view=found)
     elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
         mark = render_markup("deals/_random_mark.html")
-    if asked == Choice.WINNABLE and not (found and found.wins):
+    if asked == WantedDeals.WINNABLE and not (found and found.wins):
         mark = render_markup("deals/_unproven_mark.html")
     if nearest := await _nearest(asked, found, game, stock):
         head = render_markup("deals/_head.html")
@@ -115,9 +115,9 @@ async def game_panel(request: Request, game: Game) -> Panel:
         chosen = option_of(request)
         again_note = await _promise(stock, game, chosen)
         view = (
-            OtherView(game.rules.id, Choice.ANY, MAY_BE_UNWINNABLE)
-            if chosen.deal is Choice.WINNABLE
-            else OtherView(game.rules.id, Choice.WINNABLE, CAN_BE_WON)
+            OtherView(game.rules.id, WantedDeals.ANY, MAY_BE_UNWINNABLE)
+            if chosen.deal is WantedDeals.WINNABLE
+            else OtherView(game.rules.id, WantedDeals.WINNABLE, CAN_BE_WON)
         )
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
@@ -125,7 +125,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
     """What "New deal" deals, in short: no difficulty of which there is no deal."""
-    if chosen.deal is not Choice.WINNABLE:
+    if chosen.deal is not WantedDeals.WINNABLE:
         return chosen.in_short
     wins = 0 if chosen.level else await stock.count_wins(game.owner_id, game.rules)
     level = chosen.level or level_after(wins)
@@ -184,7 +184,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
 async def _next_deal(request: Request, game: Game) -> Place | None:
     """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
     option = option_of(request)
-    if option.deal is not Choice.WINNABLE or option.level:
+    if option.deal is not WantedDeals.WINNABLE or option.level:
         return None
     stock, rules = service_of(request, DealStock), game.rules
     wins = await stock.count_wins(game.owner_id, rules)

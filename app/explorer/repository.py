@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from app.daily.model import Deal, Verdict
+from app.daily.model import AttemptVerdict, Deal
 from app.daily.run_logs import SET_ASIDE
 from app.db.engine import insert_or_ignore
 from app.db.schema import (
@@ -45,7 +45,7 @@ from app.spectating.repository import Audience
 
 _a, _s = daily_attempts.c, explored_steps.c
 
-COUNTED: Final = (Verdict.SOLVED, Verdict.UNSOLVED)
+COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 """Runs that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
@@ -64,7 +64,7 @@ def daily_runs() -> Select[Any]:
     return (
         select(
             explored_runs.c.run,
-            (_a.verdict == Verdict.SOLVED).label("won"),
+            (_a.verdict == AttemptVerdict.SOLVED).label("won"),
             _a.actions,
             _a.actions.label("moves"),
         )

@@ -29,7 +29,7 @@ _MOST_CARDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnding:
     """What the page says when a game has ended or no move is left."""
 
     title: str
@@ -78,7 +78,7 @@ class Ending:
         return bool(self.may_restart or self.again_code or self.again_path)
 
 
-def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
+def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> GameEnding | None:
     """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
     match game.status:
         case Status.PLAYING:
@@ -91,9 +91,9 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             return _resigned(game, meaning)
 
 
-def _won(game: Game, meaning: Meaning) -> Ending:
+def _won(game: Game, meaning: Meaning) -> GameEnding:
     summary = meaning.summary
-    return Ending(
+    return GameEnding(
         meaning.title or _WON,
         _spent(game, meaning),
         may_undo=False,
@@ -113,7 +113,7 @@ def _won(game: Game, meaning: Meaning) -> Ending:
     )
 
 
-def _lost(game: Game, meaning: Meaning) -> Ending:
+def _lost(game: Game, meaning: Meaning) -> GameEnding:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
@@ -123,7 +123,7 @@ def _lost(game: Game, meaning: Meaning) -> Ending:
         text = gettext("No card can move in this deal.")
     elif game.no_undo:
         text = game.no_undo
-    return Ending(
+    return GameEnding(
         meaning.title or gettext("No moves left"),
         sentences(text, meaning.next_step),
         game.can_undo,
@@ -138,7 +138,7 @@ def _lost(game: Game, meaning: Meaning) -> Ending:
     )
 
 
-def _resigned(game: Game, meaning: Meaning) -> Ending:
+def _resigned(game: Game, meaning: Meaning) -> GameEnding:
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = meaning.next_step
@@ -149,7 +149,7 @@ def _resigned(game: Game, meaning: Meaning) -> Ending:
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
     if game.kind.is_attempt:
         text = gettext("You can compare how far each of you got.")
-    return Ending(
+    return GameEnding(
         meaning.title or gettext("Resigned"),
         text,
         may_undo=False,

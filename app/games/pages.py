@@ -19,7 +19,7 @@ from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
 from app.games.extensions import GamePageExtensions
 from app.games.model import WORDS, Game, Kind
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from app.games.view_models import Notice, before_next_move
 from app.http.dependencies import is_htmx, service_of
@@ -182,11 +182,11 @@ async def _act(
 
 
 async def _auto_move(
-    request: Request, player: Player, outcome: Outcome, action: Action | str
+    request: Request, player: Player, outcome: ActionOutcome, action: Action | str
 ) -> tuple[Game, str]:
     """The game after the automatic moves that the player's preferences ask for; those of a finish, to be shown."""
     game = outcome.game
-    is_move = outcome.result is Result.ACCEPTED and action not in WORDS
+    is_move = outcome.result is ActionResult.ACCEPTED and action not in WORDS
     if not is_move or outcome.before is None:
         return game, ""
     wishes, extensions = play_preferences_of(request), service_of(request, GamePageExtensions)

@@ -21,7 +21,7 @@ from app.games.challenge_wish import has_wish
 from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.outcome_reading import meaning_of
 from app.games.outcome_summary import NO_MEANING, Meaning
 from app.games.ranked_words import NO_HINTS
@@ -44,7 +44,7 @@ _WATCHING: Final = gettext("You are watching, so you can't move.")
 
 async def respond(
     request: Request,
-    outcome: Outcome,
+    outcome: ActionOutcome,
     version: int,
     action: Action | str,
     holding: Holding = EMPTY_HANDED,
@@ -58,13 +58,13 @@ async def respond(
     """
     game = outcome.game
     match outcome.result:
-        case Result.ACCEPTED:
+        case ActionResult.ACCEPTED:
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
             last = last or game
             meaning = await find_meaning(request, last)
             return _render_accepted(outcome, action, holding, last, meaning=meaning, film=film)
-        case Result.REFUSED | Result.IMPOSSIBLE:
+        case ActionResult.REFUSED | ActionResult.IMPOSSIBLE:
             # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
             status = HTTPStatus.OK if is_htmx(request) else HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
@@ -72,16 +72,16 @@ async def respond(
             return await respond_unchanged(
                 request, game, holding, Notice(outcome.sentence, "why"), status
             )
-        case Result.ASKED:
+        case ActionResult.ASKED:
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.OK)
-        case Result.STALE | Result.OVER | Result.FULL:
+        case ActionResult.STALE | ActionResult.OVER | ActionResult.FULL:
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
 def _render_accepted(
-    outcome: Outcome,
+    outcome: ActionOutcome,
     action: Action | str,
     holding: Holding,
     last: Game,
@@ -109,7 +109,7 @@ class EarlyResponse:
         self._holding = holding
         self._rendered: tuple[Game, Response] | None = None
 
-    def render(self, outcome: Outcome) -> None:
+    def render(self, outcome: ActionOutcome) -> None:
         """Render the fragments for an accepted action, unless they tell something that is not known yet."""
         game = outcome.game
         if game.status is Status.PLAYING:

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from app.engine.actions import DEAL
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
-from app.games.endings import Ending, ending_of
+from app.games.endings import GameEnding, ending_of
 from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
@@ -47,7 +47,7 @@ class StateView(NamedTuple):
     moves: str
     long: int
     flags: str
-    ending: Ending | None
+    ending: GameEnding | None
     deal_path: str
     """The page of the deal; empty while the deal is secret."""
     board: BoardLink | None

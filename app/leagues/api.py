@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field, StrictStr
 
 from app.daily.dependencies import wake_if_due
-from app.daily.model import Verdict
+from app.daily.model import AttemptVerdict
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.leagues.pages import Leagues
 from app.leagues.scoring import Board, Row
@@ -74,7 +74,7 @@ class LeagueResultBody(BaseModel):
         description="Among the solvers in the league; null without a solution."
     )
     points: int
-    verdict: Verdict
+    verdict: AttemptVerdict
     actions: int | None
     seconds: int | None
     is_confirmed: bool

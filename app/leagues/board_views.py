@@ -8,12 +8,12 @@ from datetime import date
 from typing import NamedTuple
 
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
+from app.daily.model import Attempt, AttemptVerdict, PlayerDeal, settled_ms
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
 from app.i18n.formats import clock_duration, count_of, long_date
 from app.leagues.model import Week, WeekNotFoundError
-from app.leagues.scoring import Board, DayScore, Result, Row
+from app.leagues.scoring import Board, DayScore, MemberResult, Row
 from app.leagues.service import LeagueState
 from app.text import date_text, gettext, ngettext, pgettext
 
@@ -163,17 +163,17 @@ def _day_results(state: LeagueState, board: Board, day: date) -> DayResults:
     )
 
 
-def _result(result: Result, viewer_id: str | None) -> ResultView:
+def _result(result: MemberResult, viewer_id: str | None) -> ResultView:
     attempt = result.attempt
     outcomes = {
-        Verdict.SOLVED: _solved(attempt),
-        Verdict.REMOVED: pgettext("result", "removed"),
-        Verdict.SET_ASIDE: pgettext("result", "not checked yet"),
+        AttemptVerdict.SOLVED: _solved(attempt),
+        AttemptVerdict.REMOVED: pgettext("result", "removed"),
+        AttemptVerdict.SET_ASIDE: pgettext("result", "not checked yet"),
     }
     unsolved = ngettext(
         "not won, %(n)s card home", "not won, %(n)s cards home", attempt.cards_home or 0
     )
-    can_replay = attempt.verdict in {Verdict.SOLVED, Verdict.UNSOLVED}
+    can_replay = attempt.verdict in {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
     return ResultView(
         rank=str(result.rank or "–"),
         name=result.member.name,

@@ -16,7 +16,7 @@ from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, require_api_player
 from app.identity.sessions import PlayerService
 from app.profiles import export
-from app.profiles.statistics import Finished, Profile, Record, read_profile, weeks_of
+from app.profiles.statistics import CountedGame, Profile, Record, read_profile, weeks_of
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -119,7 +119,7 @@ def _record(record: Record) -> RecordBody:
     )
 
 
-def _finished(game: Finished) -> FinishedBody:
+def _finished(game: CountedGame) -> FinishedBody:
     return FinishedBody(
         id=game.id,
         ruleset=game.ruleset,

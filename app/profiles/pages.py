@@ -22,7 +22,7 @@ from app.i18n.formats import clock_duration, help_words, long_date, percent
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
 from app.profiles import export
-from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
+from app.profiles.statistics import CountedGame, Profile, Record, Week, read_profile, weeks_of
 from app.rulesets import ruleset_title
 from app.text import Text, date_text, gettext, listing, ngettext, number_text, pgettext
 
@@ -183,7 +183,7 @@ def time_text(seconds: int | None) -> str:
     return _NONE if seconds is None else clock_duration(seconds)
 
 
-def game_line(game: Finished, *, is_reviewed: bool | None = None) -> GameLine:
+def game_line(game: CountedGame, *, is_reviewed: bool | None = None) -> GameLine:
     """A finished game in a list; ``is_reviewed`` is false while its review is being made, ``None`` without one."""
     day = day_of(game.ended_ms)
     return GameLine(
@@ -198,7 +198,7 @@ def game_line(game: Finished, *, is_reviewed: bool | None = None) -> GameLine:
     )
 
 
-def _end(game: Finished) -> str:
+def _end(game: CountedGame) -> str:
     words = [_ENDS.get(game.status, game.status)]
     words += help_words(is_assisted=game.is_assisted, hints=game.hints)
     if game.doubt:

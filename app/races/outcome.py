@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration
-from app.races.events import Ending
+from app.races.events import RunEnding
 from app.races.room import Phase, Room
 from app.races.snapshot import (
     Activity,
     Blank,
+    RaceStanding,
     RoomSnapshot,
-    Standing,
     blank,
     places,
     standings,
@@ -24,10 +24,10 @@ _BOTH: Final = 2
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
 _HOW_IT_ENDED: Final = {
-    Ending.STUCK: gettext("No moves left."),
-    Ending.RESIGNED: gettext("You resigned."),
-    Ending.IDLE: gettext("You made no move for five minutes."),
-    Ending.TIME: gettext("Time ran out."),
+    RunEnding.STUCK: gettext("No moves left."),
+    RunEnding.RESIGNED: gettext("You resigned."),
+    RunEnding.IDLE: gettext("You made no move for five minutes."),
+    RunEnding.TIME: gettext("Time ran out."),
 }
 
 
@@ -73,7 +73,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
 def _all_resigned(room: Room, viewer_id: str | None) -> str:
     """Says that all racers resigned, if there was more than one; else empty."""
     if len(room.racers) == 1 or any(
-        seat.run is None or seat.run.ending is not Ending.RESIGNED for seat in room.racers
+        seat.run is None or seat.run.ending is not RunEnding.RESIGNED for seat in room.racers
     ):
         return ""
     if len(room.racers) > _BOTH:
@@ -82,7 +82,7 @@ def _all_resigned(room: Room, viewer_id: str | None) -> str:
     return gettext("You both resigned") if is_racer else gettext("Both resigned")
 
 
-def _further(rows: Sequence[Standing]) -> str:
+def _further(rows: Sequence[RaceStanding]) -> str:
     """Who got further than the other, or the furthest, where all resigned."""
     first, second = rows[:2]
     home, other = first.home or 0, second.home or 0
@@ -113,7 +113,7 @@ def _further(rows: Sequence[Standing]) -> str:
     )
 
 
-def _last_of(mine: Standing | None, rows: Sequence[Standing], cards: int) -> str:
+def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int) -> str:
     """The rank and the cards of one of many who resigned, unless they were first; of two, both are told already."""
     if mine is None or mine.rank == 1 or len(rows) == _BOTH:
         return ""
@@ -146,7 +146,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     seat = room.seat_of(player_id)
     if seat is None or seat.run is None or room.void:
         return None
-    has_won = seat.run.ending is Ending.WON
+    has_won = seat.run.ending is RunEnding.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [place.seat for place in places(room) if place.rank == 1]
@@ -191,22 +191,22 @@ def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int)
     return Outcome(title, enough)
 
 
-def _left_alone_by(rival: Standing) -> str:
+def _left_alone_by(rival: RaceStanding) -> str:
     name = rival.name.text
     if rival.activity is Activity.RESIGNED:
         return gettext("%(name)s resigned.", name=name)
     return gettext("%(name)s has finished.", name=name)
 
 
-def _own_title(ending: Ending) -> str:
+def _own_title(ending: RunEnding) -> str:
     match ending:
-        case Ending.WON:
+        case RunEnding.WON:
             return _ALL_HOME
-        case Ending.STUCK:
+        case RunEnding.STUCK:
             return gettext("No moves left")
-        case Ending.RESIGNED:
+        case RunEnding.RESIGNED:
             return gettext("You resigned")
-        case Ending.IDLE | Ending.TIME:
+        case RunEnding.IDLE | RunEnding.TIME:
             return gettext("Your time is up")
 
 
@@ -224,17 +224,17 @@ def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
     return gettext("%(name)s is still playing.", name=name)
 
 
-def _winner(first: Standing) -> str:
+def _winner(first: RaceStanding) -> str:
     time = clock_duration(first.seconds or 0)
     if first.is_you:
         return gettext("You won in %(time)s", time=time)
     return gettext("%(name)s won in %(time)s", name=first.name.text, time=time)
 
 
-def _leader(rows: Sequence[Standing]) -> str:
+def _leader(rows: Sequence[RaceStanding]) -> str:
     """Who was first of several, and with what: a time, or how many cards to the second one's."""
     first, second = rows[:2]
-    if first.ending is Ending.WON:
+    if first.ending is RunEnding.WON:
         return _winner(first)
     home, other = first.home or 0, second.home or 0
     if first.is_you:
@@ -253,19 +253,19 @@ def _leader(rows: Sequence[Standing]) -> str:
     )
 
 
-def _title_of_tie(first: Sequence[Standing]) -> str:
+def _title_of_tie(first: Sequence[RaceStanding]) -> str:
     # Players who share the first rank without a win have nothing to celebrate.
-    won = first[0].ending is Ending.WON
+    won = first[0].ending is RunEnding.WON
     return gettext("A dead heat") if won else gettext("No one won this time")
 
 
-def _lead(rows: Sequence[Standing]) -> str:
+def _lead(rows: Sequence[RaceStanding]) -> str:
     """How far the first of several was ahead of the second, which is told the same way to all."""
     first, second = rows[:2]
     name = second.name.text
-    if first.ending is not Ending.WON:
+    if first.ending is not RunEnding.WON:
         return gettext("No one got all cards home, so the most cards home wins.")
-    if second.ending is not Ending.WON:
+    if second.ending is not RunEnding.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)
     if not gap:
@@ -273,9 +273,9 @@ def _lead(rows: Sequence[Standing]) -> str:
     return gettext("%(gap)s ahead of %(name)s.", gap=gap, name=name)
 
 
-def _behind(mine: Standing, rows: Sequence[Standing], cards: int) -> str:
+def _behind(mine: RaceStanding, rows: Sequence[RaceStanding], cards: int) -> str:
     """How far a racer was behind the next in front."""
-    if mine.ending is not Ending.WON:
+    if mine.ending is not RunEnding.WON:
         how = _HOW_IT_ENDED[mine.ending] if mine.ending else ""
         return sentences(how, _home(mine, cards))
     ahead = [row for row in rows if (row.rank or 0) < (mine.rank or 0)][-1]
@@ -285,10 +285,10 @@ def _behind(mine: Standing, rows: Sequence[Standing], cards: int) -> str:
     return gettext("%(gap)s behind %(name)s.", gap=gap, name=name)
 
 
-def _tie(first: Sequence[Standing]) -> str:
+def _tie(first: Sequence[RaceStanding]) -> str:
     is_mine = any(row.is_you for row in first)
     names = listing([row.name.text for row in first if not row.is_you], "and")
-    if first[0].ending is Ending.WON:
+    if first[0].ending is RunEnding.WON:
         you = gettext("You and %(names)s won together.", names=names)
         return you if is_mine else gettext("%(names)s won together.", names=names)
     home = first[0].home or 0
@@ -307,18 +307,18 @@ def _tie(first: Sequence[Standing]) -> str:
     return you if is_mine else others
 
 
-def _outcome_alone(only: Standing, cards: int) -> Outcome:
+def _outcome_alone(only: RaceStanding, cards: int) -> Outcome:
     """A race whose others left before the cards were dealt is nobody's victory."""
     you = gettext("You raced alone")
     title = you if only.is_you else gettext("%(name)s raced alone", name=only.name.text)
-    if only.ending is Ending.WON:
+    if only.ending is RunEnding.WON:
         return Outcome(
             title, gettext("All cards home in %(time)s.", time=clock_duration(only.seconds or 0))
         )
     return Outcome(title, _home(only, cards))
 
 
-def _home(row: Standing, cards: int) -> str:
+def _home(row: RaceStanding, cards: int) -> str:
     return _home_text(row.home or 0, cards)
 
 
@@ -328,7 +328,7 @@ def _home_text(home: int, cards: int) -> str:
     )
 
 
-def _gap(ahead: Standing, behind: Standing) -> str:
+def _gap(ahead: RaceStanding, behind: RaceStanding) -> str:
     """The time between two who won; empty if it is the same second."""
     seconds = (behind.seconds or 0) - (ahead.seconds or 0)
     return clock_duration(seconds) if seconds else ""

@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.db.schema.identity import DELETED
-from app.races.events import Ending, Finished
+from app.races.events import Finished, RunEnding
 from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat
 
-_CLOSED_BY_RESIGNING = frozenset({Ending.RESIGNED, Ending.IDLE, Ending.TIME})
+_CLOSED_BY_RESIGNING = frozenset({RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
@@ -91,7 +91,7 @@ class RoomSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class RaceStanding:
     """A seat as a viewer may see it. ``home``, ``actions`` and ``moves`` are ``None`` for players who do not race.
 
     ``moves`` are the actions as people count them: who runs out of time resigns, too, and to resign is no move.
@@ -108,12 +108,12 @@ class Standing:
     actions: int | None
     moves: int | None
     rank: int | None
-    ending: Ending | None
+    ending: RunEnding | None
     seconds: int | None
     game_id: str | None
 
 
-def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[Standing]:
+def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStanding]:
     """The seats for a viewer: by rank after the race, else in the order of joining."""
     room = snapshot.room
     mine = room.seat_of(viewer_id)
@@ -139,15 +139,15 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[Standing]:
 
 def _standing(
     snapshot: RoomSnapshot, seat: Seat, *, is_you: bool, is_exact: bool, rank: int | None
-) -> Standing:
+) -> RaceStanding:
     room, run = snapshot.room, seat.run
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    if home is not None and not is_exact and not (run and run.ending is Ending.WON):
+    if home is not None and not is_exact and not (run and run.ending is RunEnding.WON):
         home -= home % _STEP
         at_most = home + _STEP - 1
-    return Standing(
+    return RaceStanding(
         number=seat.number,
         name=snapshot.name(seat),
         is_host=seat.player_id == room.host_id,
@@ -158,7 +158,7 @@ def _standing(
         actions=actions,
         moves=actions and actions - bool(run and run.ending in _CLOSED_BY_RESIGNING),
         rank=rank,
-        ending=run.ending if run and (is_exact or run.ending is Ending.WON) else None,
+        ending=run.ending if run and (is_exact or run.ending is RunEnding.WON) else None,
         seconds=run.elapsed_ms // 1000 if run else None,
         game_id=seat.game_id if is_over or is_you else None,
     )
@@ -191,7 +191,11 @@ def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
 
 def _activity_after(run: Finished) -> Activity:
     """Running out of moves or time counts as finishing; being idle counts as resigning."""
-    return Activity.RESIGNED if run.ending in {Ending.RESIGNED, Ending.IDLE} else Activity.FINISHED
+    return (
+        Activity.RESIGNED
+        if run.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
+        else Activity.FINISHED
+    )
 
 
 class Place(NamedTuple):
@@ -227,7 +231,7 @@ def blank(room: Room) -> Blank | None:
 
 def winners(room: Room) -> list[Place]:
     """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
-    return [place for place in places(room) if place.run.ending is Ending.WON]
+    return [place for place in places(room) if place.run.ending is RunEnding.WON]
 
 
 def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
@@ -245,6 +249,6 @@ def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
 
 def _rank_key(run: Finished) -> tuple[int, int, int]:
     """The sort key. Milliseconds are left out, because no network is that fair."""
-    if run.ending is Ending.WON:
+    if run.ending is RunEnding.WON:
         return 0, run.elapsed_ms // 1000, run.actions
     return 1, -run.home, run.reached_ms // 1000

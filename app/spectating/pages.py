@@ -60,7 +60,7 @@ _ENDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WatcherOption:
     """One of the answers to who may watch."""
 
     value: str
@@ -76,7 +76,7 @@ class AudienceView:
     """
 
     game_id: str
-    choices: Sequence[Choice]
+    choices: Sequence[WatcherOption]
     chosen: str
     meaning: str
     url: str
@@ -222,7 +222,7 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
     return AudienceView(
         game_id=game.id,
         choices=[
-            Choice(value, title, value is audience)
+            WatcherOption(value, title, value is audience)
             for value, title in _CHOICES
             if value is not Audience.PUBLIC or not game.kind.is_attempt
         ],

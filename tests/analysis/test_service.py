@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
-from app.analysis.model import Review, Verdict, Winnable, replay_steps, review_text
+from app.analysis.model import Review, WinnabilityVerdict, Winnable, replay_steps, review_text
 from app.analysis.review_page import course_of
 from app.analysis.tasks import find_slip, find_winnable
 from app.deals.starters import starter_deals
@@ -67,7 +67,7 @@ def test_a_position_can_be_won_or_not():
     early = line_of(WON).positions()[:11]
     assert find_winnable("bristol", WON.rules.revision, early) == "yes"
     stuck = line_of(LOST).positions()
-    found = Verdict.parse(find_winnable("bristol", LOST.rules.revision, stuck))
+    found = WinnabilityVerdict.parse(find_winnable("bristol", LOST.rules.revision, stuck))
     slipped = find_slip(LOST.rules, stuck)
     assert found == (Winnable.NO, slipped.winnable, slipped.unwinnable)
     # With nothing before it, only itself is known.

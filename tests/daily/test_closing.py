@@ -11,7 +11,7 @@ from app.daily import closing as closing_module
 from app.daily import repository
 from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.leaderboard import ResultList
-from app.daily.model import Score, Verdict, finish_ms, settled_ms
+from app.daily.model import AttemptVerdict, Score, finish_ms, settled_ms
 from app.daily.published_record import hash_record
 from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts
@@ -190,7 +190,7 @@ async def test_a_claimed_win_without_the_moves_is_removed(daily: DailyServer):
     daily.clock.now = settled_ms(DAY)
     await daily.closing.close(DAY)
     attempt = await daily.find_attempt(game.id)
-    assert attempt.verdict is Verdict.REMOVED
+    assert attempt.verdict is AttemptVerdict.REMOVED
     assert attempt.reason == "It was booked as solved, but its moves do not solve the deal."
 
 
@@ -221,4 +221,4 @@ async def test_closing_keeps_the_score_of_a_solved_run(daily: DailyServer):
     await daily.closing.close(DAY)
     attempt = await daily.find_attempt(game.id)
     assert attempt.score == Score(len(winning_moves()) + 4, 75)
-    assert attempt.verdict is Verdict.SOLVED
+    assert attempt.verdict is AttemptVerdict.SOLVED

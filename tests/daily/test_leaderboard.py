@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 
 from app.daily import leaderboard
 from app.daily.leaderboard import Cursor, ResultList, cursor_after
-from app.daily.model import Attempt, Comparison, Score, Verdict, shared_ranks
+from app.daily.model import Attempt, AttemptVerdict, Comparison, Score, shared_ranks
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal, find_attempt
 from app.db.engine import Database
@@ -194,7 +194,7 @@ def test_standings_are_correct_for_every_attempt(connection: Connection):
         worse = sum(key(values) < other for other in others)
         assert standing.comparison.percent_beaten == 100 * worse // len(others)
         rank = 1 + sum(other < key(values) for other in ranked)
-        assert standing.rank == (rank if attempt.verdict is Verdict.SOLVED else None)
+        assert standing.rank == (rank if attempt.verdict is AttemptVerdict.SOLVED else None)
 
 
 @pytest.mark.parametrize("which", ResultList)
