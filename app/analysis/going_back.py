@@ -14,7 +14,7 @@ from app.games.forms import TurnForm
 from app.games.model import Kind
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
-from app.games.view_models import Notice
+from app.games.view_models import NoticeLine
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer
 from app.text import gettext
@@ -31,7 +31,7 @@ async def go_back(
     found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
     if found.result is not ActionResult.ACCEPTED:
         return await responses.respond(request, found, form.version, "back")
-    notice = Notice(back_there(found.game.moves))
+    notice = NoticeLine(back_there(found.game.moves))
     return await responses.respond_whole(request, found.game, notice, HTTPStatus.OK)
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
-from app.errors import ForbiddenError, Link
+from app.errors import ForbiddenError, PageLink
 from app.games.model import RESIGN, WORDS, Game
 from app.games.ranked_words import NO_HINTS
 from app.text import gettext
@@ -32,9 +32,9 @@ class NoReviewYetError(NoHelpError):
         self._path = f"/games/{game_id}"
 
     @property
-    def links(self) -> Sequence[Link]:
+    def links(self) -> Sequence[PageLink]:
         """The game, which leads on to its results."""
-        return [Link(self._path, gettext("Back to the game"))]
+        return [PageLink(self._path, gettext("Back to the game"))]
 
 
 class HintsGiven(NamedTuple):

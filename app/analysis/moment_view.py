@@ -70,7 +70,7 @@ class MomentView:
         return f"?at={self.at}{self.way}#board"
 
 
-class Line(NamedTuple):
+class MomentLine(NamedTuple):
     """The positions that ``actions`` lead through, and the step of the replay that shows each.
 
     Either those that the game kept, or the solver's way to win (``is_solver``), which the replay shows as another line.
@@ -88,7 +88,7 @@ class Line(NamedTuple):
         steps = replay_steps([moment.event.action for moment in game.moments()])
         return cls(game, game.history.actions(), game.history.positions(), steps)
 
-    def to_win(self, slipped: Review | None) -> Line | None:
+    def to_win(self, slipped: Review | None) -> MomentLine | None:
         """The solver's way from the last winnable position of this line; ``None`` if there is none."""
         if slipped is None or slipped.winnable is None or not slipped.line:
             return None
@@ -96,7 +96,7 @@ class Line(NamedTuple):
         actions = [parse_action(rules.layout, word) for word in slipped.line]
         for action in actions:
             positions.append(apply(rules, positions[-1], action))
-        return Line(self.game, actions, positions, range(len(positions)), is_solver=True)
+        return MomentLine(self.game, actions, positions, range(len(positions)), is_solver=True)
 
     @property
     def last(self) -> int:
@@ -105,7 +105,7 @@ class Line(NamedTuple):
 
 
 def moment_view(
-    line: Line, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
+    line: MomentLine, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
 ) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, where it slipped away.
 
@@ -140,7 +140,7 @@ def moment_view(
     )
 
 
-def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentView:
+def _on_the_way(way: MomentLine, line: MomentLine, review: FullReview, at: int) -> MomentView:
     """A position of the solver's way to win."""
     number = min(at, way.last)
     caption: str = gettext("The solver's way")
@@ -164,14 +164,14 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
     )
 
 
-def _worth_a_look(line: Line, review: FullReview) -> int:
+def _worth_a_look(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
     winnable = review.slipped.winnable if review.slipped else None
     # The end, where nothing is left to play, tells nothing.
     return 0 if winnable is None or winnable == line.last else winnable
 
 
-def _steps(line: Line, number: int) -> Steps:
+def _steps(line: MomentLine, number: int) -> Steps:
     steps, last = line.steps, line.last
     before = (steps[0], steps[number - 1]) if number else (None, None)
     after = (steps[number + 1], steps[last]) if number < last else (None, None)
@@ -188,7 +188,7 @@ def _count(number: int, last: int) -> str:
     return "" if number == last else f"{number_text(number + 1)} / {number_text(last)}"
 
 
-def _played(line: Line, number: int) -> str:
+def _played(line: MomentLine, number: int) -> str:
     """The move from a position; empty at the end of the line."""
     if number == line.last:
         return ""
@@ -196,7 +196,7 @@ def _played(line: Line, number: int) -> str:
     return descriptions.played(line.game.rules, before, line.actions[number], after)
 
 
-def _better(line: Line, number: int, move: JudgedMove, best: Action) -> str:
+def _better(line: MomentLine, number: int, move: JudgedMove, best: Action) -> str:
     """What would have been better, and what that kept: from the cards that the player could see."""
     rules, sight = line.game.rules, see(line.positions[number])
     why = explain if isinstance(best, Move) else instruction

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.analysis.judging import Turn, judge_game
+from app.analysis.judging import PlayedTurn, judge_game
 from app.analysis.model import FullReview, Review, UnfinishedCurve, WinnabilityVerdict, Winnable
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
@@ -20,11 +20,11 @@ from app.engine.transition import is_won
 from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.advice import Advice, Plan, advise
-from app.solver.foresight import Move, decisions_of, measure
+from app.solver.foresight import PlayedMove, decisions_of, measure
 from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 
 WINNABLE_SECONDS: Final = 120.0
 REVIEW_SECONDS: Final = 240.0
@@ -55,11 +55,11 @@ def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) ->
         cancelled=is_stopping,
     )
     match solution.outcome:
-        case Outcome.WON:
+        case SearchOutcome.WON:
             return str(WinnabilityVerdict(Winnable.YES))
-        case Outcome.UNWINNABLE:
+        case SearchOutcome.UNWINNABLE:
             return str(_look_back(rules, positions))
-        case Outcome.UNDECIDED:
+        case SearchOutcome.UNDECIDED:
             return str(WinnabilityVerdict(Winnable.UNKNOWN))
 
 
@@ -94,7 +94,11 @@ def _reporting(share: float, found: str) -> Callable[[], bool]:
 
 
 def find_review(
-    ruleset: str, revision: int, turns: Sequence[Turn], positions: Sequence[Position], line: str
+    ruleset: str,
+    revision: int,
+    turns: Sequence[PlayedTurn],
+    positions: Sequence[Position],
+    line: str,
 ) -> str:
     """How well a game was played that went through these positions by the actions of ``line``.
 
@@ -124,20 +128,20 @@ def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") ->
     if solution is None and found.unwinnable != 0 and not is_stopping():
         # The opening has the most ways to win; so it gets a larger budget.
         longer = solve_from(rules, positions[0], Budget(_BUDGET), cancelled=is_cancelled)
-        if longer.outcome is Outcome.WON:
+        if longer.outcome is SearchOutcome.WON:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
     return Review(winnable, found.unwinnable, tuple(map(str, line)))
 
 
-def find_foresight(ruleset: str, revision: int, turns: Sequence[Turn], line: str) -> str:
+def find_foresight(ruleset: str, revision: int, turns: Sequence[PlayedTurn], line: str) -> str:
     """How far the actions of ``line``, which lead from each turn to the next, agree with the true order.
 
     The text of a ``Foresight``.
     """
     rules = stored_rules(ruleset, revision)
     moves = (
-        Move(turn.position, parse_action(rules.layout, word), turn.version, turn.remembered)
+        PlayedMove(turn.position, parse_action(rules.layout, word), turn.version, turn.remembered)
         for turn, word in zip(turns, line.split(), strict=False)
     )
     return str(measure(rules, decisions_of(moves), _SEED, cancelled=lambda _: is_stopping()))

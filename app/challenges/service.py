@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.challenges import repository
-from app.challenges.comparison import Run, run_of
+from app.challenges.comparison import ChallengeRun, run_of
 from app.challenges.model import (
-    Attempt,
     CannotChallengeError,
     Challenge,
+    ChallengeAttempt,
     ChallengeNotFoundError,
     ChallengeOverError,
     MadeChallenge,
@@ -53,7 +53,7 @@ class ChallengeStanding:
     game_id: str
     player_id: str
     player: str
-    run: Run
+    run: ChallengeRun
     is_target: bool
     is_over: bool
     is_assisted: bool
@@ -77,11 +77,11 @@ class ChallengeState:
     title: str
     has_rank: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
-    target: Run
+    target: ChallengeRun
     """The result to beat."""
     target_hints: int
     """How many hints its player was given."""
-    mine: Attempt | None
+    mine: ChallengeAttempt | None
     is_host: bool
     """Whether the viewer made the link or played the run."""
     is_practice: bool
@@ -103,7 +103,7 @@ class ChallengeService:
         self._database = database
         self._games = games
         self._clock = clock
-        self._runs: LRUCache[tuple[str, int], Run] = LRUCache(_MAX_RUNS)
+        self._runs: LRUCache[tuple[str, int], ChallengeRun] = LRUCache(_MAX_RUNS)
 
     async def can_be_challenge(self, game: Game) -> bool:
         """Whether a game can become a challenge once it has ended."""
@@ -169,7 +169,7 @@ class ChallengeService:
                     raise ChallengeOverError(
                         gettext("This challenge is full: 500 players have taken part.")
                     )
-            new = Attempt(game.id, player_id, "", counts, 0)
+            new = ChallengeAttempt(game.id, player_id, "", counts, 0)
             repository.add_attempt(connection, token, new, game.started_ms)
 
         try:
@@ -192,7 +192,7 @@ class ChallengeService:
 
         def read(
             connection: Connection,
-        ) -> tuple[Sequence[Attempt], Sequence[Attempt], bool, int]:
+        ) -> tuple[Sequence[ChallengeAttempt], Sequence[ChallengeAttempt], bool, int]:
             attempts = repository.list_attempts(connection, token)
             own = (
                 repository.list_attempts_by(connection, token, viewer_id, wanted)
@@ -262,7 +262,7 @@ class ChallengeService:
         challenge = await self._find(token)
         return challenge, await self._matchup(challenge, one._replace(version=game.version))
 
-    async def run(self, game_id: str, version: int) -> Run:
+    async def run(self, game_id: str, version: int) -> ChallengeRun:
         """A run up to a version."""
         known = self._runs.get((game_id, version))
         if known is None:
@@ -276,16 +276,16 @@ class ChallengeService:
         owners = {one.game_id: one.player_id for one in board if one.is_over}
         return await self._games.visibility.list_replayable(owners, viewer_id)
 
-    async def _matchup(self, challenge: Challenge, one: Attempt) -> Matchup:
+    async def _matchup(self, challenge: Challenge, one: ChallengeAttempt) -> Matchup:
         both = await self._board(challenge, [one])
         mine, theirs = sorted(both, key=lambda standing: standing.is_target)
         return Matchup(mine, theirs, one.counts)
 
     async def _board(
-        self, challenge: Challenge, attempts: Sequence[Attempt]
+        self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
     ) -> list[ChallengeStanding]:
         runs = [(one, await self.run(one.game_id, one.version), False) for one in attempts]
-        target = Attempt(
+        target = ChallengeAttempt(
             challenge.game_id,
             challenge.player_id,
             challenge.player,
@@ -331,7 +331,7 @@ class ChallengeService:
         return row
 
 
-def _is_over(run: Run, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
+def _is_over(run: ChallengeRun, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
     return is_target or run.has_ended
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.comparison import Comparison, Run, compare
+from app.challenges.comparison import ChallengeRun, RunComparison, compare
 from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeStanding, ChallengeState, Matchup
 from app.games.catalog import GameOffer, find_offer
@@ -43,7 +43,7 @@ class ComparisonView:
     path: str
     cards: int
     counts: bool
-    comparison: Comparison
+    comparison: RunComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class StripView:
     """Who plays the attempt; empty if it is the viewer."""
     counts: bool
     has_begun: bool
-    comparison: Comparison | None
+    comparison: RunComparison | None
     home: int
     host_home: int
     to_beat: str
@@ -210,7 +210,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
     )
 
 
-def to_beat(run: Run) -> str:
+def to_beat(run: ChallengeRun) -> str:
     """What a run came to."""
     if run.status is Status.WON:
         return pgettext(
@@ -228,7 +228,7 @@ def to_beat(run: Run) -> str:
     )
 
 
-def _to_beat_in_short(run: Run) -> str:
+def _to_beat_in_short(run: ChallengeRun) -> str:
     """The same in a few characters, for the table of a phone."""
     if run.status is not Status.WON:
         return to_beat(run)

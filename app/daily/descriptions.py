@@ -7,8 +7,8 @@ from typing import Final
 
 from app.daily.model import (
     Attempt,
+    AttemptComparison,
     AttemptVerdict,
-    Comparison,
     DailyStanding,
     Doubt,
     PlayerDeal,
@@ -182,7 +182,7 @@ def _doubt(attempt: Attempt, *, is_final: bool) -> str:
     return _DOES_NOT_COUNT[doubt] if is_final else _COUNTS_LATER.get(doubt, _DOES_NOT_COUNT[doubt])
 
 
-def _comparison(found: Comparison) -> str:
+def _comparison(found: AttemptComparison) -> str:
     """A ranked attempt among all, guests included."""
     if found.players < _ENOUGH:
         return gettext(
@@ -195,7 +195,7 @@ def _comparison(found: Comparison) -> str:
     return _share_beaten(found)
 
 
-def _share_beaten(found: Comparison) -> str:
+def _share_beaten(found: AttemptComparison) -> str:
     percent = found.percent_beaten
     if not percent or percent == _ALL or found.players < _ENOUGH:
         return ""

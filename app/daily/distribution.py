@@ -21,7 +21,7 @@ _a = daily_attempts.c
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class MovesBar:
     """How many attempts took a range of moves: ``60 to 69``. ``percent`` is of the longest bar."""
 
     title: str
@@ -49,7 +49,7 @@ def count_attempts(connection: Connection, day: date, ruleset: str) -> Counts:
     )
 
 
-def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
+def bars_of(counts: Counts, own: Attempt | None) -> list[MovesBar]:
     """The bars, with the one of the viewer's own attempt; none unless there are results to compare."""
     solved, unsolved = dict(sorted(counts.solved.items())), counts.unsolved
     if sum(solved.values()) + unsolved <= 1:
@@ -63,7 +63,7 @@ def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
     if unsolved:
         lines.append((gettext("not won"), unsolved, is_unsolved))
     most = max(count for _, count, _ in lines)
-    return [Bar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
+    return [MovesBar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
 
 
 def _span_text(span: range, *, is_open: bool) -> str:

@@ -14,7 +14,14 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, false, func, literal, select, true, tuple_
 
-from app.daily.model import Attempt, AttemptVerdict, Comparison, DailyStanding, Score, shared_ranks
+from app.daily.model import (
+    Attempt,
+    AttemptComparison,
+    AttemptVerdict,
+    DailyStanding,
+    Score,
+    shared_ranks,
+)
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.db.schema import daily_attempts, judgements, players
 from app.errors import MalformedError
@@ -159,10 +166,10 @@ def find_standing(connection: Connection, attempt: Attempt) -> DailyStanding:
     equal = sum(count(_is_equal(attempt, listed=listed)) for listed in (True, False)) - 1
     unsolved = _count(connection, attempt.day, attempt.ruleset, AttemptVerdict.UNSOLVED)
     worse = count() - better - equal - 1 + unsolved
-    return DailyStanding(1 + above, Comparison(better, equal, worse))
+    return DailyStanding(1 + above, AttemptComparison(better, equal, worse))
 
 
-def _compare_unsolved(connection: Connection, attempt: Attempt) -> Comparison:
+def _compare_unsolved(connection: Connection, attempt: Attempt) -> AttemptComparison:
     """Every solved attempt is better; unsolved ones are compared by cards home."""
 
     def count(*conditions: ColumnElement[bool]) -> int:
@@ -174,7 +181,7 @@ def _compare_unsolved(connection: Connection, attempt: Attempt) -> Comparison:
     more, same = count(_a.cards_home > home), count(_a.cards_home == home)
     itself = 1 if attempt.verdict is AttemptVerdict.UNSOLVED else 0
     solved = _count(connection, attempt.day, attempt.ruleset, AttemptVerdict.SOLVED)
-    return Comparison(solved + more, same - itself, count() - more - same)
+    return AttemptComparison(solved + more, same - itself, count() - more - same)
 
 
 def _ranks(connection: Connection, attempts: Sequence[Attempt]) -> list[int]:

@@ -16,7 +16,7 @@ _UNREVIEWED: Final = "–"  # in place of accuracy and luck
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
+class LeaderboardEntryView:
     """A row in a list of results. The ``rank`` of a run that is not listed is ``None``: only its player sees it."""
 
     rank: int | None
@@ -45,7 +45,7 @@ class ResultView:
 class ResultListView:
     """A page of a list of results."""
 
-    rows: list[ResultView]
+    rows: list[LeaderboardEntryView]
     next_cursor: str
 
     @property
@@ -75,10 +75,10 @@ def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultLi
     return replace(page, rows=[*page.rows[:place], row, *page.rows[place:]])
 
 
-def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> ResultView:
+def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> LeaderboardEntryView:
     attempt = result.attempt
     actions, seconds = attempt.score or (0, 0)
-    return ResultView(
+    return LeaderboardEntryView(
         rank=result.rank,
         name=result.name,
         has_profile=attempt.listed and result.name != DELETED,

@@ -16,7 +16,7 @@ from app.clock import DAY_MS, day_begins_ms
 from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
-from app.errors import ConflictError, DealNotFoundError, ForbiddenError, Link
+from app.errors import ConflictError, DealNotFoundError, ForbiddenError, PageLink
 from app.games.model import Game
 from app.text import gettext
 
@@ -97,7 +97,7 @@ def score_of(game: Game) -> Score:
     return Score(game.actions, game.elapsed_ms // 1000)
 
 
-class Comparison(NamedTuple):
+class AttemptComparison(NamedTuple):
     """How many other ended attempts at a deal, including guests', did better, equally well or worse."""
 
     better: int
@@ -129,7 +129,7 @@ class DailyStanding:
     """
 
     rank: int | None
-    comparison: Comparison
+    comparison: AttemptComparison
 
 
 def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) -> list[int]:
@@ -151,7 +151,7 @@ def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class DailyDeal:
     """The deal of a day for one rule set. ``seed`` is secret until the deal is closed.
 
     ``record`` is the hash over all runs, which closing the deal computes.
@@ -217,7 +217,7 @@ class Attempt:
 class PlayerDeal:
     """A deal with the player's attempt at it."""
 
-    deal: Deal
+    deal: DailyDeal
     rules: Ruleset
     attempt: Attempt | None
 
@@ -280,7 +280,7 @@ class DailyNotFoundError(DealNotFoundError):
     """No daily deal of this day, or a day or month that is none."""
 
     title = gettext("No daily deals")
-    default_links = (Link("/daily/archive", gettext("Archive")),)
+    default_links = (PageLink("/daily/archive", gettext("Archive")),)
 
 
 class NotFinishedError(ForbiddenError):

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
-from app.daily.model import Attempt, AttemptVerdict, Deal, Doubt, Score, settled_ms
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, Doubt, Score, settled_ms
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games
 from app.games.model import Status
 
-_DEAL: Final = select(*(daily_deals.c[name] for name in Deal.__slots__))
+_DEAL: Final = select(*(daily_deals.c[name] for name in DailyDeal.__slots__))
 
 
-def list_deals(connection: Connection, first: date, last: date) -> list[Deal]:
+def list_deals(connection: Connection, first: date, last: date) -> list[DailyDeal]:
     """The deals of the days from ``first`` to ``last``, both included, in order of days."""
     query = _DEAL.where(daily_deals.c.day.between(first.isoformat(), last.isoformat()))
     return [
@@ -25,14 +25,14 @@ def list_deals(connection: Connection, first: date, last: date) -> list[Deal]:
     ]
 
 
-def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:
+def find_deal(connection: Connection, day: date, ruleset: str) -> DailyDeal | None:
     """The deal of a day and rule set, even if it is still secret."""
     query = _DEAL.where(daily_deals.c.day == day.isoformat(), daily_deals.c.ruleset == ruleset)
     row = connection.execute(query).one_or_none()
     return _deal(row) if row else None
 
 
-def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
+def find_published_deal(connection: Connection, game_id: str) -> DailyDeal | None:
     """The closed deal whose cards a game has, if there is one."""
     query = _DEAL.join(games, games.c.seed == daily_deals.c.seed)
     query = query.where(games.c.id == game_id, daily_deals.c.closed_ms.is_not(None))
@@ -40,21 +40,21 @@ def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
     return _deal(row) if row else None
 
 
-def add_deal(connection: Connection, deal: Deal) -> None:
+def add_deal(connection: Connection, deal: DailyDeal) -> None:
     """Store a deal. A deal that already exists for its day and rule set is kept instead."""
     add_deals(connection, [deal])
 
 
-def add_deals(connection: Connection, deals: Sequence[Deal]) -> None:
+def add_deals(connection: Connection, deals: Sequence[DailyDeal]) -> None:
     """The same for several deals."""
     rows = [
-        {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
+        {name: getattr(deal, name) for name in DailyDeal.__slots__} | {"day": deal.day.isoformat()}
         for deal in deals
     ]
     connection.execute(insert_or_ignore(connection, daily_deals), rows)
 
 
-def set_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:
+def set_verified(connection: Connection, deal: DailyDeal, *, verified: bool) -> None:
     """Store whether the solver has proven a deal winnable."""
     connection.execute(
         update(daily_deals)
@@ -63,7 +63,7 @@ def set_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:
     )
 
 
-def close_deal(connection: Connection, deal: Deal, at_ms: int, record: str) -> bool:
+def close_deal(connection: Connection, deal: DailyDeal, at_ms: int, record: str) -> bool:
     """Close a deal: its results become final and its seed public. ``False`` if it was closed before."""
     closed = (
         update(daily_deals)
@@ -86,7 +86,7 @@ def list_unclosed_days(connection: Connection, before: date) -> list[date]:
     return [date.fromisoformat(day) for day in days]
 
 
-def find_previous_record(connection: Connection, deal: Deal) -> str | None:
+def find_previous_record(connection: Connection, deal: DailyDeal) -> str | None:
     """The record of the last closed day before this deal. The record of the deal is chained to it."""
     query = select(daily_deals.c.record).where(
         daily_deals.c.ruleset == deal.ruleset,
@@ -118,9 +118,9 @@ def find_first_day(connection: Connection) -> date | None:
     return date.fromisoformat(day) if day else None
 
 
-def _deal(row: Row[*tuple[Any, ...]]) -> Deal:
+def _deal(row: Row[*tuple[Any, ...]]) -> DailyDeal:
     fields = row._asdict()
-    return Deal(**fields | {"day": date.fromisoformat(fields["day"])})
+    return DailyDeal(**fields | {"day": date.fromisoformat(fields["day"])})
 
 
 _a = daily_attempts.c

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.daily import leaderboard
-from app.daily.distribution import Bar, bars_of, count_attempts
+from app.daily.distribution import MovesBar, bars_of, count_attempts
 from app.daily.leaderboard import LeaderboardEntry, ResultList
-from app.daily.model import AttemptVerdict, DailyStanding, Deal, NotFinishedError, PlayerDeal
+from app.daily.model import AttemptVerdict, DailyDeal, DailyStanding, NotFinishedError, PlayerDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.text import gettext
@@ -60,7 +60,7 @@ class DealForViewer:
 class ResultsPage(NamedTuple):
     """A page of a list of results. ``next_cursor`` is ``None`` on the last page."""
 
-    deal: Deal
+    deal: DailyDeal
     results: list[LeaderboardEntry]
     next_cursor: str | None
 
@@ -91,7 +91,7 @@ class DailyResults:
 
         return await self._database.read_elsewhere(read)
 
-    async def find_distribution(self, found: DealForViewer) -> list[Bar]:
+    async def find_distribution(self, found: DealForViewer) -> list[MovesBar]:
         """How all players did, guests too, if the viewer may see the results."""
         if found.are_results_hidden:
             return []

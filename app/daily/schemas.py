@@ -8,8 +8,8 @@ from app.daily.leaderboard import LeaderboardEntry
 from app.daily.model import (
     Attempt,
     AttemptVerdict,
+    DailyDeal,
     DailyStanding,
-    Deal,
     Doubt,
     PlayerDeal,
     Today,
@@ -144,7 +144,7 @@ class BoardBody(BaseModel):
     next: str | None
 
 
-def commitment_body(deal: Deal) -> CommitmentBody:
+def commitment_body(deal: DailyDeal) -> CommitmentBody:
     """A deal without its secrets."""
     rules = find_revision(deal.ruleset, deal.revision)
     return CommitmentBody(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, update
 
-from app.daily.model import Attempt, AttemptVerdict, Deal
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal
 from app.daily.run_logs import stream_counted_events
 from app.daily.verification import RunDigest
 from app.db.engine import Database
@@ -27,7 +27,7 @@ class SetAside:
         self._started_ms = attempt.started_ms
         self._digest = RunDigest(attempt.ruleset, attempt.day, attempt.game_id, attempt.started_ms)
 
-    async def read(self, database: Database, deal: Deal) -> None:
+    async def read(self, database: Database, deal: DailyDeal) -> None:
         """Read the events of the run, however many."""
         async for events in stream_counted_events(database, deal, self.game_id):
             self._digest.add(events)

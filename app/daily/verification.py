@@ -28,7 +28,7 @@ from app.games.run_reasons import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class RunToVerify:
     """A recorded attempt with everything that its replay needs."""
 
     game_id: str
@@ -60,7 +60,7 @@ class _InvalidRunError(Exception):
     """The event log contradicts the rules, the clock or the recorded result. The message is the reason."""
 
 
-def verify_runs(runs: Sequence[Run]) -> list[Verification]:
+def verify_runs(runs: Sequence[RunToVerify]) -> list[Verification]:
     """Replay runs. Takes and returns plain values, so that it can run in a worker process."""
     return [_verify(run) for run in runs]
 
@@ -103,7 +103,7 @@ class RunDigest:
         self._hash.update("".join(f"{line}\n" for line in lines).encode("ascii"))
 
 
-def _verify(run: Run) -> Verification:
+def _verify(run: RunToVerify) -> Verification:
     events = counted_events(run.day, run.events)
     reason = None
     rules = stored_rules(run.ruleset, run.revision)
@@ -150,7 +150,7 @@ def _reason_of(error: InvalidEventError) -> str:
     return form.format(number=error.number, action=error.event.action, why=error)
 
 
-def _compare_with_record(run: Run, game: Game) -> None:
+def _compare_with_record(run: RunToVerify, game: Game) -> None:
     if run.verdict is AttemptVerdict.SET_ASIDE:
         return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON

@@ -12,15 +12,14 @@ from markupsafe import Markup
 from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import gentler_relative
 from app.deals.levels_by_wins import is_last_step, level_after
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.extensions import Panel
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
-from app.games.model import Game, Status
-from app.games.model import Kind as GameKind
+from app.games.model import Game, Kind, Status
 from app.games.new_game import (
     ASKED,
     CAN_BE_WON,
@@ -78,10 +77,10 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     if player is None or not stock.can_prove:  # not reached from the button
         return see_other("/")
     try:
-        state = await stock.find_or_search(player.id, Kind.OPEN, rules)
+        state = await stock.find_or_search(player.id, DealKind.OPEN, rules)
     except TooManyJobsError:
         state = SearchState.SEARCHING  # the page asks again
-    progress = await stock.progress(player.id, Kind.OPEN, rules)
+    progress = await stock.progress(player.id, DealKind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
         ruleset=rules.id,
@@ -94,7 +93,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
 
 async def game_panel(request: Request, game: Game) -> Panel:
     """For the menu of a game: another kind of deal, and the difficulty of this one."""
-    if game.kind is not GameKind.OPEN:
+    if game.kind is not Kind.OPEN:
         return Panel()
     menu = other = head = strip = mark = Markup()
     again_note = ""
@@ -159,7 +158,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
 
     Nothing is told of a deal that is played for a rank or compared with others.
     """
-    if game.kind is not GameKind.OPEN:
+    if game.kind is not Kind.OPEN:
         return None
     if game.status is Status.WON:
         return await _next_deal(request, game)

@@ -14,7 +14,7 @@ MAX_LINE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Branch:
     """An action of a position: how many runs took it, how many of them won, and how long they were in the median.
 
     ``median_moves`` is as people count them, without what was undone in games of one's own.
@@ -28,7 +28,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Branches:
     """All runs that went through a position, and where they went, the most travelled way first.
 
     ``ended`` of the runs ended here, so they took no way.
@@ -37,7 +37,7 @@ class Ways:
     runs: int
     won: int
     ended: int
-    ways: Sequence[Way]
+    ways: Sequence[Branch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Explored:
 
     history: History
     actions: Sequence[Action]
-    ways: Ways
+    ways: Branches
     chances: Mapping[str, float] | None
 
     @property

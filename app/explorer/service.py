@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Select
 
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.engine.history import History
@@ -38,7 +38,7 @@ _SHORT: Final = 1_000  # characters of a line that is played in a millisecond or
 class ExploredDaily(NamedTuple):
     """A closed daily deal at a position."""
 
-    deal: Deal
+    deal: DailyDeal
     explored: Explored
 
 

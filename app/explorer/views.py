@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.transition import cards_home, is_won
-from app.explorer.model import Explored, Way
+from app.explorer.model import Branch, Explored
 from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_table import MiniTable, mini_table
@@ -19,7 +19,7 @@ from app.text import gettext, ngettext
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
 
 
-class StepView(NamedTuple):
+class LineStepView(NamedTuple):
     """An action on the line, and the address of the position after it."""
 
     number: int
@@ -58,7 +58,7 @@ class ExplorerView:
     board_label: str
     number: int
     earlier: int
-    steps: Sequence[StepView]
+    steps: Sequence[LineStepView]
     back: str
     runs: int
     won: str
@@ -130,11 +130,11 @@ def _view(
     )
 
 
-def _steps(history: History, path: str, words: Sequence[str]) -> list[StepView]:
+def _steps(history: History, path: str, words: Sequence[str]) -> list[LineStepView]:
     rules, actions, positions = history.rules, history.actions(), history.positions()
     first = max(0, len(actions) - _MAX_STEPS)
     return [
-        StepView(
+        LineStepView(
             n + 1,
             descriptions.announced(rules, positions[n], actions[n]),
             _address(path, words[: n + 1]),
@@ -143,7 +143,7 @@ def _steps(history: History, path: str, words: Sequence[str]) -> list[StepView]:
     ]
 
 
-def _way(explored: Explored, way: Way, path: str, words: Sequence[str]) -> WayView:
+def _way(explored: Explored, way: Branch, path: str, words: Sequence[str]) -> WayView:
     rules, position = explored.history.rules, explored.history.position
     action = parse_action(rules.layout, way.action)
     chances = explored.chances or {}

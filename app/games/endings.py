@@ -16,7 +16,7 @@ from app.games.outcome_summary import (
     NO_MEANING,
     Finisher,
     Meaning,
-    Onward,
+    NextStep,
     OutcomeSummary,
 )
 from app.games.win_figures import Figure, figures_of, special_line
@@ -52,7 +52,7 @@ class GameEnding:
     """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
     again_path: str = ""
     """The address that does, where the deal has no code."""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     """What leads on better than the results do."""
     finishers: tuple[Finisher, ...] = ()
     """Who came in when, of those who played the same cards at the same time."""

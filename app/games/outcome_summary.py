@@ -45,7 +45,7 @@ class Attempts(NamedTuple):
         return self.earlier is not None and self.best > self.earlier
 
 
-class Onward(NamedTuple):
+class NextStep(NamedTuple):
     """What leads on best from an end, where that is neither a new deal nor the results."""
 
     title: str
@@ -80,7 +80,7 @@ class Place(NamedTuple):
     again_path: str = ""
     title: str = ""
     next_deal: str = ""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     can_be_won: bool = False
     is_hard: bool = False
     has_easier: bool = False
@@ -126,7 +126,7 @@ class Meaning(NamedTuple):
     next_step: str = ""
     again_path: str = ""
     title: str = ""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     can_be_won: bool = False
     is_hard: bool = False
     has_easier: bool = False

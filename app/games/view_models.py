@@ -72,7 +72,7 @@ class StateView(NamedTuple):
         return self.ending is not None and self.ending.is_won
 
 
-class Notice(NamedTuple):
+class NoticeLine(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
@@ -136,7 +136,7 @@ class GamePageView:
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     state: StateView
-    notice: Notice
+    notice: NoticeLine
     controls: tuple[Control, ...]
     has_help: bool
     no_hints: str

@@ -44,7 +44,7 @@ class DayScore(NamedTuple):
     is_confirmed: bool
 
 
-class Row(NamedTuple):
+class MemberWeek(NamedTuple):
     """A member's week: one score for each closed day from which their results count."""
 
     rank: int
@@ -54,19 +54,19 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class WeekBoard:
     """A week. ``closed`` are its days whose results are final; nothing here depends on any other day."""
 
     week: Week
     closed: frozenset[date]
-    rows: Sequence[Row]
+    rows: Sequence[MemberWeek]
     results: Mapping[date, Mapping[str, Sequence[MemberResult]]]
     """By day and rule set, best first."""
 
 
 def make_board(
     week: Week, closed: Collection[date], members: Sequence[Member], attempts: Iterable[Attempt]
-) -> Board:
+) -> WeekBoard:
     """The board of a week. Attempts of other days or players, and from before a member joined, are left out."""
     by_id = {member.player_id: member for member in members}
     by_deal: dict[tuple[date, str], list[Attempt]] = defaultdict(list)
@@ -83,7 +83,7 @@ def make_board(
     rows.sort(key=lambda row: (-row.total, row.member.number))
     totals = [row.total for row in rows]
     ranked = [row._replace(rank=1 + totals.index(row.total)) for row in rows]
-    return Board(week, final, ranked, results)
+    return WeekBoard(week, final, ranked, results)
 
 
 def score_deal(attempts: Iterable[Attempt], members: Mapping[str, Member]) -> list[MemberResult]:
@@ -109,7 +109,9 @@ def _order(attempt: Attempt) -> tuple[bool, Score | int, str]:
     return True, -(attempt.cards_home or 0), attempt.game_id
 
 
-def _row(member: Member, results: Mapping[date, Mapping[str, Sequence[MemberResult]]]) -> Row:
+def _row(
+    member: Member, results: Mapping[date, Mapping[str, Sequence[MemberResult]]]
+) -> MemberWeek:
     days: dict[date, DayScore] = {}
     for day, deals in results.items():
         if day < member.since:
@@ -120,4 +122,4 @@ def _row(member: Member, results: Mapping[date, Mapping[str, Sequence[MemberResu
             has_played=bool(own),
             is_confirmed=all(one.attempt.unconfirmed is None for one in own if one.points),
         )
-    return Row(0, member, days, sum(score.points for score in days.values()))
+    return MemberWeek(0, member, days, sum(score.points for score in days.values()))

@@ -23,7 +23,14 @@ from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.sessions import PlayerService
 from app.profiles.pages import count_text, summary_of, time_text, weeks_chart
-from app.profiles.statistics import CountedGame, Record, Week, finished_games, record_of, weeks_of
+from app.profiles.statistics import (
+    CountedGame,
+    RulesetRecord,
+    WeekOfGames,
+    finished_games,
+    record_of,
+    weeks_of,
+)
 from app.rulesets import RULESETS, ruleset_title
 from app.text import gettext, pgettext
 
@@ -75,7 +82,7 @@ class OwnStatisticsView:
     is_named: bool
     name: str
     lines: list[OwnLine]
-    weeks: Sequence[Week]
+    weeks: Sequence[WeekOfGames]
     chart: BarChart
 
 
@@ -145,7 +152,7 @@ def _range(low: int, high: int) -> str:
     return pgettext("numbers", "%(low)s to %(high)s", low=low, high=high)
 
 
-def _line(record: Record, finished: Sequence[CountedGame]) -> OwnLine:
+def _line(record: RulesetRecord, finished: Sequence[CountedGame]) -> OwnLine:
     has_average = record.won >= _AVERAGED  # of one win it would only say the best again
     return OwnLine(
         title=ruleset_title(record.ruleset),

@@ -51,7 +51,7 @@ TIME_MS: Final = case(
 """The time that counts for a game: see ``app.games.model.Game.clock_ms``."""
 
 
-class Week(NamedTuple):
+class WeekOfGames(NamedTuple):
     """The games that ended in the seven days from a Monday."""
 
     monday: date
@@ -101,7 +101,7 @@ class CountedGame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class RulesetRecord:
     """A player's results by one rule set; averages are of wins, bests of wins without help, None before the first."""
 
     ruleset: str
@@ -133,7 +133,7 @@ class Profile:
     finished: Sequence[CountedGame]
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[RulesetRecord]:
         """One record for each rule set played, in the order of the home page, without unconfirmed attempts."""
         counted = [game for game in self.finished if not game.is_unconfirmed]
         return [
@@ -249,7 +249,7 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
     )
 
 
-def record_of(ruleset: str, finished: Iterable[CountedGame]) -> Record:
+def record_of(ruleset: str, finished: Iterable[CountedGame]) -> RulesetRecord:
     """The record of games by one rule set, given the oldest first."""
     played = streak = best_streak = 0
     wins: list[CountedGame] = []
@@ -260,7 +260,7 @@ def record_of(ruleset: str, finished: Iterable[CountedGame]) -> Record:
         if game.is_won:
             wins.append(game)
     unaided = [game for game in wins if not game.had_help]
-    return Record(
+    return RulesetRecord(
         ruleset=ruleset,
         played=played,
         won=len(wins),
@@ -275,7 +275,7 @@ def record_of(ruleset: str, finished: Iterable[CountedGame]) -> Record:
     )
 
 
-def weeks_of(finished: Iterable[CountedGame], today: date) -> tuple[Week, ...]:
+def weeks_of(finished: Iterable[CountedGame], today: date) -> tuple[WeekOfGames, ...]:
     """The last half year by week (UTC), this week last."""
     played: Counter[date] = Counter()
     won: Counter[date] = Counter()
@@ -285,7 +285,7 @@ def weeks_of(finished: Iterable[CountedGame], today: date) -> tuple[Week, ...]:
         won[monday] += game.is_won
     last = _monday(today)
     mondays = [last - timedelta(weeks=back) for back in reversed(range(WEEKS))]
-    return tuple(Week(monday, played[monday], won[monday]) for monday in mondays)
+    return tuple(WeekOfGames(monday, played[monday], won[monday]) for monday in mondays)
 
 
 def _monday(day: date) -> date:

@@ -47,8 +47,8 @@ from app.races.room import (
     MAX_SEATS,
     MIN_RACERS,
     Phase,
+    RaceSeat,
     Room,
-    Seat,
 )
 from app.text import gettext
 
@@ -261,7 +261,7 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
 def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
     """Make a player who is here the host, once the host has been away for ``ABSENT_HOST_MS``."""
 
-    def absent_for(seat: Seat) -> int:
+    def absent_for(seat: RaceSeat) -> int:
         return now_ms - last_seen.get(seat.player_id, 0)
 
     host = room.seat_of(room.host_id)
@@ -313,7 +313,7 @@ def _host_events(room: Room, now_ms: int) -> Events:
     return (HostChanged(at_ms=now_ms, player_id=room.present[0].player_id),)
 
 
-def _seat(room: Room, player_id: str) -> Seat:
+def _seat(room: Room, player_id: str) -> RaceSeat:
     seat = room.seat_of(player_id)
     if seat is None or seat.is_gone:
         raise NotInRaceError(gettext("Join the race first."))

@@ -31,7 +31,7 @@ _HOW_IT_ENDED: Final = {
 }
 
 
-class Outcome(NamedTuple):
+class RaceOutcome(NamedTuple):
     """What the end of a race was for a viewer: a heading, and what there is to add, as one or more sentences."""
 
     title: str
@@ -39,12 +39,14 @@ class Outcome(NamedTuple):
 
 
 _BLANK: Final = {
-    Blank.UNPLAYED: Outcome(gettext("No one played"), gettext("No one made a move.")),
-    Blank.NONE_HOME: Outcome(gettext("No one won this time"), gettext("No one got a card home.")),
+    Blank.UNPLAYED: RaceOutcome(gettext("No one played"), gettext("No one made a move.")),
+    Blank.NONE_HOME: RaceOutcome(
+        gettext("No one won this time"), gettext("No one got a card home.")
+    ),
 }
 
 
-def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcome | None:
+def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOutcome | None:
     """The outcome of a race that is over, at a game with this many cards.
 
     ``None`` before, and for a race that is void or had no racers.
@@ -52,7 +54,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     why = blank(snapshot.room)
     resigned = _all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
-        return Outcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
+        return RaceOutcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
@@ -63,11 +65,11 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if resigned:  # nobody won, so that comes before who got further
-        return Outcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
+        return RaceOutcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
-        return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
-    return Outcome(title, led or _lead(rows))
+        return RaceOutcome(title, sentences(led, rank, _behind(mine, rows, cards)))
+    return RaceOutcome(title, led or _lead(rows))
 
 
 def _all_resigned(room: Room, viewer_id: str | None) -> str:
@@ -121,7 +123,7 @@ def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int
     return sentences(rank, _home(mine, cards))
 
 
-def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:
+def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome | None:
     """What a race is for a viewer once someone has won and others still play; ``None`` before and after."""
     room = snapshot.room
     won = winners(room)
@@ -134,13 +136,13 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | N
     if mine and mine.rank > 1:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
     if len(first) > 1:
-        return Outcome(
+        return RaceOutcome(
             _title_of_tie(first), sentences(_tie(first), rank, _still_playing(snapshot, viewer_id))
         )
-    return Outcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
+    return RaceOutcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
 
 
-def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcome | None:
+def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
     """What the end of a racer's own run was, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
@@ -160,16 +162,18 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     if not has_won:
         home = _home_text(seat.run.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
-        return Outcome(_own_title(seat.run.ending), sentences(home, others, later))
+        return RaceOutcome(_own_title(seat.run.ending), sentences(home, others, later))
     # Anyone who wins later took longer: this place is final.
     rank = next(place.rank for place in places(room) if place.seat is seat)
     if rank == 1:
-        return Outcome(_FIRST, others)
+        return RaceOutcome(_FIRST, others)
     text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
-    return Outcome(_ALL_HOME, sentences(text, others))
+    return RaceOutcome(_ALL_HOME, sentences(text, others))
 
 
-def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int) -> Outcome | None:
+def last_one(
+    snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int
+) -> RaceOutcome | None:
     """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else.
 
     ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
@@ -184,11 +188,11 @@ def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int)
     # Of others, only steps are known; who made no move has what was dealt.
     most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
     if home > most:
-        return Outcome(title, gettext("You are ahead: you win even if you stop now."))
+        return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
         "%(n)s card home is enough to win.", "%(n)s cards home are enough to win.", most + 1
     )
-    return Outcome(title, enough)
+    return RaceOutcome(title, enough)
 
 
 def _left_alone_by(rival: RaceStanding) -> str:
@@ -307,15 +311,15 @@ def _tie(first: Sequence[RaceStanding]) -> str:
     return you if is_mine else others
 
 
-def _outcome_alone(only: RaceStanding, cards: int) -> Outcome:
+def _outcome_alone(only: RaceStanding, cards: int) -> RaceOutcome:
     """A race whose others left before the cards were dealt is nobody's victory."""
     you = gettext("You raced alone")
     title = you if only.is_you else gettext("%(name)s raced alone", name=only.name.text)
     if only.ending is RunEnding.WON:
-        return Outcome(
+        return RaceOutcome(
             title, gettext("All cards home in %(time)s.", time=clock_duration(only.seconds or 0))
         )
-    return Outcome(title, _home(only, cards))
+    return RaceOutcome(title, _home(only, cards))
 
 
 def _home(row: RaceStanding, cards: int) -> str:

@@ -33,7 +33,7 @@ from app.races.errors import (
     TooManyRacesError,
 )
 from app.races.events import Opened, RematchOpened, Voided
-from app.races.repository import Presence, StoredRoom
+from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import (
     MOST_ROOMS,
@@ -321,7 +321,7 @@ class RaceService:
         if known and known.tab >= tab and now_ms - known.seen_ms < _HEARTBEAT_EVERY_MS:
             return snapshot
 
-        def note(connection: Connection) -> Presence:
+        def note(connection: Connection) -> Heartbeat:
             repository.note_presence(connection, snapshot.code, player_id, now_ms, tab)
             return repository.list_presences(connection, snapshot.code)[player_id]
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from app.db.schema.identity import DELETED
 from app.races.events import Finished, RunEnding
-from app.races.repository import Name, Presence
-from app.races.room import AWAY_MS, Phase, Room, Seat
+from app.races.repository import Heartbeat, Name
+from app.races.room import AWAY_MS, Phase, RaceSeat, Room
 
 _CLOSED_BY_RESIGNING = frozenset({RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
@@ -32,7 +32,7 @@ class Activity(StrEnum):
     RESIGNED = "gave_up"
 
 
-class Progress(NamedTuple):
+class RunProgress(NamedTuple):
     """The progress of a run that is not over."""
 
     home: int
@@ -49,9 +49,9 @@ class RoomSnapshot:
     seed: bytes = field(repr=False)
     previous: str | None
     rematch: str | None
-    presences: Mapping[str, Presence]
+    presences: Mapping[str, Heartbeat]
     names: Mapping[str, Name]
-    progress: Mapping[str, Progress]  # by game
+    progress: Mapping[str, RunProgress]  # by game
 
     @property
     def code(self) -> str:
@@ -73,7 +73,7 @@ class RoomSnapshot:
         """The host's name for strangers: of their account or given to them, and not one that a guest made up."""
         return self.names.get(self.room.host_id, Name("", is_named=False))
 
-    def name(self, seat: Seat) -> Name:
+    def name(self, seat: RaceSeat) -> Name:
         """A player's name in this race: that of their account, or the one a guest chose or was given."""
         known = self.names.get(seat.player_id, Name("", is_named=False))
         if known.is_named or known.text == DELETED or not seat.name:
@@ -138,7 +138,7 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStandin
 
 
 def _standing(
-    snapshot: RoomSnapshot, seat: Seat, *, is_you: bool, is_exact: bool, rank: int | None
+    snapshot: RoomSnapshot, seat: RaceSeat, *, is_you: bool, is_exact: bool, rank: int | None
 ) -> RaceStanding:
     room, run = snapshot.room, seat.run
     is_over = room.phase is Phase.ENDED
@@ -164,7 +164,7 @@ def _standing(
     )
 
 
-def _count(snapshot: RoomSnapshot, seat: Seat) -> tuple[int | None, int | None]:
+def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | None]:
     if seat.run:
         return seat.run.home, seat.run.actions
     if not seat.is_racer:
@@ -173,12 +173,12 @@ def _count(snapshot: RoomSnapshot, seat: Seat) -> tuple[int | None, int | None]:
     return (now.home, now.actions) if now else (0, 0)
 
 
-def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
+def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     room = snapshot.room
     if seat.run:
         return _activity_after(seat.run)
-    seen = snapshot.presences.get(seat.player_id, Presence(0, "")).seen_ms
-    acted = snapshot.progress.get(seat.game_id or "", Progress(0, 0, 0)).acted_ms
+    seen = snapshot.presences.get(seat.player_id, Heartbeat(0, "")).seen_ms
+    acted = snapshot.progress.get(seat.game_id or "", RunProgress(0, 0, 0)).acted_ms
     is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
     if is_away and room.phase is not Phase.ENDED:
         return Activity.AWAY
@@ -198,15 +198,15 @@ def _activity_after(run: Finished) -> Activity:
     )
 
 
-class Place(NamedTuple):
+class RankedSeat(NamedTuple):
     """A seat and its rank; equal runs share one (1, 1, 3)."""
 
     rank: int
-    seat: Seat
+    seat: RaceSeat
     run: Finished
 
 
-def places(room: Room) -> list[Place]:
+def places(room: Room) -> list[RankedSeat]:
     """The racers whose runs are over, the best first. Nobody has a place in a race that ranks nobody."""
     if blank(room):
         return []
@@ -229,21 +229,21 @@ def blank(room: Room) -> Blank | None:
     return Blank.NONE_HOME if has_begun else Blank.UNPLAYED
 
 
-def winners(room: Room) -> list[Place]:
+def winners(room: Room) -> list[RankedSeat]:
     """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
     return [place for place in places(room) if place.run.ending is RunEnding.WON]
 
 
-def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
+def ranked(runs: Sequence[tuple[RaceSeat, Finished]]) -> list[RankedSeat]:
     """Runs by rank: a win, whole seconds, then actions. Equal runs share a rank.
 
     Without a win: cards home, then the second in which that count was reached.
     """
     ordered = sorted(runs, key=lambda one: _rank_key(one[1]))
-    found: list[Place] = []
+    found: list[RankedSeat] = []
     for number, (seat, run) in enumerate(ordered, start=1):
         is_tie = bool(found) and _rank_key(found[-1].run) == _rank_key(run)
-        found.append(Place(found[-1].rank if is_tie else number, seat, run))
+        found.append(RankedSeat(found[-1].rank if is_tie else number, seat, run))
     return found
 
 

@@ -32,7 +32,14 @@ from app.db.schema import (
 )
 from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
-from app.shared_tables.model import Gesture, OpenTable, Seat, SeatState, SharedTable, TableResults
+from app.shared_tables.model import (
+    Gesture,
+    OpenTable,
+    SeatState,
+    SharedTable,
+    TableResults,
+    TableSeat,
+)
 from app.text import gettext
 
 MOST_LISTED: Final = 50
@@ -313,7 +320,7 @@ def _was_anyone_removed(connection: Connection, game_id: str) -> bool:
     return connection.scalar(select(exists().where(removed))) or False
 
 
-def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:
+def _list_seats(connection: Connection, game_id: str) -> Sequence[TableSeat]:
     """The seats in the order of joining; of those who have gone, the last ones."""
     is_seated = case((_s.state == SeatState.SEATED, 1), else_=0)
     last = (
@@ -325,4 +332,4 @@ def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:
         .subquery()
     )
     rows = connection.execute(select(last).order_by(last.c.since_ms, last.c.player_id))
-    return [Seat(row[0], row[1], SeatState(row[2]), bool(row[3])) for row in rows]
+    return [TableSeat(row[0], row[1], SeatState(row[2]), bool(row[3])) for row in rows]

@@ -44,7 +44,7 @@ CancelAfter = Callable[[int], bool]
 """Called with the number of turns judged; says whether to stop."""
 
 
-class Move(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move of the kept line, with the position and the version of the game before it.
 
     ``shown`` are earlier positions, of undone lines, in which the player saw cards that lie face down now.
@@ -66,12 +66,12 @@ class Decision(NamedTuple):
     """Of the game, when the turn began."""
 
 
-def decisions_of(moves: Iterable[Move]) -> list[Decision]:
+def decisions_of(moves: Iterable[PlayedMove]) -> list[Decision]:
     """The turns of a run that end by turning a card; what came after the last one decided nothing."""
     found: list[Decision] = []
-    begin: Move | None = None
+    begin: PlayedMove | None = None
     actions: list[Action] = []
-    last: Move | None = None
+    last: PlayedMove | None = None
     for move in moves:
         if begin and last and has_revealed(begin.position, move.position):
             sight = see(begin.position, last.shown)

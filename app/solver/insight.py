@@ -29,7 +29,7 @@ from app.solver.fast_player import (
     CAPACITY,
     LAST,
     QUICK_LOOK,
-    Look,
+    LookAhead,
     new_turn,
     number_of,
     player_weights,
@@ -67,7 +67,7 @@ class TurnEstimator(Estimator):
         seed: str,
         *,
         every_action: bool = True,
-        look: Look = QUICK_LOOK,
+        look: LookAhead = QUICK_LOOK,
         solving: int = 0,
     ) -> None:
         """Prepare, at the cost of a few hundred positions.

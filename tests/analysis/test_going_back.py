@@ -19,7 +19,7 @@ from app.games.moments import GameEvent
 from app.games.outcome import ActionResult
 from app.games.replay import opening_of, replay
 from app.games.service import GameService
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 from tests.analysis.fake_tasks import look_back_forever
 from tests.analysis.helpers import log_of, sit_down
 from tests.analysis.test_service import until_answered
@@ -56,15 +56,15 @@ def line(*moves: str) -> History:
     return history
 
 
-def outcome_of(history: History) -> Outcome:
+def outcome_of(history: History) -> SearchOutcome:
     return solve_from(LOST.rules, history.position, Budget(200_000)).outcome
 
 
 async def test_the_answer_names_the_last_winnable_move_and_a_button_goes_back_to_it(
     visitor: AsyncClient,
 ):
-    assert outcome_of(line(*LOST.moves[:LAST])) is Outcome.WON
-    assert outcome_of(line(*LOST.moves[: LAST + 1])) is Outcome.UNWINNABLE
+    assert outcome_of(line(*LOST.moves[:LAST])) is SearchOutcome.WON
+    assert outcome_of(line(*LOST.moves[: LAST + 1])) is SearchOutcome.UNWINNABLE
     game = await asked(visitor)
     found = (await visitor.get(f"/api/v1/games/{game}/winnable")).json()
     assert (found["answer"], found["last_winnable"]) == ("no", LAST)

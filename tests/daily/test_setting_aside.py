@@ -20,7 +20,7 @@ from app.daily.model import AttemptVerdict, settled_ms
 from app.daily.result_recording import hide, restore
 from app.daily.run_logs import RunLength, take_portion
 from app.daily.setting_aside import SetAside
-from app.daily.verification import Run, Verification, verify_runs
+from app.daily.verification import RunToVerify, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
 from app.jobs.queue import Failure, JobFailedError
@@ -42,7 +42,7 @@ class TimesOut:
         self.failure = failure
         self.portions: list[list[int]] = []
 
-    async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
+    async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
         self.portions.append([len(run.events) for run in runs])
         if any(run.game_id in self.endless for run in runs):
             raise JobFailedError(self.failure)
@@ -103,7 +103,7 @@ async def test_a_real_job_that_takes_too_long_is_set_aside(daily: DailyServer, m
     assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SET_ASIDE
 
 
-def _sleep(runs: Sequence[Run]) -> list[Verification]:
+def _sleep(runs: Sequence[RunToVerify]) -> list[Verification]:
     time.sleep(60)
     return verify_runs(runs)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.daily.model import AttemptVerdict, Comparison, DailyStanding
+from app.daily.model import AttemptComparison, AttemptVerdict, DailyStanding
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
 from app.games.shared_result import Fact
 from tests.support.ended_attempts import ended
 
 STREAK = Streak(3, 3, None, is_waiting=False)
-STANDING = DailyStanding(2, Comparison(1, 0, 4))
+STANDING = DailyStanding(2, AttemptComparison(1, 0, 4))
 URL = "https://example.org/x"
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.daily.model import AttemptVerdict, Score
-from app.daily.verification import Run, digest, verify_runs
+from app.daily.verification import RunToVerify, digest, verify_runs
 from app.games.moments import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 
@@ -19,9 +19,9 @@ def events(*actions: str, start: int = START) -> list[GameEvent]:
     ]
 
 
-def run_of(*actions: str) -> Run:
+def run_of(*actions: str) -> RunToVerify:
     solved = actions == winning_moves()
-    return Run(
+    return RunToVerify(
         game_id="g",
         ruleset="bristol",
         revision=1,

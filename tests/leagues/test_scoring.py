@@ -10,7 +10,7 @@ from app.clock import day_begins_ms
 from app.daily.model import Attempt, AttemptVerdict, Doubt, Score
 from app.errors import MalformedError
 from app.leagues.model import Member, Week
-from app.leagues.scoring import Board, make_board
+from app.leagues.scoring import WeekBoard, make_board
 
 MONDAY = date(2026, 3, 9)
 TUESDAY, WEDNESDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=2)
@@ -53,7 +53,7 @@ def unsolved(who: Member, day: date, ruleset: str, home: int = 10) -> Attempt:
     return attempt(who, day, ruleset, (30, 60), verdict=AttemptVerdict.UNSOLVED, home=home)
 
 
-def totals(board: Board) -> dict[str, tuple[int, int]]:
+def totals(board: WeekBoard) -> dict[str, tuple[int, int]]:
     """Rank and points by player."""
     return {row.member.player_id: (row.rank, row.total) for row in board.rows}
 

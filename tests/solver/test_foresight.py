@@ -19,7 +19,7 @@ from app.solver.foresight import (
     Decision,
     Foresight,
     JudgedTurn,
-    Move,
+    PlayedMove,
     agrees,
     decisions_of,
     judge,
@@ -162,10 +162,10 @@ def test_turns_end_when_a_card_is_turned_and_know_what_undone_lines_showed():
     first = next(one for one in legal_actions(rules, dealt) if one != DEAL)
     moved = apply(rules, dealt, first)
     moves = [
-        Move(start, DEAL, 0),
-        Move(dealt, first, 1),
-        Move(moved, DEAL, 4, shown=(apply(rules, moved, DEAL),)),
-        Move(apply(rules, moved, DEAL), DEAL, 5),
+        PlayedMove(start, DEAL, 0),
+        PlayedMove(dealt, first, 1),
+        PlayedMove(moved, DEAL, 4, shown=(apply(rules, moved, DEAL),)),
+        PlayedMove(apply(rules, moved, DEAL), DEAL, 5),
     ]
     one, two = decisions_of(moves)
     assert (one.position, one.actions, one.version) == (start, (DEAL,), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from app.daily.model import Attempt, AttemptVerdict, Deal, PlayerDeal, Score
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, PlayerDeal, Score
 from app.rulesets import find_ruleset
 
 DAY = date(2026, 11, 22)
@@ -14,7 +14,7 @@ def ended(*, solved: bool = True) -> PlayerDeal:
     """An attempt of Anna's at a deal that is still open."""
     rules = find_ruleset("bristol")
     assert rules
-    deal = Deal(
+    deal = DailyDeal(
         day=DAY,
         ruleset="bristol",
         revision=1,
