@@ -1,4 +1,4 @@
-"""The values of a shared table: its seats, proposals and signals. Up to four play one game, without turns."""
+"""The values of a shared table: its seats, proposals and gestures. Up to four play one game, without turns."""
 
 from __future__ import annotations
 

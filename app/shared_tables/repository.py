@@ -1,4 +1,4 @@
-"""Shared tables, their seats and signals in the database. Every function runs in its caller's transaction."""
+"""Shared tables, their seats and gestures in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def set_moved(connection: Connection, game_id: str, player_id: str) -> None:
 
 
 def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: int) -> None:
-    """Store a player's signal in place of their last one."""
+    """Store a player's gesture in place of their last one."""
     values = {
         "number": gesture.number,
         "place": gesture.place,
@@ -234,7 +234,7 @@ def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: i
 
 
 def list_gestures(connection: Connection, game_id: str, since_ms: int) -> Sequence[Gesture]:
-    """The signals at a table since a time."""
+    """The gestures at a table since a time."""
     rows = connection.execute(
         select(_g.player_id, _g.number, _g.place, _g.saying).where(
             _g.game_id == game_id, _g.at_ms >= since_ms

@@ -34,7 +34,7 @@ from app.text import capital, gettext, ngettext
 
 @dataclass(frozen=True, slots=True)
 class GestureView:
-    """A signal as text. ``place`` is where the player points, or empty."""
+    """A gesture as text. ``place`` is where the player points, or empty."""
 
     number: int
     place: str
@@ -162,7 +162,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             is_owner=seat.player_id == table.owner_id,
             is_seated=seat.state is SeatState.SEATED,
             is_here=seat.player_id in overview.present or seat.player_id == viewer_id,
-            gesture=_signal_view(rules, gestures[seat.player_id])
+            gesture=_gesture_view(rules, gestures[seat.player_id])
             if seat.player_id in gestures
             else None,
         )
@@ -310,7 +310,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
     return ProposalView(proposal.number, _DECLINED[proposal.word], 0, is_mine_to_answer=False)
 
 
-def _signal_view(rules: Ruleset, gesture: Gesture) -> GestureView:
+def _gesture_view(rules: Ruleset, gesture: Gesture) -> GestureView:
     if not gesture.place:
         return GestureView(gesture.number, "", SAYINGS.get(gesture.saying, ""))
     pile = parse_grip(rules.layout, gesture.place).pile
