@@ -220,10 +220,10 @@ async def _respond(
 
 async def _review_info(analysis: AnalysisService, game: Game, text: str) -> ReviewInfo:
     review = FullReview.parse(text)
-    judged, slipped = review.judged, review.slipped
+    judged, turning_point = review.judged, review.turning_point
     steps = replay_steps([moment.event.action for moment in game.moments()])
-    winnable = slipped.winnable if slipped else None
-    unwinnable = slipped.unwinnable if slipped else None
+    winnable = turning_point.winnable if turning_point else None
+    unwinnable = turning_point.unwinnable if turning_point else None
     hinted = (await analysis.hints_given(game)).versions
     accuracy = own_moves(game, judged, hinted).shown_accuracy if judged else None
     return ReviewInfo(
@@ -234,7 +234,7 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
         moves=[_move_info(move) for move in judged.moves] if judged else [],
         winnable=None if winnable is None else steps[winnable],
         unwinnable=None if unwinnable is None else steps[unwinnable],
-        line=list(slipped.line) if slipped else [],
+        line=list(turning_point.line) if turning_point else [],
     )
 
 

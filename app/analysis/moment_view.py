@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 
 from app.analysis.judged_view import MoveRow, luck_text, move_row
 from app.analysis.judgement import JudgedMove
-from app.analysis.model import FullReview, Review, replay_steps
+from app.analysis.model import FullReview, TurningPoint, replay_steps
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won
@@ -88,12 +88,12 @@ class MomentLine(NamedTuple):
         steps = replay_steps([moment.event.action for moment in game.moments()])
         return cls(game, game.history.actions(), game.history.positions(), steps)
 
-    def to_win(self, slipped: Review | None) -> MomentLine | None:
+    def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:
         """The solver's way from the last winnable position of this line; ``None`` if there is none."""
-        if slipped is None or slipped.winnable is None or not slipped.line:
+        if turning_point is None or turning_point.winnable is None or not turning_point.line:
             return None
-        rules, positions = self.game.rules, [self.positions[slipped.winnable]]
-        actions = [parse_action(rules.layout, word) for word in slipped.line]
+        rules, positions = self.game.rules, [self.positions[turning_point.winnable]]
+        actions = [parse_action(rules.layout, word) for word in turning_point.line]
         for action in actions:
             positions.append(apply(rules, positions[-1], action))
         return MomentLine(self.game, actions, positions, range(len(positions)), is_solver=True)
@@ -112,7 +112,7 @@ def moment_view(
     Where that is not known, it is the start. With ``is_solver``, a position of the solver's way to win, if one is
     known. ``ending`` says how the game ended.
     """
-    way = line.to_win(review.slipped) if is_solver else None
+    way = line.to_win(review.turning_point) if is_solver else None
     if way:
         return _on_the_way(way, line, review, at or 0)
     number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
@@ -159,14 +159,14 @@ def _on_the_way(way: MomentLine, line: MomentLine, review: FullReview, at: int) 
         better="",
         notes="",
         can_fork=False,
-        back=line.steps[(review.slipped and review.slipped.winnable) or 0],
+        back=line.steps[(review.turning_point and review.turning_point.winnable) or 0],
         count=_count(number, way.last),
     )
 
 
 def _worth_a_look(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
-    winnable = review.slipped.winnable if review.slipped else None
+    winnable = review.turning_point.winnable if review.turning_point else None
     # The end, where nothing is left to play, tells nothing.
     return 0 if winnable is None or winnable == line.last else winnable
 
@@ -212,8 +212,9 @@ def _better(line: MomentLine, number: int, move: JudgedMove, best: Action) -> st
 
 def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:
     notes: list[str] = []
-    slipped = review.slipped
-    if slipped and slipped.winnable == number and slipped.unwinnable == number + 1:
+    turning_point = review.turning_point
+    between = (number, number + 1)
+    if turning_point and (turning_point.winnable, turning_point.unwinnable) == between:
         notes.append(
             gettext("With all cards known, it could be won before this move but not after it.")
         )

@@ -12,7 +12,7 @@ from app.analysis.judged_view import (
     judged_view,
     moment_path,
 )
-from app.analysis.model import FullReview, HintsGiven, Review, review_text
+from app.analysis.model import FullReview, HintsGiven, TurningPoint, review_text
 from app.analysis.moment_view import MomentLine, MomentView, moment_view
 from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
@@ -50,7 +50,7 @@ class ReviewStepView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SlipView:
+class TurningPointView:
     """Where a game slipped away.
 
     The text counts the moves of the kept line. ``step`` is the last step of the replay from which the deal could be
@@ -92,7 +92,7 @@ class ReviewView:
     moment: MomentView
     judged: JudgedView | None
     waiting: QuestionView | None
-    slip: SlipView | None
+    slip: TurningPointView | None
     may_ask: bool
     explorer: str
     grade_note: str
@@ -140,7 +140,7 @@ def review_view(
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
         waiting=None,
-        slip=_slip_view(line, review.slipped) if review.slipped else None,
+        slip=_turning_point_view(line, review.turning_point) if review.turning_point else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
         grade_note=grade_note(grade) if grade and has_unseen(game) else "",
@@ -171,14 +171,14 @@ def _may_explore(game: Game, *, is_own: bool) -> bool:
     return game.kind is Kind.DAILY or (is_own and game.kind is Kind.OPEN and game.code is not None)
 
 
-def _slip_view(line: MomentLine, review: Review) -> SlipView:
+def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointView:
     steps, last = line.steps, line.last
     at = review.winnable
     shown = last if at is None else at
     way = line.to_win(review)
     best = _step_views(way, 0) if way else []
     played = _step_views(line, shown)
-    return SlipView(
+    return TurningPointView(
         text=review_text(review, range(last + 1)),
         course=course_of(review, last),
         step=None if at is None else steps[at],
@@ -205,7 +205,7 @@ def _step_views(line: MomentLine, first: int) -> list[ReviewStepView]:
     ]
 
 
-def course_of(review: Review, last: int) -> Course:
+def course_of(review: TurningPoint, last: int) -> Course:
     """The course of a game with ``last`` actions."""
     won = review.winnable or 0
     # The action that gave the win away counts as lost.

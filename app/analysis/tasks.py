@@ -12,7 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.analysis.judging import PlayedTurn, judge_game
-from app.analysis.model import FullReview, Review, UnfinishedCurve, WinnabilityVerdict, Winnable
+from app.analysis.model import (
+    FullReview,
+    TurningPoint,
+    UnfinishedCurve,
+    WinnabilityVerdict,
+    Winnable,
+)
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
@@ -116,12 +122,16 @@ def find_review(
         return is_stopping()
 
     judged = judge_game(rules, turns, actions, is_cancelled)
-    slipped = None if is_won(rules, positions[-1]) else find_slip(rules, positions, drawn)
-    return str(FullReview(judged, slipped))
+    turning_point = (
+        None if is_won(rules, positions[-1]) else find_turning_point(rules, positions, drawn)
+    )
+    return str(FullReview(judged, turning_point))
 
 
-def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") -> Review:
-    """Where a game that went through these positions slipped away; ``drawn`` is what is shown meanwhile."""
+def find_turning_point(
+    rules: Ruleset, positions: Sequence[Position], drawn: str = ""
+) -> TurningPoint:
+    """Where a game that went through these positions turning_point away; ``drawn`` is what is shown meanwhile."""
     is_cancelled = _reporting(_JUDGED, drawn)
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)
     winnable, solution = found.winnable, found.solution
@@ -131,7 +141,7 @@ def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") ->
         if longer.outcome is SearchOutcome.WON:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
-    return Review(winnable, found.unwinnable, tuple(map(str, line)))
+    return TurningPoint(winnable, found.unwinnable, tuple(map(str, line)))
 
 
 def find_foresight(ruleset: str, revision: int, turns: Sequence[PlayedTurn], line: str) -> str:

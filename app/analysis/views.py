@@ -210,7 +210,7 @@ def review_path(game: Game) -> str:
 def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     """A stored review as a replay shows it."""
     full = FullReview.parse(answer)
-    review, actions = full.slipped, [event.action for event in log]
+    review, actions = full.turning_point, [event.action for event in log]
     chances = step_chances(full.judged, actions) if full.judged else {}
     if review is None:
         return Hindsight(review_path(end), "", None, (), chances)

@@ -60,7 +60,7 @@ class PileView(NamedTuple):
     cards: tuple[CardView, ...]
     empty_mark: str
     note: str
-    deals: bool
+    can_deal: bool
 
 
 class Zones(NamedTuple):
@@ -207,7 +207,7 @@ def pile_view(
         cards=shown,
         empty_mark="" if pile.cards else empty_mark(rules, position, index),
         note=_note(rules, zone, pile),
-        deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
+        can_deal=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
 
 
@@ -220,7 +220,7 @@ def _label(rules: Ruleset, position: Position, index: int) -> str:
 
 def _still(pile: PileView) -> PileView:
     cards = tuple(card._replace(grip="") for card in pile.cards)
-    return pile._replace(deals=False, cards=cards)
+    return pile._replace(can_deal=False, cards=cards)
 
 
 def _shown(

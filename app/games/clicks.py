@@ -127,7 +127,7 @@ def _deals(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     if clicked.pile != rules.layout.ids[rules.layout.stock]:
         return False
     if not rules.stock.plays_to:
-        return rules.deals
+        return rules.can_deal
     return bool(_waste(rules, position)) and _best_grip(moves, clicked) is None
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
-from app.games.kind_words import kind_words
+from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
@@ -118,7 +118,7 @@ def _lost(game: Game, meaning: Meaning) -> GameEnding:
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
     if meaning.attempts:
-        text = kind_words(game, home, meaning)
+        text = loss_comment(game, home, meaning)
     if not game.version:
         text = gettext("No card can move in this deal.")
     elif game.no_undo:
@@ -143,7 +143,7 @@ def _resigned(game: Game, meaning: Meaning) -> GameEnding:
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = meaning.next_step
     if not text and meaning.attempts:
-        text = kind_words(game, home, meaning)
+        text = loss_comment(game, home, meaning)
     elif not text:
         begins_again = again_code or meaning.again_path
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")

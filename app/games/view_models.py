@@ -110,7 +110,7 @@ _HELP: Final = (
 
 def controls(game: Game) -> tuple[Control, ...]:
     """The buttons beside the cards; there is no help in ranked play, and no deal in games that have none."""
-    turns = _CONTROLS if game.rules.deals else _CONTROLS[1:]
+    turns = _CONTROLS if game.rules.can_deal else _CONTROLS[1:]
     if game.kind.has_rank:
         return turns
     finish, hint = _HELP

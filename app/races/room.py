@@ -179,7 +179,7 @@ class Room:
     @property
     def has_place(self) -> bool:
         """Whether another player may join."""
-        is_early = self.phase is Phase.LOBBY and not self.is_worn_out
+        is_early = self.phase is Phase.LOBBY and not self.is_log_full
         return is_early and not self.is_locked and not self.is_full
 
     @property
@@ -188,7 +188,7 @@ class Room:
         return len(self.present) >= MAX_SEATS
 
     @property
-    def is_worn_out(self) -> bool:
+    def is_log_full(self) -> bool:
         """Whether the log is so long that nothing but the race itself may be added to it."""
         return self.version >= MAX_LOBBY_EVENTS
 

@@ -9,7 +9,7 @@ import pytest
 from app.analysis import judging, service, tasks
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.analysis.judging import PlayedTurn, judge_game, turns_of
-from app.analysis.model import FullReview, Review, UnfinishedCurve, replay_steps
+from app.analysis.model import FullReview, TurningPoint, UnfinishedCurve, replay_steps
 from app.engine.actions import parse_action
 from app.engine.cards import Card
 from app.engine.history import History
@@ -85,7 +85,7 @@ def test_the_worst_moves_come_first_and_good_ones_are_none_of_them():
 def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were_judged():
     judged = JudgedGame((move(0.5, 0.25, luck=0.1), move(0.3, 0.3)), 0.25)
     for review in (
-        FullReview(judged, Review(1, 2, ("deal",))),
+        FullReview(judged, TurningPoint(1, 2, ("deal",))),
         FullReview(judged, None),
         FullReview(None, None),
     ):
@@ -97,7 +97,7 @@ def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were
     assert unaware.judged
     assert unaware.judged.moves[0].move_class is MoveClass.BEST
     old = FullReview.parse('{"winnable": 3, "unwinnable": 4, "line": ["deal"]}')
-    assert old == FullReview(None, Review(3, 4, ("deal",)), is_old=True)
+    assert old == FullReview(None, TurningPoint(3, 4, ("deal",)), is_old=True)
 
 
 # --- judging games

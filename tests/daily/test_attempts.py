@@ -276,7 +276,7 @@ async def test_ranked_games_refuse_restart_and_undo_of_a_deal(daily: DailyServer
 
 
 @pytest.mark.parametrize(
-    "rules", [rules for rules in DAILY_RULESETS if rules.deals], ids=lambda rules: rules.id
+    "rules", [rules for rules in DAILY_RULESETS if rules.can_deal], ids=lambda rules: rules.id
 )
 def test_dealing_can_never_be_undone(rules: Ruleset):
     deck = deck_of_seed(bytes(32), rules.decks)

@@ -156,7 +156,7 @@ def test_a_waste_that_gets_three_cards_at_a_time_is_fanned(waste, under):
 def test_the_card_below_a_face_up_stock_is_a_back():
     shown = view(Table.of(TILL_DAWN, "stock: [AC 2C] 7H"), "stock")
     assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], (), 1)
-    assert not shown.deals
+    assert not shown.can_deal
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.games.kind_words import kind_words
+from app.games.loss_comment import loss_comment
 from app.games.outcome_summary import Attempts, Meaning, Place, summarize
 from app.games.replay import replay
 from app.games.shared_result import Fact, SharedResult
@@ -83,7 +83,7 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):
-    assert kind_words(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
+    assert loss_comment(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
 
 
 @pytest.mark.parametrize(
