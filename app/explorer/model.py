@@ -1,4 +1,4 @@
-"""A position of a deal with the ways that its runs went from there."""
+"""A position of a deal with the branches that its runs took from there."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Branches:
-    """All runs that went through a position, and where they went, the most travelled way first.
+class PositionRuns:
+    """All runs that went through a position, and where they went, the branch of most runs first.
 
-    ``ended`` of the runs ended here, so they took no way.
+    ``ended`` of the runs ended here, so they took no branch.
     """
 
     runs: int
     won: int
     ended: int
-    ways: Sequence[Branch]
+    branches: Sequence[Branch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Explored:
 
     history: History
     actions: Sequence[Action]
-    ways: Branches
+    played: PositionRuns
     chances: Mapping[str, float] | None
 
     @property

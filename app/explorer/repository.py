@@ -38,7 +38,7 @@ from app.db.schema import (
 )
 from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, RunLine, RunLog, run_hash
-from app.explorer.model import Branch, Branches
+from app.explorer.model import Branch, PositionRuns
 from app.games.model import Status
 from app.sharing.repository import is_on_deal
 from app.spectating.repository import Audience
@@ -91,7 +91,7 @@ def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
     )
 
 
-def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Branches:
+def find_runs(connection: Connection, position: int, counted: Select[Any]) -> PositionRuns:
     """Where the counted runs went from a position."""
     runs = counted.subquery()
     kinds = (_s.action, runs.c.won, runs.c.actions, runs.c.moves)
@@ -106,16 +106,16 @@ def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Br
     for action, is_won, actions, moves, count in connection.execute(query):
         lengths[action] += [(actions, moves)] * count
         won[action] += count if is_won else 0
-    ways = [
+    branches = [
         Branch(action, len(found), won[action], *map(median, zip(*found, strict=True)))
         for action, found in lengths.items()
         if action != END
     ]
-    return Branches(
+    return PositionRuns(
         runs=sum(map(len, lengths.values())),
         won=sum(won.values()),
         ended=len(lengths[END]),
-        ways=sorted(ways, key=lambda way: (-way.runs, -way.won, way.action)),
+        branches=sorted(branches, key=lambda branch: (-branch.runs, -branch.won, branch.action)),
     )
 
 
