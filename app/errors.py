@@ -38,7 +38,7 @@ from app.text import gettext
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """A page that helps the user on."""
 
     path: str
@@ -50,7 +50,7 @@ class AppError(Exception):
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = gettext("Something went wrong")
-    default_links: ClassVar[Sequence[Link]] = ()
+    default_links: ClassVar[Sequence[PageLink]] = ()
     """Where everyone with this error can go on."""
 
     def __init__(self, detail: str) -> None:
@@ -63,7 +63,7 @@ class AppError(Exception):
         return _NOTHING
 
     @property
-    def links(self) -> Sequence[Link]:
+    def links(self) -> Sequence[PageLink]:
         """The pages where the user can do something about it, as links below the sentence."""
         return self.default_links
 
@@ -93,7 +93,7 @@ class NotSignedInError(ForbiddenError):
     """A page of the player's own, opened by someone without a player."""
 
     title: ClassVar[str] = gettext("You aren't signed in")
-    default_links = (Link("/login", gettext("Sign in")),)
+    default_links = (PageLink("/login", gettext("Sign in")),)
 
 
 class NotYourGameError(ForbiddenError):

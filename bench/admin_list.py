@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, insert, select, text
 from app.admin.conflict_of_interest import Reader
 from app.admin.dashboard.counters import count_day
 from app.admin.dashboard.repository import load_overview
-from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
+from app.admin.game_log.filters import Flag, GameFilter, GameLogCursor, Sort
 from app.admin.game_log.repository import find_page
 from app.clock import DAY_MS
 from app.db.engine import Database
@@ -58,12 +58,12 @@ def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
 
 
 def _queries(size: int) -> list[Query]:
-    middle = Cursor(_FIRST_MS + size // 2 * _APART_MS, "g")
+    middle = GameLogCursor(_FIRST_MS + size // 2 * _APART_MS, "g")
     rare = RULESETS[-1].id
     now_ms = _FIRST_MS + size * _APART_MS
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
-    def listed(name: str, criteria: GameFilter, cursor: Cursor | None = None) -> Query:
+    def listed(name: str, criteria: GameFilter, cursor: GameLogCursor | None = None) -> Query:
         return Query(
             name, partial(find_page, criteria=criteria, cursor=cursor, limit=_ROWS, reader=_READER)
         )

@@ -13,7 +13,7 @@ from time import process_time
 from httpx import AsyncClient, Response
 from sqlalchemy import Connection, insert, select, text, update
 
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal, find_deal
 from app.db.engine import Database
@@ -128,7 +128,7 @@ def _fill(connection: Connection) -> None:
         connection.execute(insert(explored_steps), rows)
 
 
-def _main_line(deal: Deal | None) -> tuple[list[int], list[list[str]]]:
+def _main_line(deal: DailyDeal | None) -> tuple[list[int], list[list[str]]]:
     """The positions on the way to win the deal, and the legal actions of each, the played one first."""
     assert deal
     key, history = daily_key(deal), daily_key(deal).opening()

@@ -28,7 +28,7 @@ from app.db.failures import is_unavailable
 from app.db.ids import new_id
 from app.db.schema import events, players
 from app.games.model import MAX_ACTIONS
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from bench.report import Figure, at_most
 from bench.servers import free_port
@@ -254,7 +254,7 @@ async def _play(database: Database, played: Played) -> None:
                 raise
             await asyncio.sleep(0.2)
             continue
-        assert outcome.result is Result.ACCEPTED, outcome
+        assert outcome.result is ActionResult.ACCEPTED, outcome
         version = played.acknowledged[game.id] = version + 1
         now = time.monotonic()
         if now - since > _PAUSE:

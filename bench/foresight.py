@@ -26,7 +26,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
-from app.solver.foresight import Foresight, Move, decisions_of, measure, z_score
+from app.solver.foresight import Foresight, PlayedMove, decisions_of, measure, z_score
 from app.solver.hints import rank_actions
 from app.solver.insight import TurnEstimator
 from app.solver.sight import see
@@ -82,10 +82,12 @@ class Run:
         return z_score(self.agreed - self.expected, self.variance)
 
 
-def play(rules: Ruleset, start: Position, player: Player, seed: str) -> tuple[list[Move], bool]:
+def play(
+    rules: Ruleset, start: Position, player: Player, seed: str
+) -> tuple[list[PlayedMove], bool]:
     """Play a deal until nothing is hidden; the moves, and whether it is won then or can be."""
     rng = random.Random(seed)
-    moves: list[Move] = []
+    moves: list[PlayedMove] = []
     known: dict[Position, Sequence[Action]] = {}  # the line of the solver from a position
     position = start
     for turn in range(MOST_TURNS):
@@ -97,7 +99,7 @@ def play(rules: Ruleset, start: Position, player: Player, seed: str) -> tuple[li
         plan = plan or _honest_plan(rules, position, player.budget, f"{seed}/{turn}")
         hidden = hidden_cards(position)
         for action in plan:
-            moves.append(Move(position, action, len(moves)))
+            moves.append(PlayedMove(position, action, len(moves)))
             position = apply(rules, position, action)
             if hidden_cards(position) < hidden:
                 break
@@ -107,7 +109,7 @@ def play(rules: Ruleset, start: Position, player: Player, seed: str) -> tuple[li
         return moves, is_won(rules, position)
     found = solve_from(rules, position, Budget(positions=SOLVABLE))
     for action in found.actions[:1]:  # so that the last card turned is followed by a move
-        moves.append(Move(position, action, len(moves)))
+        moves.append(PlayedMove(position, action, len(moves)))
     return moves, is_won(rules, position) or bool(found.actions)
 
 

@@ -14,7 +14,7 @@ from app.engine.deal import opening
 from app.engine.microsoft import deck_of_number
 from app.engine.transition import apply, is_won
 from app.rulesets.freecell import FREECELL
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 from bench.solver import MOST, share, stopper
 
 UNWINNABLE = 11982
@@ -27,7 +27,7 @@ def sample() -> list[int]:
     return sorted([UNWINNABLE, *random.Random(15).sample(others, 999)])
 
 
-def decide(number: int) -> tuple[Outcome, float]:
+def decide(number: int) -> tuple[SearchOutcome, float]:
     """What the solver says of a deal, and how long it took; a line is replayed to its end."""
     deck = deck_of_number(number)
     started = process_time()
@@ -36,7 +36,7 @@ def decide(number: int) -> tuple[Outcome, float]:
     position = opening(FREECELL, deck)
     for action in result.actions:
         position = apply(FREECELL, position, action)
-    if is_won(FREECELL, position) != (result.outcome is Outcome.WON):
+    if is_won(FREECELL, position) != (result.outcome is SearchOutcome.WON):
         message = f"The line for number {number} does not win."
         raise AssertionError(message)
     return result.outcome, took
@@ -44,14 +44,14 @@ def decide(number: int) -> tuple[Outcome, float]:
 
 def main() -> int:
     """Print the counts and times; the exit code is 1 if any deal is not decided as it should be."""
-    outcomes: Counter[Outcome] = Counter()
+    outcomes: Counter[SearchOutcome] = Counter()
     times: list[float] = []
     wrong = []
     for number in sample():
         outcome, took = decide(number)
         outcomes[outcome] += 1
         times.append(took)
-        if outcome is not (Outcome.UNWINNABLE if number == UNWINNABLE else Outcome.WON):
+        if outcome is not (SearchOutcome.UNWINNABLE if number == UNWINNABLE else SearchOutcome.WON):
             wrong.append(number)
     times.sort()
     print(", ".join(f"{count} {outcome.value}" for outcome, count in outcomes.items()))

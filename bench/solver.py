@@ -19,7 +19,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 from app.winnability.record import MOST_DEALS, code_of, number_of
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
@@ -54,7 +54,7 @@ class Deal:
     ruleset: str
     code: str
     limit: float
-    outcome: Outcome
+    outcome: SearchOutcome
     seconds: float
     positions: int
 
@@ -81,7 +81,7 @@ class Notes:
         if file and file.exists():
             for text in file.read_text(encoding="utf-8").splitlines():
                 found = json.loads(text)
-                deal = Deal(**{**found, "outcome": Outcome(found["outcome"])})
+                deal = Deal(**{**found, "outcome": SearchOutcome(found["outcome"])})
                 self._deals[deal.ruleset, deal.code, deal.limit] = deal
 
     def measure(self, rules: Ruleset, code: Code, limit: float) -> Deal:
@@ -107,7 +107,7 @@ def line(deals: Sequence[Deal]) -> str:
     """Summarize the deals of one rule set. Times are those of decided deals."""
     name = deals[0].ruleset
     outcomes = Counter(deal.outcome for deal in deals)
-    times = sorted(deal.seconds for deal in deals if deal.outcome is not Outcome.UNDECIDED)
+    times = sorted(deal.seconds for deal in deals if deal.outcome is not SearchOutcome.UNDECIDED)
     decided = 100 * len(times) / len(deals)
     limit = f"{LIMITS[name]} %" if name in LIMITS else "-"
     holds = decided >= LIMITS.get(name, 0)
@@ -116,8 +116,8 @@ def line(deals: Sequence[Deal]) -> str:
         holds = holds and times[-1] <= SLOWEST[name]
     speed = sum(deal.positions for deal in deals) / max(1e-9, sum(deal.seconds for deal in deals))
     return (
-        f"| {name:<31} | {len(deals):>5} | {outcomes[Outcome.WON]:>4} | "
-        f"{outcomes[Outcome.UNWINNABLE]:>10} | {outcomes[Outcome.UNDECIDED]:>9} | "
+        f"| {name:<31} | {len(deals):>5} | {outcomes[SearchOutcome.WON]:>4} | "
+        f"{outcomes[SearchOutcome.UNWINNABLE]:>10} | {outcomes[SearchOutcome.UNDECIDED]:>9} | "
         f"{decided:>5.1f} % | {limit:>12} | {'yes' if holds else 'NO':>5} | "
         f"{share(times, 0.5):>8} | {share(times, 0.95):>7} | {share(times, 1):>7} | "
         f"{speed / 1e6:>6.2f} M |"
@@ -169,14 +169,14 @@ def main() -> None:
         for rules in rulesets:
             first[rules.id] = [
                 notes.measure(rules, parse_code(deal.code), asked.again)
-                if deal.outcome is Outcome.UNDECIDED
+                if deal.outcome is SearchOutcome.UNDECIDED
                 else deal
                 for deal in first[rules.id]
             ]
             print(line(first[rules.id]), flush=True)
     if asked.tell:
         for deal in (deal for deals in first.values() for deal in deals):
-            if deal.outcome is not Outcome.WON:
+            if deal.outcome is not SearchOutcome.WON:
                 print(f"{deal.ruleset} {deal.code}: {deal.outcome}, {deal.positions:,} positions")
 
 

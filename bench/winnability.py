@@ -22,13 +22,13 @@ from app.engine.shuffle import deck_of_code
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
 from app.solver.build_check import MODULES
-from app.solver.solve import HEAD_START, Budget, Outcome, solve
+from app.solver.solve import HEAD_START, Budget, SearchOutcome, solve
 from app.winnability.model import tally
 from app.winnability.record import (
     HEADER,
     MOST_DEALS,
-    RecordError,
     Trial,
+    TrialError,
     code_of,
     merge,
     read_trials,
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             for rules in args.rulesets:
                 known = done.get((rules.id, rules.revision, code_of(number)))
                 if known and (
-                    known.verdict is not Outcome.UNDECIDED or known.limit >= args.seconds
+                    known.verdict is not SearchOutcome.UNDECIDED or known.limit >= args.seconds
                 ):
                     continue
                 lines.write(try_deal(rules, number, args.seconds, solver).line)
@@ -118,8 +118,8 @@ def check(args: argparse.Namespace) -> int:
     whole: ``solve`` never answers without. All unwinnable deals are checked, and a random sample of the others.
     """
     trials = merge(trial for file in args.files for trial in read_trials(file))
-    rest = [trial for trial in trials if trial.verdict is Outcome.WON]
-    chosen = [trial for trial in trials if trial.verdict is Outcome.UNWINNABLE]
+    rest = [trial for trial in trials if trial.verdict is SearchOutcome.WON]
+    chosen = [trial for trial in trials if trial.verdict is SearchOutcome.UNWINNABLE]
     chosen += random.Random(args.seed).sample(rest, min(args.sample, len(rest)))
     solver = solver_revision()
     results: Counter[str] = Counter()
@@ -145,7 +145,7 @@ def compare(trial: Trial, solver: str) -> str:
     found = solve(rules, deck_of_code(trial.code, rules.decks), Budget(positions=most))
     if found.outcome is trial.verdict:
         return "same"
-    return "undecided" if found.outcome is Outcome.UNDECIDED else "contradiction"
+    return "undecided" if found.outcome is SearchOutcome.UNDECIDED else "contradiction"
 
 
 def table(args: argparse.Namespace) -> int:
@@ -207,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("The solver is not compiled, so it will decide far fewer deals.", file=sys.stderr)
     try:
         return int(args.work(args))
-    except RecordError as error:
+    except TrialError as error:
         print(error, file=sys.stderr)
         return 2
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import find_ruleset
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 
 _FILE: Final = Path(__file__).with_name("deals.txt")
 _POSITIONS: Final = 60_000
@@ -53,7 +53,7 @@ def _solve_anew() -> Iterator[str]:
             seed = hashlib.sha256(f"simulation/{ruleset}/{number}".encode()).digest()
             number += 1
             result = solve(rules, deck_of_seed(seed, rules.decks), Budget(_POSITIONS))
-            if result.outcome is Outcome.WON:
+            if result.outcome is SearchOutcome.WON:
                 found += 1
                 yield " ".join((ruleset, seed.hex(), *map(str, result.actions)))
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from app.ratings.model import Result, replay
+from app.ratings.model import EventResult, replay
 from simulation.boards import play_game
 from simulation.process import SimulatedProcess
 from simulation.ranked import deadline_ms
@@ -32,7 +32,7 @@ async def check_ratings(world: World) -> None:
     with world.reading() as connection:
         events = _check_once(connection)
         results = [
-            (number, Result(*result))
+            (number, EventResult(*result))
             for number, *result in connection.execute(
                 "SELECT number, player_id, game_id, rank FROM rated_results ORDER BY number, player_id"
             )
@@ -123,10 +123,10 @@ def _ranks(scores: dict[str, Score]) -> dict[str, int]:
 def _check_sums(
     connection: sqlite3.Connection,
     events: dict[str, tuple[int, str]],
-    results: list[tuple[int, Result]],
+    results: list[tuple[int, EventResult]],
 ) -> None:
     """Every rating follows from the counted ranks, in the order of counting."""
-    logs: defaultdict[str, list[tuple[str, list[Result]]]] = defaultdict(list)
+    logs: defaultdict[str, list[tuple[str, list[EventResult]]]] = defaultdict(list)
     for key, (number, family) in sorted(events.items(), key=lambda item: item[1]):
         logs[family].append((key, [one for of, one in results if of == number]))
     expected = {

@@ -6,7 +6,7 @@ import asyncio
 import traceback
 from collections.abc import Callable
 
-from app.jobs.queue import Progress
+from app.jobs.queue import JobProgress
 from app.jobs.worker_main import Raised, Returned, Work
 from app.jobs.worker_pool import KilledError
 from simulation.chaos import Chaos
@@ -25,7 +25,9 @@ class VirtualProcess:
         self._work = work
         self._killed.clear()
 
-    async def wait_for_result(self, _on_progress: Callable[[Progress], None]) -> Returned | Raised:
+    async def wait_for_result(
+        self, _on_progress: Callable[[JobProgress], None]
+    ) -> Returned | Raised:
         """Run the job; raises ``KilledError`` if the process is killed meanwhile."""
         work, self._work = self._work, None
         if work is None or self._chaos.happens(self._chaos.kill_worker):

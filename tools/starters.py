@@ -15,7 +15,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from app.solver.difficulty import difficulty
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 from app.winnability.record import code_of
 from bench.solver import codes_from
 
@@ -31,7 +31,7 @@ def starters(rules: Ruleset, tries: int, positions: int) -> Iterator[str]:
     for code in codes_from(first_code(rules), tries):
         deck = deck_of_code(code, rules.decks)
         found = solve(rules, deck, Budget(positions))
-        if found.outcome is Outcome.WON:
+        if found.outcome is SearchOutcome.WON:
             measured = difficulty(rules, deck)
             result = f"{measured.wins}/{measured.games}/{measured.home}"
             yield " ".join([rules.id, str(rules.revision), code, result, *map(str, found.actions)])

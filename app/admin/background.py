@@ -17,7 +17,7 @@ from app.admin.retention import Retention
 from app.clock import Clock
 from app.db.engine import Database
 from app.games.callbacks import PublishVersion
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.http.monitoring import RequestStats
 from app.jobs.scheduler import PeriodicTask
 from app.settings import Settings
@@ -125,7 +125,9 @@ class AdminBackground:
 
         return record_and_publish
 
-    def record_refusal(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
+    def record_refusal(
+        self, player_id: str, seen: int, action: str, outcome: ActionOutcome
+    ) -> None:
         """Record a refused action; the game service calls this."""
         self.refused_actions.record(player_id, seen, action, outcome)
         self.counters.count_refused(outcome)

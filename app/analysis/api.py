@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from app.analysis.hints import HelpService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
-from app.analysis.model import FullReview, Verdict, Winnable, replay_steps
+from app.analysis.model import FullReview, WinnabilityVerdict, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
 from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
@@ -193,7 +193,7 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
 
 
 async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
-    verdict = Verdict.parse(found.answer) if found.answer is not None else None
+    verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     last = verdict.last if verdict else None
     steps = replay_steps([moment.event.action for moment in found.game.moments()])
     return WinnableInfo(
@@ -220,10 +220,10 @@ async def _respond(
 
 async def _review_info(analysis: AnalysisService, game: Game, text: str) -> ReviewInfo:
     review = FullReview.parse(text)
-    judged, slipped = review.judged, review.slipped
+    judged, turning_point = review.judged, review.turning_point
     steps = replay_steps([moment.event.action for moment in game.moments()])
-    winnable = slipped.winnable if slipped else None
-    unwinnable = slipped.unwinnable if slipped else None
+    winnable = turning_point.winnable if turning_point else None
+    unwinnable = turning_point.unwinnable if turning_point else None
     hinted = (await analysis.hints_given(game)).versions
     accuracy = own_moves(game, judged, hinted).shown_accuracy if judged else None
     return ReviewInfo(
@@ -234,7 +234,7 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
         moves=[_move_info(move) for move in judged.moves] if judged else [],
         winnable=None if winnable is None else steps[winnable],
         unwinnable=None if unwinnable is None else steps[unwinnable],
-        line=list(slipped.line) if slipped else [],
+        line=list(turning_point.line) if turning_point else [],
     )
 
 

@@ -12,9 +12,9 @@ from app.analysis.verdict_words import back_there
 from app.games import outcome, responses
 from app.games.forms import TurnForm
 from app.games.model import Kind
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
-from app.games.view_models import Notice
+from app.games.view_models import NoticeLine
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer
 from app.text import gettext
@@ -29,15 +29,15 @@ async def go_back(
     """Undo moves until the game can be won. Its table comes in answer, with a sentence that says so."""
     analysis, games = service_of(request, AnalysisService), service_of(request, GameService)
     found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
-    if found.result is not Result.ACCEPTED:
+    if found.result is not ActionResult.ACCEPTED:
         return await responses.respond(request, found, form.version, "back")
-    notice = Notice(back_there(found.game.moves))
+    notice = NoticeLine(back_there(found.game.moves))
     return await responses.respond_whole(request, found.game, notice, HTTPStatus.OK)
 
 
 async def undo_to_winnable(
     analysis: AnalysisService, games: GameService, game_id: str, player_id: str, version: int
-) -> Outcome:
+) -> ActionOutcome:
     """Undo move by move, each a logged action, back to the position that the answer about ``version`` names.
 
     All of them can be redone.

@@ -22,7 +22,7 @@ from app.engine.transition import IllegalActionError, apply, is_won
 from app.errors import GameOverError
 from app.games import outcome
 from app.games.model import Game, Status, Word
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
@@ -60,7 +60,7 @@ class Finish(NamedTuple):
     """The game before an automatic finish, and the outcome of the last move."""
 
     before: Game
-    outcome: Outcome
+    outcome: ActionOutcome
 
 
 class HelpService:
@@ -225,7 +225,7 @@ class HelpService:
             )
         for number, move in enumerate(moves):
             played = await self._games.act(game_id, player_id, version + number, move)
-            if played.result is not Result.ACCEPTED:
+            if played.result is not ActionResult.ACCEPTED:
                 break
         return Finish(before, played)
 
@@ -240,7 +240,7 @@ class HelpService:
         while moves := _safe(after, undone):
             played = await self._games.act(after.id, player_id, after.version, moves[0])
             after = played.game
-            if played.result is not Result.ACCEPTED:
+            if played.result is not ActionResult.ACCEPTED:
                 break
         return after
 

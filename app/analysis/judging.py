@@ -39,7 +39,7 @@ Says whether to stop.
 """
 
 
-class Turn(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A position of the kept line, the version at which it was left, and what its player had seen by then.
 
     ``remembered`` are the positions, of undone lines too, that showed cards which lie face down now.
@@ -50,7 +50,7 @@ class Turn(NamedTuple):
     remembered: tuple[Position, ...]
 
 
-def turns_of(game: Game, versions: Sequence[int]) -> list[Turn]:
+def turns_of(game: Game, versions: Sequence[int]) -> list[PlayedTurn]:
     """The positions of the kept line of a game, from the opening; ``versions`` are their last ones."""
     positions = game.history.positions()[: MAX_MOVES + 1]
     moments = game.moments()
@@ -65,14 +65,14 @@ def turns_of(game: Game, versions: Sequence[int]) -> list[Turn]:
             lowest = [min(pair) for pair in zip(now, lowest, strict=True)]
             remembered = (*remembered, position)
         if version in depth_at:
-            turns.append(Turn(positions[depth_at[version]], version, remembered))
+            turns.append(PlayedTurn(positions[depth_at[version]], version, remembered))
     return turns
 
 
 class _Played(NamedTuple):
     """A move from one turn to another, with the estimates before it."""
 
-    turn: Turn
+    turn: PlayedTurn
     action: Action
     estimates: Estimates
     is_hidden: bool
@@ -83,7 +83,7 @@ class _Played(NamedTuple):
 class _Raw(NamedTuple):
     """A move before the chances of its turn are evened out: the chance with the best action, what was thrown away."""
 
-    turn: Turn
+    turn: PlayedTurn
     action: Action
     best: Action | None
     chance: float
@@ -95,7 +95,7 @@ class _Raw(NamedTuple):
 
 
 def judge_game(
-    rules: Ruleset, turns: Sequence[Turn], actions: Sequence[Action], on_turn: OnTurnJudged
+    rules: Ruleset, turns: Sequence[PlayedTurn], actions: Sequence[Action], on_turn: OnTurnJudged
 ) -> JudgedGame:
     """The judgement of a game; ``actions`` lead from each turn to the next. If cancelled, of its first moves."""
     is_won_game = is_won(rules, turns[-1].position)
@@ -103,7 +103,7 @@ def judge_game(
     found: list[_Played] = []
     chances: list[float] = []
     fine_left, chance, hidden = FINE_MOVES, 0.0, 0
-    pending: tuple[Turn, Action, Estimates, bool] | None = None
+    pending: tuple[PlayedTurn, Action, Estimates, bool] | None = None
     visited: set[Position] = set()
     for number, turn in enumerate(turns[: count + 1]):
         if on_turn(chances, count + 1):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
-from app.errors import ForbiddenError, Link
+from app.errors import ForbiddenError, PageLink
 from app.games.model import RESIGN, WORDS, Game
 from app.games.ranked_words import NO_HINTS
 from app.text import gettext
@@ -32,9 +32,9 @@ class NoReviewYetError(NoHelpError):
         self._path = f"/games/{game_id}"
 
     @property
-    def links(self) -> Sequence[Link]:
+    def links(self) -> Sequence[PageLink]:
         """The game, which leads on to its results."""
-        return [Link(self._path, gettext("Back to the game"))]
+        return [PageLink(self._path, gettext("Back to the game"))]
 
 
 class HintsGiven(NamedTuple):
@@ -52,7 +52,7 @@ class Winnable(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Verdict(NamedTuple):
+class WinnabilityVerdict(NamedTuple):
     """Whether a game can still be won and, if not, what is known of the positions that led there.
 
     They count the actions from the opening: the game could be won at ``last``, and from ``lost`` on it could not.
@@ -87,7 +87,7 @@ def _written(position: int | None) -> str:
     return _NONE if position is None else str(position)
 
 
-class Review(NamedTuple):
+class TurningPoint(NamedTuple):
     """Where a game slipped away. Positions count the actions from the opening.
 
     The game could be won up to ``winnable``, as ``line`` shows from there; from ``unwinnable`` on it could not.
@@ -111,7 +111,7 @@ class Review(NamedTuple):
         return cls(stored["winnable"], stored["unwinnable"], tuple(stored["line"]))
 
 
-NOTHING_FOUND = Review(None, None, ())
+NOTHING_FOUND = TurningPoint(None, None, ())
 
 
 class UnfinishedCurve(NamedTuple):
@@ -140,7 +140,7 @@ class FullReview(NamedTuple):
     """
 
     judged: JudgedGame | None
-    slipped: Review | None
+    turning_point: TurningPoint | None
     is_old: bool = False
     """Whether it is from before moves were judged."""
 
@@ -149,20 +149,20 @@ class FullReview(NamedTuple):
             {
                 "format": _FORMAT,
                 "judged": self.judged.stored() if self.judged else None,
-                "slipped": self.slipped._asdict() if self.slipped else None,
+                "slipped": self.turning_point._asdict() if self.turning_point else None,
             }
         )
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The inverse of ``str``; it reads a stored ``Review``, too."""
+        """The inverse of ``str``; it reads a stored ``TurningPoint``, too."""
         stored = json.loads(text)
         if "format" not in stored:
-            return cls(None, Review.read(stored), is_old=True)
-        judged, slipped = stored["judged"], stored["slipped"]
+            return cls(None, TurningPoint.read(stored), is_old=True)
+        judged, turning_point = stored["judged"], stored["slipped"]
         return cls(
             JudgedGame.read(judged["moves"], judged["end"]) if judged else None,
-            Review.read(slipped) if slipped else None,
+            TurningPoint.read(turning_point) if turning_point else None,
         )
 
 
@@ -214,36 +214,36 @@ def positions_reached(actions: Sequence[str]) -> list[int]:
     return reached
 
 
-def review_text(review: Review, steps: Sequence[int]) -> str:
+def review_text(review: TurningPoint, steps: Sequence[int]) -> str:
     """A review in a sentence, with the steps of the replay."""
     last = len(steps) - 1
     match review:
-        case Review(winnable=None, unwinnable=None):
+        case TurningPoint(winnable=None, unwinnable=None):
             return gettext(
                 "Unknown: the search found neither a way to win nor proof that there is none."
             )
-        case Review(winnable=None, unwinnable=0):
+        case TurningPoint(winnable=None, unwinnable=0):
             return gettext("This deal could not be won.")
-        case Review(winnable=None, unwinnable=int(lost)):
+        case TurningPoint(winnable=None, unwinnable=int(lost)):
             return gettext(
                 "From step %(step)s on it could not be won. What was possible before is unknown.",
                 step=steps[lost],
             )
-        case Review(winnable=int(won), unwinnable=int(lost)) if lost == won + 1:
+        case TurningPoint(winnable=int(won), unwinnable=int(lost)) if lost == won + 1:
             return gettext(
                 "It could be won up to step %(step)s. The next move gave it away.",
                 step=steps[won],
             )
-        case Review(winnable=int(won), unwinnable=int(lost)):
+        case TurningPoint(winnable=int(won), unwinnable=int(lost)):
             return gettext(
                 "It could be won at step %(step)s, but not from step %(lost)s on. "
                 "What was possible in between is unknown.",
                 step=steps[won],
                 lost=steps[lost],
             )
-        case Review(winnable=int(won)) if won == last:
+        case TurningPoint(winnable=int(won)) if won == last:
             return gettext("It could still be won when it was resigned.")
-        case Review(winnable=won):
+        case TurningPoint(winnable=won):
             return gettext(
                 "It could be won at step %(step)s. What was possible after that is unknown.",
                 step=steps[won or 0],

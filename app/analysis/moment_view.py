@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 
 from app.analysis.judged_view import MoveRow, luck_text, move_row
 from app.analysis.judgement import JudgedMove
-from app.analysis.model import FullReview, Review, replay_steps
+from app.analysis.model import FullReview, TurningPoint, replay_steps
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won
@@ -70,7 +70,7 @@ class MomentView:
         return f"?at={self.at}{self.way}#board"
 
 
-class Line(NamedTuple):
+class MomentLine(NamedTuple):
     """The positions that ``actions`` lead through, and the step of the replay that shows each.
 
     Either those that the game kept, or the solver's way to win (``is_solver``), which the replay shows as another line.
@@ -88,15 +88,15 @@ class Line(NamedTuple):
         steps = replay_steps([moment.event.action for moment in game.moments()])
         return cls(game, game.history.actions(), game.history.positions(), steps)
 
-    def to_win(self, slipped: Review | None) -> Line | None:
+    def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:
         """The solver's way from the last winnable position of this line; ``None`` if there is none."""
-        if slipped is None or slipped.winnable is None or not slipped.line:
+        if turning_point is None or turning_point.winnable is None or not turning_point.line:
             return None
-        rules, positions = self.game.rules, [self.positions[slipped.winnable]]
-        actions = [parse_action(rules.layout, word) for word in slipped.line]
+        rules, positions = self.game.rules, [self.positions[turning_point.winnable]]
+        actions = [parse_action(rules.layout, word) for word in turning_point.line]
         for action in actions:
             positions.append(apply(rules, positions[-1], action))
-        return Line(self.game, actions, positions, range(len(positions)), is_solver=True)
+        return MomentLine(self.game, actions, positions, range(len(positions)), is_solver=True)
 
     @property
     def last(self) -> int:
@@ -105,14 +105,14 @@ class Line(NamedTuple):
 
 
 def moment_view(
-    line: Line, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
+    line: MomentLine, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
 ) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, where it slipped away.
 
     Where that is not known, it is the start. With ``is_solver``, a position of the solver's way to win, if one is
     known. ``ending`` says how the game ended.
     """
-    way = line.to_win(review.slipped) if is_solver else None
+    way = line.to_win(review.turning_point) if is_solver else None
     if way:
         return _on_the_way(way, line, review, at or 0)
     number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
@@ -140,7 +140,7 @@ def moment_view(
     )
 
 
-def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentView:
+def _on_the_way(way: MomentLine, line: MomentLine, review: FullReview, at: int) -> MomentView:
     """A position of the solver's way to win."""
     number = min(at, way.last)
     caption: str = gettext("The solver's way")
@@ -159,19 +159,19 @@ def _on_the_way(way: Line, line: Line, review: FullReview, at: int) -> MomentVie
         better="",
         notes="",
         can_fork=False,
-        back=line.steps[(review.slipped and review.slipped.winnable) or 0],
+        back=line.steps[(review.turning_point and review.turning_point.winnable) or 0],
         count=_count(number, way.last),
     )
 
 
-def _worth_a_look(line: Line, review: FullReview) -> int:
+def _worth_a_look(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
-    winnable = review.slipped.winnable if review.slipped else None
+    winnable = review.turning_point.winnable if review.turning_point else None
     # The end, where nothing is left to play, tells nothing.
     return 0 if winnable is None or winnable == line.last else winnable
 
 
-def _steps(line: Line, number: int) -> Steps:
+def _steps(line: MomentLine, number: int) -> Steps:
     steps, last = line.steps, line.last
     before = (steps[0], steps[number - 1]) if number else (None, None)
     after = (steps[number + 1], steps[last]) if number < last else (None, None)
@@ -188,7 +188,7 @@ def _count(number: int, last: int) -> str:
     return "" if number == last else f"{number_text(number + 1)} / {number_text(last)}"
 
 
-def _played(line: Line, number: int) -> str:
+def _played(line: MomentLine, number: int) -> str:
     """The move from a position; empty at the end of the line."""
     if number == line.last:
         return ""
@@ -196,7 +196,7 @@ def _played(line: Line, number: int) -> str:
     return descriptions.played(line.game.rules, before, line.actions[number], after)
 
 
-def _better(line: Line, number: int, move: JudgedMove, best: Action) -> str:
+def _better(line: MomentLine, number: int, move: JudgedMove, best: Action) -> str:
     """What would have been better, and what that kept: from the cards that the player could see."""
     rules, sight = line.game.rules, see(line.positions[number])
     why = explain if isinstance(best, Move) else instruction
@@ -212,8 +212,9 @@ def _better(line: Line, number: int, move: JudgedMove, best: Action) -> str:
 
 def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:
     notes: list[str] = []
-    slipped = review.slipped
-    if slipped and slipped.winnable == number and slipped.unwinnable == number + 1:
+    turning_point = review.turning_point
+    between = (number, number + 1)
+    if turning_point and (turning_point.winnable, turning_point.unwinnable) == between:
         notes.append(
             gettext("With all cards known, it could be won before this move but not after it.")
         )

@@ -230,7 +230,7 @@ def _returning(game: Game, new: Collection[Action]) -> set[Action]:
 
 def _has_gone_round(game: Game) -> bool:
     """Whether nothing but deals was played since every card of stock and waste has come by."""
-    if not game.rules.goes_round:
+    if not game.rules.has_unlimited_redeals:
         return False
     layout, position = game.rules.layout, game.position
     dealt = [position.piles[index] for index in (layout.stock, layout.waste) if index is not None]

@@ -36,10 +36,10 @@ from app.games.extensions import Panel
 from app.games.forms import TurnForm
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.replay import Hindsight
 from app.games.service import GameService
-from app.games.view_models import Notice
+from app.games.view_models import NoticeLine
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
@@ -82,7 +82,7 @@ async def hint(
     game = await service_of(request, GameService).load_visible(game_id, player.id)
     if game.can_finish and game.version == form.version:  # nothing has to be judged
         mark = HintMark(1, None, None, is_finish=True)
-        return await _show_hint(request, player, game, form, mark=mark, notice=Notice(_FINISH))
+        return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
@@ -91,7 +91,9 @@ async def hint(
         game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
         is_only = found.total == 1
     if game.version != form.version:
-        return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
+        return await responses.respond_whole(
+            request, game, NoticeLine(_CHANGED), HTTPStatus.CONFLICT
+        )
     if found.action:
         await _analysis(request).note_hint(game, player.id)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
@@ -106,7 +108,13 @@ async def hint(
 
 
 async def _show_hint(
-    request: Request, player: Player, game: Game, form: HintForm, *, mark: HintMark, notice: Notice
+    request: Request,
+    player: Player,
+    game: Game,
+    form: HintForm,
+    *,
+    mark: HintMark,
+    notice: NoticeLine,
 ) -> Response:
     """The table with a hint on it, in place of what was highlighted."""
     before = forms.read_holding(game, form.held)
@@ -117,13 +125,13 @@ async def _show_hint(
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
-def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> Notice:
+def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> NoticeLine:
     """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
     odds = sentences(place, found.odds)
     if not found.besides:  # "Why?" would only say it in other words
-        return Notice(found.said, second=sentences(odds, again))
-    return Notice(found.said, second=odds, more=sentences(found.besides, again))
+        return NoticeLine(found.said, second=sentences(odds, again))
+    return NoticeLine(found.said, second=odds, more=sentences(found.besides, again))
 
 
 def _place(found: NumberedHint) -> str:
@@ -146,11 +154,11 @@ async def finish(
     """Finish the game automatically; the page shows one card after another."""
     before, outcome = await _help(request).finish(game_id, player.id, form.version)
     after = outcome.game
-    if outcome.result is not Result.ACCEPTED or not is_htmx(request):
+    if outcome.result is not ActionResult.ACCEPTED or not is_htmx(request):
         return await responses.respond(
             request, outcome, before.version, "finish", forms.read_holding(before, form.held)
         )
-    notice = Notice(closing(after), "quiet")
+    notice = NoticeLine(closing(after), "quiet")
     return responses.render_fragments(
         after,
         EMPTY_HANDED,

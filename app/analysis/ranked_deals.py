@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from app.analysis.model import NoHelpError, check_unranked
 from app.clock import Clock
 from app.db.engine import Database
-from app.games.deal_likeness import Look, look_of, look_of_cards
+from app.games.deal_likeness import OpeningLook, look_of, look_of_cards
 from app.games.model import Game
 from app.games.ranked_cards import list_ranked_cards
 from app.text import gettext
@@ -32,7 +32,7 @@ class RankedDeals:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._looks: LRUCache[str, Look] = LRUCache(_MOST_KEPT)
+        self._looks: LRUCache[str, OpeningLook] = LRUCache(_MOST_KEPT)
 
     async def check(self, game: Game) -> None:
         """Raise ``NoHelpError`` for a ranked game, and for one with the cards of a ranked deal."""

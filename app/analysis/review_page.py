@@ -12,8 +12,8 @@ from app.analysis.judged_view import (
     judged_view,
     moment_path,
 )
-from app.analysis.model import FullReview, HintsGiven, Review, review_text
-from app.analysis.moment_view import Line, MomentView, moment_view
+from app.analysis.model import FullReview, HintsGiven, TurningPoint, review_text
+from app.analysis.moment_view import MomentLine, MomentView, moment_view
 from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions
@@ -41,7 +41,7 @@ class Course(NamedTuple):
         return self.won + self.unknown + self.lost
 
 
-class StepView(NamedTuple):
+class ReviewStepView(NamedTuple):
     """One action, by its number on its line, with a link to the position before it."""
 
     number: int
@@ -50,7 +50,7 @@ class StepView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SlipView:
+class TurningPointView:
     """Where a game slipped away.
 
     The text counts the moves of the kept line. ``step`` is the last step of the replay from which the deal could be
@@ -63,9 +63,9 @@ class SlipView:
     course: Course
     step: int | None
     is_exact: bool
-    played: list[StepView]
+    played: list[ReviewStepView]
     more_played: int
-    best: list[StepView]
+    best: list[ReviewStepView]
     more_best: int
 
 
@@ -92,13 +92,13 @@ class ReviewView:
     moment: MomentView
     judged: JudgedView | None
     waiting: QuestionView | None
-    slip: SlipView | None
+    slip: TurningPointView | None
     may_ask: bool
     explorer: str
     grade_note: str
 
 
-class BoardView(NamedTuple):
+class ReviewBoardView(NamedTuple):
     """The board of a review alone."""
 
     game_id: str
@@ -121,7 +121,7 @@ def review_view(
     ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
-    line = Line.of(game)
+    line = MomentLine.of(game)
     judged = judged_view(game, review.judged, hints.versions) if review.judged else None
     if at is None and judged and judged.worst:
         at = line.steps[judged.worst[0].number - 1]
@@ -140,7 +140,7 @@ def review_view(
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
         waiting=None,
-        slip=_slip_view(line, review.slipped) if review.slipped else None,
+        slip=_turning_point_view(line, review.turning_point) if review.turning_point else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
         grade_note=grade_note(grade) if grade and has_unseen(game) else "",
@@ -152,31 +152,33 @@ def waiting_view(
 ) -> ReviewView:
     """The page while the moves of a game are judged: how far that is, and its board from the opening on."""
     game = found.game
-    at = Line.of(game).steps[0] if at is None else at
+    at = MomentLine.of(game).steps[0] if at is None else at
     view = review_view(
         game, NOT_JUDGED, at, is_solver=is_solver, may_ask=False, is_own=True, hints=hints
     )
     return replace(view, waiting=review_question_view(found))
 
 
-def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> BoardView:
+def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> ReviewBoardView:
     """The board of a review at step ``at`` of the replay, or of the solver's way."""
-    line = Line.of(game)
-    return BoardView(game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver))
+    line = MomentLine.of(game)
+    return ReviewBoardView(
+        game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver)
+    )
 
 
 def _may_explore(game: Game, *, is_own: bool) -> bool:
     return game.kind is Kind.DAILY or (is_own and game.kind is Kind.OPEN and game.code is not None)
 
 
-def _slip_view(line: Line, review: Review) -> SlipView:
+def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointView:
     steps, last = line.steps, line.last
     at = review.winnable
     shown = last if at is None else at
     way = line.to_win(review)
     best = _step_views(way, 0) if way else []
     played = _step_views(line, shown)
-    return SlipView(
+    return TurningPointView(
         text=review_text(review, range(last + 1)),
         course=course_of(review, last),
         step=None if at is None else steps[at],
@@ -188,11 +190,11 @@ def _slip_view(line: Line, review: Review) -> SlipView:
     )
 
 
-def _step_views(line: Line, first: int) -> list[StepView]:
+def _step_views(line: MomentLine, first: int) -> list[ReviewStepView]:
     """The next actions of a line after its first ones, each with a link to the position before it."""
     until = min(first + _MAX_STEPS, line.last)
     return [
-        StepView(
+        ReviewStepView(
             number=n + 1,
             text=descriptions.played(
                 line.game.rules, line.positions[n], line.actions[n], line.positions[n + 1]
@@ -203,7 +205,7 @@ def _step_views(line: Line, first: int) -> list[StepView]:
     ]
 
 
-def course_of(review: Review, last: int) -> Course:
+def course_of(review: TurningPoint, last: int) -> Course:
     """The course of a game with ``last`` actions."""
     won = review.winnable or 0
     # The action that gave the win away counts as lost.

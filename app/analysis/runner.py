@@ -19,7 +19,7 @@ from app.analysis.repository import Question, Subject
 from app.clock import Clock
 from app.db.engine import Database
 from app.jobs.admission import TooManyJobsError
-from app.jobs.queue import Job, State
+from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
 
 CHECK_SECONDS: Final = 1.0
@@ -104,8 +104,8 @@ class AnalysisRunner:
         ended: Job | None = None
         try:
             ended = await self._supervise(search)
-            if ended and ended.state is not State.CANCELLED:
-                is_done = ended.state is State.DONE and isinstance(ended.result, str)
+            if ended and ended.state is not JobState.CANCELLED:
+                is_done = ended.state is JobState.DONE and isinstance(ended.result, str)
                 text = str(ended.result) if is_done else search.fallback
                 await self._database.write(
                     partial(repository.save_answer, subject=search.subject, text=text)
@@ -114,7 +114,7 @@ class AnalysisRunner:
             # The next request starts the search again.
             _log.warning("Could not store an answer: %s", str(error).partition("\n")[0])
         finally:
-            if ended is None or ended.state is State.CANCELLED:
+            if ended is None or ended.state is JobState.CANCELLED:
                 await self._jobs.cancel(search.job_id, search.player_id)
                 await self._release(search)
 

@@ -17,7 +17,7 @@ from app.analysis.model import (
     HintsGiven,
     NoHelpError,
     NoReviewYetError,
-    Verdict,
+    WinnabilityVerdict,
     Winnable,
     replay_steps,
 )
@@ -123,15 +123,19 @@ class AnalysisService:
         now = game.history.actions()
         for version, text in await self._database.read(list_answers):
             then = game.at(version).history.actions()
-            for depth, winnable in Verdict.parse(text).known_of(len(then)):
+            for depth, winnable in WinnabilityVerdict.parse(text).known_of(len(then)):
                 if depth <= len(now) and then[:depth] == now[:depth]:
                     return KnownAnswer(winnable, depth)
         return None
 
-    async def verdict(self, game: Game) -> Verdict | None:
+    async def verdict(self, game: Game) -> WinnabilityVerdict | None:
         """The answer about a game as it is now, if there is one."""
         stored = await self._question(Subject(game.id, WINNABLE, game.version))
-        return Verdict.parse(stored.answer) if stored and stored.answer is not None else None
+        return (
+            WinnabilityVerdict.parse(stored.answer)
+            if stored and stored.answer is not None
+            else None
+        )
 
     # --- how well was it played, and where did it slip away?
 

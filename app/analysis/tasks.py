@@ -11,8 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.analysis.judging import Turn, judge_game
-from app.analysis.model import FullReview, Review, UnfinishedCurve, Verdict, Winnable
+from app.analysis.judging import PlayedTurn, judge_game
+from app.analysis.model import (
+    FullReview,
+    TurningPoint,
+    UnfinishedCurve,
+    WinnabilityVerdict,
+    Winnable,
+)
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
@@ -20,11 +26,11 @@ from app.engine.transition import is_won
 from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.advice import Advice, Plan, advise
-from app.solver.foresight import Move, decisions_of, measure
+from app.solver.foresight import PlayedMove, decisions_of, measure
 from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 
 WINNABLE_SECONDS: Final = 120.0
 REVIEW_SECONDS: Final = 240.0
@@ -44,7 +50,7 @@ _DECIDED: Final = 0.6  # the progress of a question when its own position is dec
 def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) -> str:
     """Whether the last of these positions of a game can be won and, if not, which one could.
 
-    The text of a ``Verdict``; that of the last position alone is reported as soon as it is known.
+    The text of a ``WinnabilityVerdict``; that of the last position alone is reported as soon as it is known.
     """
     rules = stored_rules(ruleset, revision)
     solution = solve_from(
@@ -55,17 +61,17 @@ def find_winnable(ruleset: str, revision: int, positions: Sequence[Position]) ->
         cancelled=is_stopping,
     )
     match solution.outcome:
-        case Outcome.WON:
-            return str(Verdict(Winnable.YES))
-        case Outcome.UNWINNABLE:
+        case SearchOutcome.WON:
+            return str(WinnabilityVerdict(Winnable.YES))
+        case SearchOutcome.UNWINNABLE:
             return str(_look_back(rules, positions))
-        case Outcome.UNDECIDED:
-            return str(Verdict(Winnable.UNKNOWN))
+        case SearchOutcome.UNDECIDED:
+            return str(WinnabilityVerdict(Winnable.UNKNOWN))
 
 
-def _look_back(rules: Ruleset, positions: Sequence[Position]) -> Verdict:
+def _look_back(rules: Ruleset, positions: Sequence[Position]) -> WinnabilityVerdict:
     """The verdict on a game whose last position can't be won."""
-    known = Verdict(Winnable.NO, None, len(positions) - 1)
+    known = WinnabilityVerdict(Winnable.NO, None, len(positions) - 1)
     found = find_last_winnable(
         rules,
         positions[:-1],
@@ -74,7 +80,7 @@ def _look_back(rules: Ruleset, positions: Sequence[Position]) -> Verdict:
         most=_MOST_BACK,
     )
     lost = known.lost if found.unwinnable is None else found.unwinnable
-    return Verdict(Winnable.NO, found.winnable, lost)
+    return WinnabilityVerdict(Winnable.NO, found.winnable, lost)
 
 
 def _reporting(share: float, found: str) -> Callable[[], bool]:
@@ -94,7 +100,11 @@ def _reporting(share: float, found: str) -> Callable[[], bool]:
 
 
 def find_review(
-    ruleset: str, revision: int, turns: Sequence[Turn], positions: Sequence[Position], line: str
+    ruleset: str,
+    revision: int,
+    turns: Sequence[PlayedTurn],
+    positions: Sequence[Position],
+    line: str,
 ) -> str:
     """How well a game was played that went through these positions by the actions of ``line``.
 
@@ -112,32 +122,36 @@ def find_review(
         return is_stopping()
 
     judged = judge_game(rules, turns, actions, is_cancelled)
-    slipped = None if is_won(rules, positions[-1]) else find_slip(rules, positions, drawn)
-    return str(FullReview(judged, slipped))
+    turning_point = (
+        None if is_won(rules, positions[-1]) else find_turning_point(rules, positions, drawn)
+    )
+    return str(FullReview(judged, turning_point))
 
 
-def find_slip(rules: Ruleset, positions: Sequence[Position], drawn: str = "") -> Review:
-    """Where a game that went through these positions slipped away; ``drawn`` is what is shown meanwhile."""
+def find_turning_point(
+    rules: Ruleset, positions: Sequence[Position], drawn: str = ""
+) -> TurningPoint:
+    """Where a game that went through these positions turning_point away; ``drawn`` is what is shown meanwhile."""
     is_cancelled = _reporting(_JUDGED, drawn)
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)
     winnable, solution = found.winnable, found.solution
     if solution is None and found.unwinnable != 0 and not is_stopping():
         # The opening has the most ways to win; so it gets a larger budget.
         longer = solve_from(rules, positions[0], Budget(_BUDGET), cancelled=is_cancelled)
-        if longer.outcome is Outcome.WON:
+        if longer.outcome is SearchOutcome.WON:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
-    return Review(winnable, found.unwinnable, tuple(map(str, line)))
+    return TurningPoint(winnable, found.unwinnable, tuple(map(str, line)))
 
 
-def find_foresight(ruleset: str, revision: int, turns: Sequence[Turn], line: str) -> str:
+def find_foresight(ruleset: str, revision: int, turns: Sequence[PlayedTurn], line: str) -> str:
     """How far the actions of ``line``, which lead from each turn to the next, agree with the true order.
 
     The text of a ``Foresight``.
     """
     rules = stored_rules(ruleset, revision)
     moves = (
-        Move(turn.position, parse_action(rules.layout, word), turn.version, turn.remembered)
+        PlayedMove(turn.position, parse_action(rules.layout, word), turn.version, turn.remembered)
         for turn, word in zip(turns, line.split(), strict=False)
     )
     return str(measure(rules, decisions_of(moves), _SEED, cancelled=lambda _: is_stopping()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.analysis.model import Verdict, Winnable
+from app.analysis.model import WinnabilityVerdict, Winnable
 from app.text import gettext, ngettext, sentences
 
 LOOKING_BACK: Final = gettext(
@@ -22,21 +22,21 @@ _UNKNOWN: Final = gettext(
 )
 
 
-def answer_text(verdict: Verdict, now: int) -> str:
+def answer_text(verdict: WinnabilityVerdict, now: int) -> str:
     """The answer about a game after move ``now`` and, if that is no, how far back it could be won."""
     match verdict:
-        case Verdict(Winnable.YES):
+        case WinnabilityVerdict(Winnable.YES):
             return _YES
-        case Verdict(Winnable.UNKNOWN):
+        case WinnabilityVerdict(Winnable.UNKNOWN):
             return _UNKNOWN
-        case Verdict(last=None, lost=0):
+        case WinnabilityVerdict(last=None, lost=0):
             return _NEVER
-        case Verdict(last=None, lost=int(lost)) if lost < now:
+        case WinnabilityVerdict(last=None, lost=int(lost)) if lost < now:
             return gettext(
                 "No. After move %(move)s it couldn't be won any more. What was possible before is unknown.",
                 move=lost,
             )
-        case Verdict(last=int(last), lost=int(lost)):
+        case WinnabilityVerdict(last=int(last), lost=int(lost)):
             between = gettext(
                 "After move %(move)s it couldn't; what was possible in between is unknown.",
                 move=lost,

@@ -11,7 +11,7 @@ from app.analysis.judgement import JudgedGame
 from app.analysis.model import (
     FullReview,
     UnfinishedCurve,
-    Verdict,
+    WinnabilityVerdict,
     Winnable,
     positions_reached,
     replay_steps,
@@ -108,7 +108,9 @@ def winnable_view(found: QuestionState) -> QuestionView:
 
 def proven_view(found: QuestionState) -> QuestionView:
     """The same question at the opening of a deal that was proven winnable: no search, so the game isn't marked."""
-    view = winnable_view(replace(found, is_asked=True, answer=str(Verdict(Winnable.YES))))
+    view = winnable_view(
+        replace(found, is_asked=True, answer=str(WinnabilityVerdict(Winnable.YES)))
+    )
     text = gettext("Yes. This deal was proven winnable before you got it.")
     return replace(view, texts=view.texts._replace(marks=""), answer_text=text)
 
@@ -145,7 +147,7 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
     is_review = texts.path == review_path(found.game)
     if found.found and not is_review:
         texts = texts._replace(working=LOOKING_BACK)
-    verdict = Verdict.parse(found.answer) if found.answer is not None else None
+    verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     return QuestionView(
         texts=texts,
         path=texts.path,
@@ -181,7 +183,7 @@ def answer_view(known: KnownAnswer | None) -> AnswerView | None:
             return None
 
 
-def _way_back(game: Game, verdict: Verdict) -> WayBack | None:
+def _way_back(game: Game, verdict: WinnabilityVerdict) -> WayBack | None:
     """At a shared table the others have a say in what is undone, so moves go back one by one."""
     if verdict.last is None or game.kind is not Kind.OPEN:
         return None
@@ -208,7 +210,7 @@ def review_path(game: Game) -> str:
 def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     """A stored review as a replay shows it."""
     full = FullReview.parse(answer)
-    review, actions = full.slipped, [event.action for event in log]
+    review, actions = full.turning_point, [event.action for event in log]
     chances = step_chances(full.judged, actions) if full.judged else {}
     if review is None:
         return Hindsight(review_path(end), "", None, (), chances)

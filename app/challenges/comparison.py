@@ -11,7 +11,7 @@ from app.text import gettext, ngettext
 Result = Literal["open", "ahead", "behind", "even"]
 
 
-class Run(NamedTuple):
+class ChallengeRun(NamedTuple):
     """A game up to its end, or up to now: the numbers that are compared, and the cards home over time.
 
     The time is that of the table: in an open game without long breaks.
@@ -52,10 +52,10 @@ class Run(NamedTuple):
         return next(points, self.points[0].home)
 
 
-def run_of(game: Game) -> Run:
+def run_of(game: Game) -> ChallengeRun:
     """The run of a game up to its version."""
     points = progress_of(game)
-    return Run(
+    return ChallengeRun(
         status=game.status,
         has_ended=game.has_ended,
         actions=game.actions,
@@ -67,7 +67,7 @@ def run_of(game: Game) -> Run:
     )
 
 
-class Comparison(NamedTuple):
+class RunComparison(NamedTuple):
     """An attempt compared with the result to beat: the result, a heading, and the reason."""
 
     result: Result
@@ -75,7 +75,9 @@ class Comparison(NamedTuple):
     why: str
 
 
-def compare(attempt: Run, target: Run, host: str, player: str = "") -> Comparison:
+def compare(
+    attempt: ChallengeRun, target: ChallengeRun, host: str, player: str = ""
+) -> RunComparison:
     """Compare an attempt with the run of ``host``. ``player`` is empty if the reader made the attempt.
 
     ``host`` is empty for the reader who is to be beaten.
@@ -83,18 +85,18 @@ def compare(attempt: Run, target: Run, host: str, player: str = "") -> Compariso
     if not attempt.has_ended:
         you = gettext("You are still playing.")
         other = gettext("%(name)s is still playing.", name=player)
-        return Comparison("open", gettext("Still playing"), _by(player, you, other))
+        return RunComparison("open", gettext("Still playing"), _by(player, you, other))
     why = _why(attempt, target, host, player)
     if attempt.rank_key < target.rank_key:
         you = gettext("You beat %(host)s", host=host)
         other = gettext("%(name)s beat %(host)s", name=player, host=host)
         if not host:
             other = gettext("%(name)s beat you", name=player)
-        return Comparison("ahead", _by(player, you, other), why)
+        return RunComparison("ahead", _by(player, you, other), why)
     if attempt.rank_key > target.rank_key:
         title = _by(host, gettext("You stay ahead"), gettext("%(host)s stays ahead", host=host))
-        return Comparison("behind", title, why)
-    return Comparison("even", gettext("It's a draw"), why)
+        return RunComparison("behind", title, why)
+    return RunComparison("even", gettext("It's a draw"), why)
 
 
 def _by(name: str, you: str, other: str) -> str:
@@ -102,7 +104,7 @@ def _by(name: str, you: str, other: str) -> str:
     return other if name else you
 
 
-def _why(attempt: Run, target: Run, host: str, player: str) -> str:
+def _why(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
     is_won, was_won = attempt.status is Status.WON, target.status is Status.WON
     if is_won != was_won:
         return _only(player, host) if is_won else _only(host, player)
@@ -135,7 +137,7 @@ def _only(winner: str, loser: str) -> str:
     return gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
 
 
-def _faster(attempt: Run, target: Run, host: str, player: str) -> str:
+def _faster(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
     """Who won faster; empty if neither did."""
     difference = attempt.seconds - target.seconds
     if not difference:
@@ -148,7 +150,7 @@ def _faster(attempt: Run, target: Run, host: str, player: str) -> str:
     return _by(winner, you, other)
 
 
-def _sooner(attempt: Run, target: Run, host: str, player: str) -> str:
+def _sooner(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
     """Who of two who did not win had their cards home sooner."""
     difference = attempt.reached - target.reached
     if not difference:
@@ -168,7 +170,7 @@ def _sooner(attempt: Run, target: Run, host: str, player: str) -> str:
     return _by(winner, you, other)
 
 
-def _fewer(attempt: Run, target: Run, host: str, player: str) -> str:
+def _fewer(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
     difference = attempt.moves - target.moves
     if not difference:
         return gettext("The same time and the same number of moves.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.errors import ConflictError, Link, NotFoundError
+from app.errors import ConflictError, NotFoundError, PageLink
 from app.text import gettext
 
 
@@ -12,7 +12,7 @@ class ChallengeNotFoundError(NotFoundError):
     """A link that leads to no challenge."""
 
     title = gettext("Challenge not found")
-    default_links = (Link("/together", gettext("Play together")),)
+    default_links = (PageLink("/together", gettext("Play together")),)
 
 
 class CannotChallengeError(ConflictError):
@@ -51,7 +51,7 @@ class MadeChallenge(NamedTuple):
     attempts: int
 
 
-class Attempt(NamedTuple):
+class ChallengeAttempt(NamedTuple):
     """A game in a challenge; ``counts`` unless it is practice."""
 
     game_id: str

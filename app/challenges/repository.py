@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, case, exists, func, insert, or_, select, true, union, update
 
-from app.challenges.model import Attempt, Challenge, MadeChallenge
+from app.challenges.model import Challenge, ChallengeAttempt, MadeChallenge
 from app.db.schema import (
     assists,
     games,
@@ -139,7 +139,7 @@ def has_seen_deal(
     )
 
 
-def add_attempt(connection: Connection, token: str, new: Attempt, at_ms: int) -> None:
+def add_attempt(connection: Connection, token: str, new: ChallengeAttempt, at_ms: int) -> None:
     """Store an attempt; raises ``IntegrityError`` if it should count but the player has one that counts."""
     connection.execute(
         insert(ghost_tries).values(
@@ -158,7 +158,7 @@ def count_attempts(connection: Connection, token: str) -> int:
     return connection.scalar(query) or 0
 
 
-def list_attempts(connection: Connection, token: str) -> Sequence[Attempt]:
+def list_attempts(connection: Connection, token: str) -> Sequence[ChallengeAttempt]:
     """The attempts that count, in the order of their start."""
     rows = connection.execute(_ATTEMPT.where(_t.token == token, _t.counts == true()))
     return [_attempt(*row) for row in rows]
@@ -166,7 +166,7 @@ def list_attempts(connection: Connection, token: str) -> Sequence[Attempt]:
 
 def list_attempts_by(
     connection: Connection, token: str, player_id: str, wanted: str
-) -> Sequence[Attempt]:
+) -> Sequence[ChallengeAttempt]:
     """A player's attempt that counts, the one that is wanted, and a few of the others: those that ended come first."""
     own = (_t.token == token, _t.player_id == player_id)
     is_over = games.c.status.in_([status for status in Status if status.is_over])
@@ -181,7 +181,7 @@ def list_attempts_by(
     return [_attempt(*row) for row in connection.execute(_ATTEMPT.where(*own, which))]
 
 
-def find_attempt(connection: Connection, game_id: str) -> tuple[str, Attempt] | None:
+def find_attempt(connection: Connection, game_id: str) -> tuple[str, ChallengeAttempt] | None:
     """The token of a game's challenge and the attempt, or ``None``."""
     token = connection.scalar(select(_t.token).where(_t.game_id == game_id))
     if token is None:
@@ -242,5 +242,7 @@ def count_none_of(connection: Connection, guest_id: str, player_id: str) -> None
     )
 
 
-def _attempt(game_id: str, player_id: str, player: str, counts: object, version: int) -> Attempt:
-    return Attempt(game_id, player_id, player, bool(counts), version)
+def _attempt(
+    game_id: str, player_id: str, player: str, counts: object, version: int
+) -> ChallengeAttempt:
+    return ChallengeAttempt(game_id, player_id, player, bool(counts), version)

@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.challenges import repository
-from app.challenges.comparison import Run, run_of
+from app.challenges.comparison import ChallengeRun, run_of
 from app.challenges.model import (
-    Attempt,
     CannotChallengeError,
     Challenge,
+    ChallengeAttempt,
     ChallengeNotFoundError,
     ChallengeOverError,
     MadeChallenge,
@@ -43,7 +43,7 @@ _NOT_FOUND: Final = gettext(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ChallengeStanding:
     """A run on the leaderboard of a challenge. Equal runs share a place; unfinished ones have none.
 
     ``is_target``: the run to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
@@ -53,7 +53,7 @@ class Standing:
     game_id: str
     player_id: str
     player: str
-    run: Run
+    run: ChallengeRun
     is_target: bool
     is_over: bool
     is_assisted: bool
@@ -63,8 +63,8 @@ class Standing:
 class Matchup(NamedTuple):
     """An attempt and the result to beat."""
 
-    attempt: Standing
-    target: Standing
+    attempt: ChallengeStanding
+    target: ChallengeStanding
     counts: bool
 
 
@@ -77,11 +77,11 @@ class ChallengeState:
     title: str
     has_rank: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
-    target: Run
+    target: ChallengeRun
     """The result to beat."""
     target_hints: int
     """How many hints its player was given."""
-    mine: Attempt | None
+    mine: ChallengeAttempt | None
     is_host: bool
     """Whether the viewer made the link or played the run."""
     is_practice: bool
@@ -92,7 +92,7 @@ class ChallengeState:
     """The games on the leaderboard whose replay the viewer may see."""
     is_past: bool
     attempts: int
-    board: Sequence[Standing] | None
+    board: Sequence[ChallengeStanding] | None
     matchup: Matchup | None
 
 
@@ -103,7 +103,7 @@ class ChallengeService:
         self._database = database
         self._games = games
         self._clock = clock
-        self._runs: LRUCache[tuple[str, int], Run] = LRUCache(_MAX_RUNS)
+        self._runs: LRUCache[tuple[str, int], ChallengeRun] = LRUCache(_MAX_RUNS)
 
     async def can_be_challenge(self, game: Game) -> bool:
         """Whether a game can become a challenge once it has ended."""
@@ -169,7 +169,7 @@ class ChallengeService:
                     raise ChallengeOverError(
                         gettext("This challenge is full: 500 players have taken part.")
                     )
-            new = Attempt(game.id, player_id, "", counts, 0)
+            new = ChallengeAttempt(game.id, player_id, "", counts, 0)
             repository.add_attempt(connection, token, new, game.started_ms)
 
         try:
@@ -192,7 +192,7 @@ class ChallengeService:
 
         def read(
             connection: Connection,
-        ) -> tuple[Sequence[Attempt], Sequence[Attempt], bool, int]:
+        ) -> tuple[Sequence[ChallengeAttempt], Sequence[ChallengeAttempt], bool, int]:
             attempts = repository.list_attempts(connection, token)
             own = (
                 repository.list_attempts_by(connection, token, viewer_id, wanted)
@@ -262,7 +262,7 @@ class ChallengeService:
         challenge = await self._find(token)
         return challenge, await self._matchup(challenge, one._replace(version=game.version))
 
-    async def run(self, game_id: str, version: int) -> Run:
+    async def run(self, game_id: str, version: int) -> ChallengeRun:
         """A run up to a version."""
         known = self._runs.get((game_id, version))
         if known is None:
@@ -271,19 +271,21 @@ class ChallengeService:
         return known
 
     async def _replayable(
-        self, board: Sequence[Standing], viewer_id: str | None
+        self, board: Sequence[ChallengeStanding], viewer_id: str | None
     ) -> Collection[str]:
         owners = {one.game_id: one.player_id for one in board if one.is_over}
         return await self._games.visibility.list_replayable(owners, viewer_id)
 
-    async def _matchup(self, challenge: Challenge, one: Attempt) -> Matchup:
+    async def _matchup(self, challenge: Challenge, one: ChallengeAttempt) -> Matchup:
         both = await self._board(challenge, [one])
         mine, theirs = sorted(both, key=lambda standing: standing.is_target)
         return Matchup(mine, theirs, one.counts)
 
-    async def _board(self, challenge: Challenge, attempts: Sequence[Attempt]) -> list[Standing]:
+    async def _board(
+        self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
+    ) -> list[ChallengeStanding]:
         runs = [(one, await self.run(one.game_id, one.version), False) for one in attempts]
-        target = Attempt(
+        target = ChallengeAttempt(
             challenge.game_id,
             challenge.player_id,
             challenge.player,
@@ -296,13 +298,13 @@ class ChallengeService:
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the result to beat comes first.
         runs.sort(key=lambda entry: (not _is_over(*entry[1:]), entry[1].rank_key, not entry[2]))
-        board: list[Standing] = []
+        board: list[ChallengeStanding] = []
         for number, (one, run, is_target) in enumerate(runs, start=1):
             is_equal = board and board[-1].run.rank_key == run.rank_key
             is_over = _is_over(run, is_target)
             place = board[-1].place if is_equal else number
             board.append(
-                Standing(
+                ChallengeStanding(
                     place=place if is_over else None,
                     game_id=one.game_id,
                     player_id=one.player_id,
@@ -329,7 +331,7 @@ class ChallengeService:
         return row
 
 
-def _is_over(run: Run, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
+def _is_over(run: ChallengeRun, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
     return is_target or run.has_ended
 
 

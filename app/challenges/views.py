@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.comparison import Comparison, Run, compare
+from app.challenges.comparison import ChallengeRun, RunComparison, compare
 from app.challenges.model import MadeChallenge
-from app.challenges.service import ChallengeState, Matchup, Standing
+from app.challenges.service import ChallengeStanding, ChallengeState, Matchup
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
 from app.games.model import Status
@@ -43,7 +43,7 @@ class ComparisonView:
     path: str
     cards: int
     counts: bool
-    comparison: Comparison
+    comparison: RunComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class StripView:
     """Who plays the attempt; empty if it is the viewer."""
     counts: bool
     has_begun: bool
-    comparison: Comparison | None
+    comparison: RunComparison | None
     home: int
     host_home: int
     to_beat: str
@@ -210,7 +210,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
     )
 
 
-def to_beat(run: Run) -> str:
+def to_beat(run: ChallengeRun) -> str:
     """What a run came to."""
     if run.status is Status.WON:
         return pgettext(
@@ -228,7 +228,7 @@ def to_beat(run: Run) -> str:
     )
 
 
-def _to_beat_in_short(run: Run) -> str:
+def _to_beat_in_short(run: ChallengeRun) -> str:
     """The same in a few characters, for the table of a phone."""
     if run.status is not Status.WON:
         return to_beat(run)
@@ -252,13 +252,15 @@ def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
     return LineChart(gettext("Cards home over time. The table below has the numbers."), axes, lines)
 
 
-def _css_class(one: Standing, viewer_id: str | None) -> str:
+def _css_class(one: ChallengeStanding, viewer_id: str | None) -> str:
     if one.player_id == viewer_id:
         return "me"
     return "them" if one.is_target else "other"
 
 
-def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]) -> BoardRow:
+def _board_row(
+    one: ChallengeStanding, viewer_id: str | None, replayable: Collection[str]
+) -> BoardRow:
     run = one.run
     held = (
         (pgettext("note", "you"), one.player_id == viewer_id),

@@ -36,7 +36,7 @@ from app.games.model import WORDS, Game, Status
 from app.games.moments import GameEvent
 from app.i18n.speaking import say
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.solve import Budget, Progress, solve_from
+from app.solver.solve import Budget, SearchProgress, solve_from
 from app.text import sentence_of
 
 
@@ -257,7 +257,7 @@ def after_line(game: Game, word: str) -> Game:
         raise kind(sentence_of(error)) from error
 
 
-def draw_progress(bar: ProgressBar, budget: Budget, progress: Progress) -> None:
+def draw_progress(bar: ProgressBar, budget: Budget, progress: SearchProgress) -> None:
     """Draw how much of a budget a search has spent."""
     spent = progress.positions / budget.positions
     if budget.seconds:

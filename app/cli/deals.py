@@ -12,7 +12,7 @@ from app.cli import ProgressBar
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.errors import MalformedError
@@ -78,7 +78,7 @@ async def _prove_deals(
     deals = DealStock(database, jobs, now_ms, seconds)
     is_full = True
     try:
-        wanted = [(kind, rules) for rules in rulesets for kind in Kind]
+        wanted = [(kind, rules) for rules in rulesets for kind in DealKind]
         wanted_deals = target * len(wanted)
         have = {want: await deals.count(*want) for want in wanted}
         for kind, rules in wanted:
@@ -111,6 +111,6 @@ async def _count_deals(database: Database, rulesets: Sequence[Ruleset]) -> str:
     deals = DealStock(database, Jobs(1), now_ms, 0)
     lines = [f"{'game':<34}{'open':>8}{'sealed':>8}"]
     for rules in rulesets:
-        counts = [await deals.count(kind, rules) for kind in Kind]
+        counts = [await deals.count(kind, rules) for kind in DealKind]
         lines.append(f"{rules.id:<34}{counts[0]:>8}{counts[1]:>8}")
     return "\n".join(lines)

@@ -42,7 +42,7 @@ class DealMark:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnDay:
+class OwnDayView:
     """What the player made of a day."""
 
     state: DayState
@@ -67,7 +67,7 @@ class CalendarView:
     """The whole page."""
 
     path: str
-    month: Month[OwnDay]
+    month: Month[OwnDayView]
     streak: int
     best_streak: int
     is_waiting: bool
@@ -112,12 +112,12 @@ def calendar_view(
     for result in results:
         by_day.setdefault(result.day, []).append(result)
 
-    def own_day(day: date) -> tuple[str, OwnDay]:
+    def own_day(day: date) -> tuple[str, OwnDayView]:
         path = f"/daily/{day.isoformat()}" if oldest <= day <= today else ""
         marks = [
             DealMark(ruleset_title(result.ruleset), result.state) for result in by_day.get(day, ())
         ]
-        return path, OwnDay(states.get(day, DayState.FRESH), marks)
+        return path, OwnDayView(states.get(day, DayState.FRESH), marks)
 
     return CalendarView(
         path="/me/calendar",

@@ -19,10 +19,10 @@ from sqlalchemy import Connection
 
 from app.clock import Clock, day_of
 from app.daily import published_record, repository, run_logs
-from app.daily.model import Deal, Verdict, settled_ms
+from app.daily.model import AttemptVerdict, DailyDeal, settled_ms
 from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
 from app.daily.setting_aside import SetAside
-from app.daily.verification import Run, Verification, verify_runs
+from app.daily.verification import RunToVerify, Verification, verify_runs
 from app.db.engine import Database
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.errors import ConflictError, DealNotFoundError
@@ -43,7 +43,7 @@ _ACTIONS_AT_ONCE: Final = 20_000  # a second or two of work
 _SET_ASIDE_AT_ONCE: Final = 1_000
 _VERIFY_SECONDS: Final = 60.0  # for the runs of one portion
 
-VerifyRuns = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
+VerifyRuns = Callable[[Sequence[RunToVerify]], Awaitable[list[Verification]]]
 """Verifies runs, preferably in another process, where it does not block the event loop."""
 
 _log = logging.getLogger("fairdeal.daily")
@@ -52,13 +52,13 @@ _log = logging.getLogger("fairdeal.daily")
 def verify_in_worker(jobs: Jobs) -> VerifyRuns:
     """Verify runs in a worker process, with a time limit."""
 
-    async def verify(runs: Sequence[Run]) -> list[Verification]:
+    async def verify(runs: Sequence[RunToVerify]) -> list[Verification]:
         return await jobs.run(partial(verify_runs, runs), seconds=_VERIFY_SECONDS)
 
     return verify
 
 
-async def verify_in_thread(runs: Sequence[Run]) -> list[Verification]:
+async def verify_in_thread(runs: Sequence[RunToVerify]) -> list[Verification]:
     """Verify runs in a thread."""
     return await asyncio.to_thread(verify_runs, runs)
 
@@ -162,7 +162,7 @@ class DayClosing:
                 _count(report, verifications)
         return report
 
-    async def _close(self, deal: Deal, report: ClosingReport) -> None:
+    async def _close(self, deal: DailyDeal, report: ClosingReport) -> None:
         while lengths := await self._database.read(partial(_list_unverified, deal=deal)):
             portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
             await self._verify_portion(deal, portion, report)
@@ -173,7 +173,7 @@ class DayClosing:
         )
 
     async def _verify_portion(
-        self, deal: Deal, portion: Sequence[RunLength], report: ClosingReport
+        self, deal: DailyDeal, portion: Sequence[RunLength], report: ClosingReport
     ) -> None:
         if self._most_actions is not None and portion[0].actions > self._most_actions:
             await self._set_aside(deal, portion[0], TOO_LONG, report)
@@ -193,7 +193,7 @@ class DayClosing:
         _count(report, verifications)
 
     async def _set_aside(
-        self, deal: Deal, length: RunLength, reason: str, report: ClosingReport
+        self, deal: DailyDeal, length: RunLength, reason: str, report: ClosingReport
     ) -> None:
         [run] = await self._database.read(
             partial(run_logs.read_runs, game_ids=[length.game_id], with_events=False)
@@ -203,7 +203,7 @@ class DayClosing:
         await self._lease(deal.day).write(partial(found.store, reason=reason))
         report.set_aside += 1
 
-    async def _read(self, portion: Sequence[RunLength], deal: Deal) -> list[Run]:
+    async def _read(self, portion: Sequence[RunLength], deal: DailyDeal) -> list[RunToVerify]:
         return await self._database.read(
             partial(run_logs.read_runs_to_verify, deal=deal, portion=portion)
         )
@@ -220,16 +220,16 @@ def _store(verifications: Sequence[Verification], connection: Connection) -> Non
 
 def _count(report: ClosingReport, verifications: Sequence[Verification]) -> None:
     report.runs += len(verifications)
-    report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
+    report.removed += sum(each.verdict is AttemptVerdict.REMOVED for each in verifications)
 
 
-def _list_deals(connection: Connection, day: date) -> list[Deal]:
+def _list_deals(connection: Connection, day: date) -> list[DailyDeal]:
     return repository.list_deals(connection, day, day)
 
 
-def _list_unverified(connection: Connection, deal: Deal) -> list[RunLength]:
+def _list_unverified(connection: Connection, deal: DailyDeal) -> list[RunLength]:
     return run_logs.list_lengths(connection, deal, UNVERIFIED, limit=_RUNS_AT_ONCE)
 
 
-def _list_set_aside(connection: Connection, deal: Deal) -> list[RunLength]:
+def _list_set_aside(connection: Connection, deal: DailyDeal) -> list[RunLength]:
     return run_logs.list_lengths(connection, deal, SET_ASIDE, limit=_SET_ASIDE_AT_ONCE)

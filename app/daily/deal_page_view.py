@@ -9,13 +9,13 @@ from datetime import date
 from markupsafe import Markup
 
 from app.daily import descriptions
-from app.daily.distribution import Bar
+from app.daily.distribution import MovesBar
 from app.daily.leaderboard_views import ResultListView
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import (
-    Deal,
+    AttemptVerdict,
+    DailyDeal,
     PlayerDeal,
-    Verdict,
     closes_ms,
     finish_ms,
     opens_ms,
@@ -84,7 +84,7 @@ class DealPageView:
     solved: ResultListView | None
     unsolved: ResultListView | None
     removed: ResultListView | None
-    bars: Sequence[Bar]
+    bars: Sequence[MovesBar]
     next_deal: ListedDeal | None
     """What to play instead of an attempt that has ended without a win."""
     following: Markup
@@ -108,7 +108,7 @@ def deal_page_view(
     url: str,
     difficulty: Difficulty | None,
     lists: dict[str, ResultListView],
-    bars: Sequence[Bar],
+    bars: Sequence[MovesBar],
     next_deal: ListedDeal | None,
     following: Markup,
     own: str,
@@ -133,7 +133,7 @@ def deal_page_view(
         deal=view,
         result=result,
         shared=shared,
-        is_lost_today=view.state == Verdict.UNSOLVED and not deal.is_closed,
+        is_lost_today=view.state == AttemptVerdict.UNSOLVED and not deal.is_closed,
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,
         difficulty=difficulty,
@@ -176,7 +176,7 @@ def _counts(found: DealForViewer) -> str:
     return gettext("%(n)s won", n=found.solved)
 
 
-def commitment_view(deal: Deal) -> CommitmentView:
+def commitment_view(deal: DailyDeal) -> CommitmentView:
     """The commitment to a deal."""
     title = stored_rules(deal.ruleset, deal.revision).title
     published = LocalTime.of(deal.created_ms).day_in_utc

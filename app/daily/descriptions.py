@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
+from app.daily.model import (
+    Attempt,
+    AttemptComparison,
+    AttemptVerdict,
+    DailyStanding,
+    Doubt,
+    PlayerDeal,
+    Today,
+)
 from app.daily.streaks import Streak
 from app.games.run_reasons import run_reason
 from app.i18n.formats import clock_duration, count_of, long_date
@@ -32,39 +40,39 @@ def short_result(player_deal: PlayerDeal) -> str:
     if attempt is None:
         return ""
     match attempt.verdict:
-        case Verdict.OPEN:
+        case AttemptVerdict.OPEN:
             return gettext("in progress")
-        case Verdict.SOLVED:
+        case AttemptVerdict.SOLVED:
             return gettext("won: %(score)s", score=score_of(attempt))
-        case Verdict.UNSOLVED:
+        case AttemptVerdict.UNSOLVED:
             return pgettext("end", "resigned") if attempt.resigned else cards_home(player_deal)
-        case Verdict.REMOVED:
+        case AttemptVerdict.REMOVED:
             return gettext("removed")
-        case Verdict.HIDDEN:
+        case AttemptVerdict.HIDDEN:
             return gettext("hidden")
-        case Verdict.SET_ASIDE:
+        case AttemptVerdict.SET_ASIDE:
             return gettext("not checked yet")
 
 
-def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
+def full_result(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
     """The result of an attempt in sentences, with its rank and a comparison."""
     attempt = player_deal.attempt
     if attempt is None:
         return ""
     match attempt.verdict:
-        case Verdict.OPEN:
+        case AttemptVerdict.OPEN:
             return gettext("Your attempt is in progress, and the clock is running.")
-        case Verdict.REMOVED:
+        case AttemptVerdict.REMOVED:
             return sentences(gettext("We removed your result."), run_reason(attempt.reason))
-        case Verdict.HIDDEN:
+        case AttemptVerdict.HIDDEN:
             hidden = gettext("Your result is hidden and doesn't count.")
             return sentences(hidden, run_reason(attempt.reason))
-        case Verdict.SET_ASIDE:
+        case AttemptVerdict.SET_ASIDE:
             aside = gettext("Your game was too long to check in time, so it doesn't count yet.")
             return sentences(aside, run_reason(attempt.reason))
-        case Verdict.SOLVED:
+        case AttemptVerdict.SOLVED:
             result = gettext("You won: %(score)s.", score=score_of(attempt))
-        case Verdict.UNSOLVED:
+        case AttemptVerdict.UNSOLVED:
             home = gettext("You got %(cards_home)s.", cards_home=cards_home(player_deal))
             result = sentences(resignation(player_deal), home)
     return sentences(result, standing_text(player_deal, standing, ranked))
@@ -76,7 +84,7 @@ def resignation(player_deal: PlayerDeal) -> str:
     return gettext("You resigned.") if attempt and attempt.resigned else ""
 
 
-def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
+def standing_text(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
     """The place of an attempt, and whether it counts; empty until it may be told.
 
     The place is among the ranked ones if it is one of several, else among all, guests included. A guest who can still
@@ -88,7 +96,7 @@ def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: in
     return sentences(place, beside_rank(player_deal, standing, ranked))
 
 
-def told_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> int | None:
+def told_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> int | None:
     """The rank of an attempt if it is one of several; else ``None``."""
     attempt = player_deal.attempt
     if standing is None or attempt is None or attempt.resigned:
@@ -96,7 +104,7 @@ def told_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -
     return standing.rank if attempt.is_ranked and ranked > 1 else None
 
 
-def beside_rank(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
+def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
     """What is said of an attempt where its rank stands already. Who resigned has no place."""
     attempt = player_deal.attempt
     if standing is None or attempt is None or attempt.resigned:
@@ -174,7 +182,7 @@ def _doubt(attempt: Attempt, *, is_final: bool) -> str:
     return _DOES_NOT_COUNT[doubt] if is_final else _COUNTS_LATER.get(doubt, _DOES_NOT_COUNT[doubt])
 
 
-def _comparison(found: Comparison) -> str:
+def _comparison(found: AttemptComparison) -> str:
     """A ranked attempt among all, guests included."""
     if found.players < _ENOUGH:
         return gettext(
@@ -187,7 +195,7 @@ def _comparison(found: Comparison) -> str:
     return _share_beaten(found)
 
 
-def _share_beaten(found: Comparison) -> str:
+def _share_beaten(found: AttemptComparison) -> str:
     percent = found.percent_beaten
     if not percent or percent == _ALL or found.players < _ENOUGH:
         return ""

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from app.daily.model import Attempt, Verdict
+from app.daily.model import Attempt, AttemptVerdict
 from app.db.schema import daily_attempts
 from app.text import gettext
 
@@ -21,7 +21,7 @@ _a = daily_attempts.c
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class MovesBar:
     """How many attempts took a range of moves: ``60 to 69``. ``percent`` is of the longest bar."""
 
     title: str
@@ -40,8 +40,8 @@ class Counts(NamedTuple):
 def count_attempts(connection: Connection, day: date, ruleset: str) -> Counts:
     """Count the attempts at a deal, those of guests too."""
     of_deal = (_a.day == day.isoformat(), _a.ruleset == ruleset)
-    solved = select(_a.actions, func.count()).where(*of_deal, _a.verdict == Verdict.SOLVED)
-    unsolved = select(func.count()).where(*of_deal, _a.verdict == Verdict.UNSOLVED)
+    solved = select(_a.actions, func.count()).where(*of_deal, _a.verdict == AttemptVerdict.SOLVED)
+    unsolved = select(func.count()).where(*of_deal, _a.verdict == AttemptVerdict.UNSOLVED)
     rows = connection.execute(solved.group_by(_a.actions)).all()
     return Counts(
         {actions: count for actions, count in rows},  # noqa: C416
@@ -49,13 +49,13 @@ def count_attempts(connection: Connection, day: date, ruleset: str) -> Counts:
     )
 
 
-def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
+def bars_of(counts: Counts, own: Attempt | None) -> list[MovesBar]:
     """The bars, with the one of the viewer's own attempt; none unless there are results to compare."""
     solved, unsolved = dict(sorted(counts.solved.items())), counts.unsolved
     if sum(solved.values()) + unsolved <= 1:
         return []
     own_moves = own.score.actions if own and own.score else None
-    is_unsolved = own is not None and own.verdict is Verdict.UNSOLVED
+    is_unsolved = own is not None and own.verdict is AttemptVerdict.UNSOLVED
     lines = [
         (title, sum(solved.get(moves, 0) for moves in span), own_moves in span)
         for title, span in _spans(solved)
@@ -63,7 +63,7 @@ def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
     if unsolved:
         lines.append((gettext("not won"), unsolved, is_unsolved))
     most = max(count for _, count, _ in lines)
-    return [Bar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
+    return [MovesBar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
 
 
 def _span_text(span: range, *, is_open: bool) -> str:

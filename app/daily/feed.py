@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from app.daily import repository
 from app.daily.dependencies import Daily, wake_if_due
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.db.engine import Database
 from app.http.dependencies import origin_of, service_of
 from app.i18n.formats import long_date
@@ -41,7 +41,7 @@ async def feed(request: Request, daily: Daily) -> Response:
     """The last days whose results are final, newest first."""
     first = daily.day - timedelta(days=_DAYS)
 
-    def read(connection: Connection) -> tuple[list[Deal], Counts, list[Deal]]:
+    def read(connection: Connection) -> tuple[list[DailyDeal], Counts, list[DailyDeal]]:
         deals = repository.list_deals(connection, first, daily.day)
         counts = repository.count_results(connection, first, daily.day)
         oldest = repository.find_first_day(connection) or first
@@ -65,7 +65,10 @@ async def feed(request: Request, daily: Daily) -> Response:
 
 
 def atom_feed(
-    origin: str, days: Sequence[Sequence[Deal]], counts: Counts, first_deals: Sequence[Deal]
+    origin: str,
+    days: Sequence[Sequence[DailyDeal]],
+    counts: Counts,
+    first_deals: Sequence[DailyDeal],
 ) -> bytes:
     """The feed as XML: an entry for each day, given by its deals.
 
@@ -85,7 +88,7 @@ def atom_feed(
     return text
 
 
-def _entry(origin: str, deals: Sequence[Deal], counts: Counts) -> Element:
+def _entry(origin: str, deals: Sequence[DailyDeal], counts: Counts) -> Element:
     day = deals[0].day
     url = f"{origin}/daily/{day.isoformat()}"
     entry = Element("entry")
@@ -99,7 +102,7 @@ def _entry(origin: str, deals: Sequence[Deal], counts: Counts) -> Element:
     return entry
 
 
-def _sentence(deal: Deal, begun: int, solved: int) -> str:
+def _sentence(deal: DailyDeal, begun: int, solved: int) -> str:
     title = ruleset_title(deal.ruleset)
     if not begun:
         return gettext("%(title)s: no one played.", title=title)
@@ -119,17 +122,17 @@ def _sentence(deal: Deal, begun: int, solved: int) -> str:
     )
 
 
-def _closed_days(deals: Sequence[Deal]) -> list[list[Deal]]:
+def _closed_days(deals: Sequence[DailyDeal]) -> list[list[DailyDeal]]:
     """The deals of each day that is closed, newest day first."""
     days = [list(of_day) for _, of_day in groupby(deals, key=lambda deal: deal.day)]
     return [of_day for of_day in reversed(days) if all(deal.is_closed for deal in of_day)]
 
 
-def _commitments(deals: Sequence[Deal]) -> str:
+def _commitments(deals: Sequence[DailyDeal]) -> str:
     return " ".join(deal.commitment for deal in deals)
 
 
-def _closed_ms(deals: Sequence[Deal]) -> int:
+def _closed_ms(deals: Sequence[DailyDeal]) -> int:
     return max(deal.closed_ms or 0 for deal in deals)
 
 

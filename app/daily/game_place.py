@@ -23,7 +23,7 @@ from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week
 from app.daily.shared_result import shared_result
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
-from app.games.outcome_summary import Onward, Place
+from app.games.outcome_summary import NextStep, Place
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import render_markup
 from app.i18n.formats import time_left
@@ -82,11 +82,11 @@ def _days(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
     return render_markup("daily/_after.html", view=view)
 
 
-def _onward(deal: ListedDeal | None) -> Onward:
+def _onward(deal: ListedDeal | None) -> NextStep:
     """The next deal of the day or, when all are played, any game."""
     if deal is None:
-        return Onward(gettext("Choose a game"), "/games")
-    return Onward(gettext("Next daily deal: %(title)s", title=deal.title), deal.play_path)
+        return NextStep(gettext("Choose a game"), "/games")
+    return NextStep(gettext("Next daily deal: %(title)s", title=deal.title), deal.play_path)
 
 
 async def _find_practice(request: Request, game: Game) -> Place | None:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, read_week
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import PlayerDeal, Today, Verdict, closes_ms
+from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
 from app.games.mini_table import MiniTable, mini_table
@@ -30,7 +30,7 @@ from app.i18n.formats import long_date, time_left
 from app.identity.model import Player
 from app.text import gettext
 
-_WITH_BOARD: Final = {Verdict.SOLVED, Verdict.UNSOLVED}
+_WITH_BOARD: Final = {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
 """Who resigned sees the results only when everyone does."""
 
 
@@ -44,7 +44,7 @@ class Headline:
     """What the viewer made of it, in a sentence; empty until they have finished it."""
 
 
-class Finished(NamedTuple):
+class FinishedDaily(NamedTuple):
     """The deal of the day behind the viewer: what they made of it, in sentences, and whether they may see the board."""
 
     deal: ListedDeal
@@ -59,7 +59,7 @@ class HomeSectionView:
     date: str
     closes: LocalTime
     left: str
-    finished: Finished | None
+    finished: FinishedDaily | None
     """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
@@ -135,14 +135,14 @@ def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
     return list({found.rules.id: found for found in (headline, *following, *featured)}.values())
 
 
-def _finished(today: Today, drawn: PlayerDeal) -> Finished | None:
+def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
     first = today.featured[0]
     attempt = first.attempt
     if attempt is None or not first.has_ended or drawn is first:
         return None
     has_board = attempt.verdict in _WITH_BOARD and not attempt.resigned
     result = descriptions.resignation(first) or descriptions.full_result(first, None, 0)
-    return Finished(ListedDeal.of(first), result, has_board)
+    return FinishedDaily(ListedDeal.of(first), result, has_board)
 
 
 async def _headline(request: Request, found: PlayerDeal) -> Headline:

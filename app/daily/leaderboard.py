@@ -14,7 +14,14 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, false, func, literal, select, true, tuple_
 
-from app.daily.model import Attempt, Comparison, Score, Standing, Verdict, shared_ranks
+from app.daily.model import (
+    Attempt,
+    AttemptComparison,
+    AttemptVerdict,
+    DailyStanding,
+    Score,
+    shared_ranks,
+)
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.db.schema import daily_attempts, judgements, players
 from app.errors import MalformedError
@@ -34,7 +41,7 @@ class ResultList(StrEnum):
     REMOVED = "removed"
 
 
-class Result(NamedTuple):
+class LeaderboardEntry(NamedTuple):
     """An attempt in a list, with its player's name and, on the leaderboard, its rank.
 
     ``accuracy`` and ``luck``, as shares of the chance to win, are known once a run of a closed day has been reviewed.
@@ -107,12 +114,12 @@ def list_results(
     *,
     after: Cursor | None,
     limit: int,
-) -> list[Result]:
+) -> list[LeaderboardEntry]:
     """A page of a list. Guests are left out, except from the removed attempts."""
     columns, is_descending, _ = _ORDERS[which]
     query = select(*ATTEMPT_COLUMNS, players.c.name, judgements.c.accuracy, judgements.c.luck)
     query = query.select_from(daily_attempts.join(players).outerjoin(judgements))
-    query = query.where(*_of_deal(day, ruleset), _is(Verdict(which)))
+    query = query.where(*_of_deal(day, ruleset), _is(AttemptVerdict(which)))
     if which is not ResultList.REMOVED:
         query = query.where(_a.listed == true())
     if after:
@@ -125,54 +132,56 @@ def list_results(
     if which is ResultList.SOLVED:
         ranks = _ranks(connection, attempts)
     return [
-        Result(rank, row.name, attempt, row.accuracy, row.luck)
+        LeaderboardEntry(rank, row.name, attempt, row.accuracy, row.luck)
         for rank, row, attempt in zip(ranks, rows, attempts, strict=True)
     ]
 
 
 def count_ranked(connection: Connection, day: date, ruleset: str) -> int:
     """How many attempts have a rank."""
-    return _count(connection, day, ruleset, Verdict.SOLVED, *_RANKED)
+    return _count(connection, day, ruleset, AttemptVerdict.SOLVED, *_RANKED)
 
 
 def count_unconfirmed(connection: Connection, day: date, ruleset: str) -> int:
     """How many attempts are on the leaderboard without a rank of their own."""
     conditions = (_a.listed == true(), _a.unconfirmed.is_not(None))
-    return _count(connection, day, ruleset, Verdict.SOLVED, *conditions)
+    return _count(connection, day, ruleset, AttemptVerdict.SOLVED, *conditions)
 
 
 def count_unlisted(connection: Connection, day: date, ruleset: str) -> int:
     """How many guests have solved a deal: their attempts are not on the leaderboard."""
-    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed == false())
+    return _count(connection, day, ruleset, AttemptVerdict.SOLVED, _a.listed == false())
 
 
-def find_standing(connection: Connection, attempt: Attempt) -> Standing:
+def find_standing(connection: Connection, attempt: Attempt) -> DailyStanding:
     """The rank of an ended attempt, or the one it would have if it were listed and confirmed."""
-    if attempt.verdict is not Verdict.SOLVED:
-        return Standing(None, _compare_unsolved(connection, attempt))
+    if attempt.verdict is not AttemptVerdict.SOLVED:
+        return DailyStanding(None, _compare_unsolved(connection, attempt))
 
     def count(*conditions: ColumnElement[bool]) -> int:
-        return _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, *conditions)
+        return _count(connection, attempt.day, attempt.ruleset, AttemptVerdict.SOLVED, *conditions)
 
     above = count(_is_better(attempt, listed=True), _a.unconfirmed.is_(None))
     better = sum(count(_is_better(attempt, listed=listed)) for listed in (True, False))
     equal = sum(count(_is_equal(attempt, listed=listed)) for listed in (True, False)) - 1
-    unsolved = _count(connection, attempt.day, attempt.ruleset, Verdict.UNSOLVED)
+    unsolved = _count(connection, attempt.day, attempt.ruleset, AttemptVerdict.UNSOLVED)
     worse = count() - better - equal - 1 + unsolved
-    return Standing(1 + above, Comparison(better, equal, worse))
+    return DailyStanding(1 + above, AttemptComparison(better, equal, worse))
 
 
-def _compare_unsolved(connection: Connection, attempt: Attempt) -> Comparison:
+def _compare_unsolved(connection: Connection, attempt: Attempt) -> AttemptComparison:
     """Every solved attempt is better; unsolved ones are compared by cards home."""
 
     def count(*conditions: ColumnElement[bool]) -> int:
-        return _count(connection, attempt.day, attempt.ruleset, Verdict.UNSOLVED, *conditions)
+        return _count(
+            connection, attempt.day, attempt.ruleset, AttemptVerdict.UNSOLVED, *conditions
+        )
 
     home = attempt.cards_home or 0
     more, same = count(_a.cards_home > home), count(_a.cards_home == home)
-    itself = 1 if attempt.verdict is Verdict.UNSOLVED else 0
-    solved = _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED)
-    return Comparison(solved + more, same - itself, count() - more - same)
+    itself = 1 if attempt.verdict is AttemptVerdict.UNSOLVED else 0
+    solved = _count(connection, attempt.day, attempt.ruleset, AttemptVerdict.SOLVED)
+    return AttemptComparison(solved + more, same - itself, count() - more - same)
 
 
 def _ranks(connection: Connection, attempts: Sequence[Attempt]) -> list[int]:
@@ -184,7 +193,7 @@ def _ranks(connection: Connection, attempts: Sequence[Attempt]) -> list[int]:
     def count_confirmed(*conditions: ColumnElement[bool]) -> int:
         is_confirmed = _a.unconfirmed.is_(None)
         return _count(
-            connection, first.day, first.ruleset, Verdict.SOLVED, is_confirmed, *conditions
+            connection, first.day, first.ruleset, AttemptVerdict.SOLVED, is_confirmed, *conditions
         )
 
     above = count_confirmed(_is_better(first, listed=True))
@@ -208,7 +217,7 @@ def _score(attempt: Attempt) -> Score:
     return attempt.score or Score(0, 0)
 
 
-def _is(verdict: Verdict) -> ColumnElement[bool]:
+def _is(verdict: AttemptVerdict) -> ColumnElement[bool]:
     return _a.verdict == literal(verdict.value, literal_execute=True)
 
 
@@ -220,7 +229,7 @@ def _count(
     connection: Connection,
     day: date,
     ruleset: str,
-    verdict: Verdict,
+    verdict: AttemptVerdict,
     *conditions: ColumnElement[bool],
 ) -> int:
     query = select(func.count()).select_from(daily_attempts)

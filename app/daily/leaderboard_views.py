@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.daily.leaderboard import Result
+from app.daily.leaderboard import LeaderboardEntry
 from app.daily.model import Attempt
 from app.daily.results import ResultsPage
 from app.db.schema.identity import DELETED
@@ -16,7 +16,7 @@ _UNREVIEWED: Final = "–"  # in place of accuracy and luck
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
+class LeaderboardEntryView:
     """A row in a list of results. The ``rank`` of a run that is not listed is ``None``: only its player sees it."""
 
     rank: int | None
@@ -45,7 +45,7 @@ class ResultView:
 class ResultListView:
     """A page of a list of results."""
 
-    rows: list[ResultView]
+    rows: list[LeaderboardEntryView]
     next_cursor: str
 
     @property
@@ -70,15 +70,15 @@ def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultLi
 
     It has no rank, and stands where its score belongs.
     """
-    row = _result_view(Result(None, name, attempt), attempt.player_id)
+    row = _result_view(LeaderboardEntry(None, name, attempt), attempt.player_id)
     place = sum((other.actions, other.seconds) <= (row.actions, row.seconds) for other in page.rows)
     return replace(page, rows=[*page.rows[:place], row, *page.rows[place:]])
 
 
-def _result_view(result: Result, viewer_id: str | None) -> ResultView:
+def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> LeaderboardEntryView:
     attempt = result.attempt
     actions, seconds = attempt.score or (0, 0)
-    return ResultView(
+    return LeaderboardEntryView(
         rank=result.rank,
         name=result.name,
         has_profile=attempt.listed and result.name != DELETED,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.daily import descriptions
-from app.daily.model import Deal, PlayerDeal, Verdict
+from app.daily.model import AttemptVerdict, DailyDeal, PlayerDeal
 from app.games.catalog import GameOffer, find_offer
 from app.i18n.formats import long_date
 
 
-def deal_path(deal: Deal) -> str:
+def deal_path(deal: DailyDeal) -> str:
     """The address of the page of a deal."""
     return f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
 
@@ -51,7 +51,7 @@ class ListedDeal:
     @property
     def is_begun(self) -> bool:
         """Whether the viewer is playing it."""
-        return self.state == Verdict.OPEN
+        return self.state == AttemptVerdict.OPEN
 
     @property
     def can_be_played(self) -> bool:

@@ -16,7 +16,7 @@ from app.clock import DAY_MS, day_begins_ms
 from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
-from app.errors import ConflictError, DealNotFoundError, ForbiddenError, Link
+from app.errors import ConflictError, DealNotFoundError, ForbiddenError, PageLink
 from app.games.model import Game
 from app.text import gettext
 
@@ -58,7 +58,7 @@ def parse_day(text: str) -> date:
     raise ValueError(message)
 
 
-class Verdict(StrEnum):
+class AttemptVerdict(StrEnum):
     """The result of an attempt.
 
     ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator; those
@@ -97,7 +97,7 @@ def score_of(game: Game) -> Score:
     return Score(game.actions, game.elapsed_ms // 1000)
 
 
-class Comparison(NamedTuple):
+class AttemptComparison(NamedTuple):
     """How many other ended attempts at a deal, including guests', did better, equally well or worse."""
 
     better: int
@@ -122,14 +122,14 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DailyStanding:
     """The rank of an attempt, or the rank it would have if it were listed and confirmed.
 
     ``rank`` is ``None`` for unsolved attempts. ``comparison`` is with everyone who has finished.
     """
 
     rank: int | None
-    comparison: Comparison
+    comparison: AttemptComparison
 
 
 def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) -> list[int]:
@@ -151,7 +151,7 @@ def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class DailyDeal:
     """The deal of a day for one rule set. ``seed`` is secret until the deal is closed.
 
     ``record`` is the hash over all runs, which closing the deal computes.
@@ -188,17 +188,17 @@ class Attempt:
     player_id: str
     started_ms: int
     listed: bool
-    verdict: Verdict = Verdict.OPEN
+    verdict: AttemptVerdict = AttemptVerdict.OPEN
     ended_ms: int | None = None
     score: Score | None = None
     cards_home: int | None = None
     reason: str | None = None
-    stood: Verdict | None = None
+    stood: AttemptVerdict | None = None
     unconfirmed: Doubt | None = None
     resigned: bool = False
 
     @property
-    def original_verdict(self) -> Verdict:
+    def original_verdict(self) -> AttemptVerdict:
         """The verdict before the attempt was hidden or set aside."""
         return self.stood or self.verdict
 
@@ -210,14 +210,14 @@ class Attempt:
     @property
     def has_ended(self) -> bool:
         """Whether the result is known."""
-        return self.verdict is not Verdict.OPEN
+        return self.verdict is not AttemptVerdict.OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerDeal:
     """A deal with the player's attempt at it."""
 
-    deal: Deal
+    deal: DailyDeal
     rules: Ruleset
     attempt: Attempt | None
 
@@ -230,7 +230,7 @@ class PlayerDeal:
     def unlisted_win(self) -> Attempt | None:
         """The player's attempt, if they solved the deal as a guest: then it is on no leaderboard."""
         own = self.attempt
-        return own if own and own.verdict is Verdict.SOLVED and not own.listed else None
+        return own if own and own.verdict is AttemptVerdict.SOLVED and not own.listed else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class DailyNotFoundError(DealNotFoundError):
     """No daily deal of this day, or a day or month that is none."""
 
     title = gettext("No daily deals")
-    default_links = (Link("/daily/archive", gettext("Archive")),)
+    default_links = (PageLink("/daily/archive", gettext("Archive")),)
 
 
 class NotFinishedError(ForbiddenError):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from app.daily.model import Verdict
+from app.daily.model import AttemptVerdict
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.schema import daily_attempts
 from app.text import date_text, gettext
@@ -101,7 +101,7 @@ def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
             date.fromisoformat(day),
             ruleset,
             game_id,
-            _state_of(Verdict(verdict)),
+            _state_of(AttemptVerdict(verdict)),
             *(actions, seconds, home),
         )
         for day, ruleset, game_id, verdict, actions, seconds, home in connection.execute(query)
@@ -142,11 +142,11 @@ def state_by_day(results: Sequence[OwnResult]) -> dict[date, DayState]:
 _BEST = (DayState.SOLVED, DayState.BEGUN, DayState.UNSOLVED, DayState.FRESH)
 
 
-def _state_of(verdict: Verdict) -> DayState:
+def _state_of(verdict: AttemptVerdict) -> DayState:
     match verdict:
-        case Verdict.SOLVED:
+        case AttemptVerdict.SOLVED:
             return DayState.SOLVED
-        case Verdict.OPEN | Verdict.SET_ASIDE:  # not judged yet
+        case AttemptVerdict.OPEN | AttemptVerdict.SET_ASIDE:  # not judged yet
             return DayState.BEGUN
-        case Verdict.UNSOLVED | Verdict.REMOVED | Verdict.HIDDEN:
+        case AttemptVerdict.UNSOLVED | AttemptVerdict.REMOVED | AttemptVerdict.HIDDEN:
             return DayState.UNSOLVED

@@ -23,7 +23,7 @@ from app.daily.dependencies import (
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
-from app.daily.model import PlayerDeal, Today, Verdict
+from app.daily.model import AttemptVerdict, PlayerDeal, Today
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
@@ -203,7 +203,7 @@ async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
 async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | None:
     """How an attempt ended that was not won; ``None`` for others."""
     attempt = player_deal.attempt
-    if attempt is None or attempt.verdict is not Verdict.UNSOLVED:
+    if attempt is None or attempt.verdict is not AttemptVerdict.UNSOLVED:
         return None
     return (await service_of(request, GameService).load(attempt.game_id)).position
 

@@ -11,11 +11,11 @@ from typing import Final, Protocol
 
 from app.clock import Clock, day_of
 from app.daily import repository
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.db.engine import Database
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.deals import commitment as commitments
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
@@ -57,10 +57,10 @@ def new_deal(
     seed: bytes | None = None,
     *,
     verified: bool | None = None,
-) -> Deal:
+) -> DailyDeal:
     """A deal with the given seed, or a new random one."""
     seed = seed or new_seed()
-    return Deal(
+    return DailyDeal(
         day=day,
         ruleset=rules.id,
         revision=rules.revision,
@@ -144,7 +144,7 @@ class DealPreparation:
         if deals:
             await self._database.write(partial(repository.add_deals, deals=deals))
 
-    async def _make_deal(self, seeds: SeedSource, rules: Ruleset, day: date) -> Deal | None:
+    async def _make_deal(self, seeds: SeedSource, rules: Ruleset, day: date) -> DailyDeal | None:
         seed = await seeds.draw(rules, is_urgent=day == day_of(self._clock()))
         return new_deal(rules, day, self._clock(), seed, verified=True) if seed else None
 
@@ -180,7 +180,7 @@ class ProvenSeeds:
         if seed is None and self._stock.can_prove:
             urgency = Urgency.INTERACTIVE if is_urgent else Urgency.BACKGROUND
             try:
-                await self._stock.prove(Kind.SEALED, rules, _OWNER, urgency)
+                await self._stock.prove(DealKind.SEALED, rules, _OWNER, urgency)
             except JobFailedError as error:
                 if error.failure is None:  # the server is shutting down
                     raise

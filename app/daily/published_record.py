@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, or_, select, update
 
 from app.daily import repository
-from app.daily.model import Attempt, Deal, Verdict, closes_ms, finish_ms, opens_ms
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, closes_ms, finish_ms, opens_ms
 from app.daily.run_logs import (
     SET_ASIDE,
     UNVERIFIED,
@@ -43,7 +43,7 @@ _RUNS_AT_ONCE: Final = 50
 _ACTIONS_AT_ONCE: Final = 2_000  # others read in between
 
 
-def hash_record(deal: Deal, previous: str | None, digests: Iterable[str]) -> str:
+def hash_record(deal: DailyDeal, previous: str | None, digests: Iterable[str]) -> str:
     """The hash over a deal and all its runs, chained to the previous day.
 
     SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/daily/record/1``, rule set, day, commitment,
@@ -56,7 +56,7 @@ def hash_record(deal: Deal, previous: str | None, digests: Iterable[str]) -> str
     return record.hexdigest()
 
 
-def compute_record(connection: Connection, deal: Deal) -> str:
+def compute_record(connection: Connection, deal: DailyDeal) -> str:
     """The record of a deal whose runs are all verified."""
     query = select(_a.digest).where(
         _a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, _a.checked
@@ -79,8 +79,8 @@ def store_verification(connection: Connection, verification: Verification) -> No
     unverified = update(daily_attempts).where(
         _a.game_id == verification.game_id, or_(UNVERIFIED, SET_ASIDE)
     )
-    if verification.verdict is not Verdict.REMOVED:
-        hidden = unverified.where(_a.verdict == Verdict.HIDDEN)
+    if verification.verdict is not AttemptVerdict.REMOVED:
+        hidden = unverified.where(_a.verdict == AttemptVerdict.HIDDEN)
         if connection.execute(hidden.values(stood=verification.verdict, **values)).rowcount:
             return
     connection.execute(
@@ -90,7 +90,7 @@ def store_verification(connection: Connection, verification: Verification) -> No
     )
 
 
-async def stream_record(database: Database, deal: Deal) -> AsyncIterator[str]:
+async def stream_record(database: Database, deal: DailyDeal) -> AsyncIterator[str]:
     """The JSON document of a closed deal, in chunks."""
     previous = await database.read(
         lambda connection: repository.find_previous_record(connection, deal)
@@ -116,7 +116,7 @@ async def stream_record(database: Database, deal: Deal) -> AsyncIterator[str]:
     yield "\n ]\n}\n"
 
 
-def _texts(connection: Connection, deal: Deal, portion: Sequence[RunLength]) -> list[str]:
+def _texts(connection: Connection, deal: DailyDeal, portion: Sequence[RunLength]) -> list[str]:
     """Some runs as JSON, written where the database is read."""
     return [
         f"\n  {json.dumps(_run(run, counted_events(deal.day, run.events)))}"
@@ -124,7 +124,7 @@ def _texts(connection: Connection, deal: Deal, portion: Sequence[RunLength]) -> 
     ]
 
 
-def record_head(deal: Deal) -> dict[str, object]:
+def record_head(deal: DailyDeal) -> dict[str, object]:
     """The published facts about a closed deal, without its runs."""
     rules = stored_rules(deal.ruleset, deal.revision)
     return {
@@ -145,7 +145,7 @@ def record_head(deal: Deal) -> dict[str, object]:
     }
 
 
-async def _stream_long_run(database: Database, deal: Deal, game_id: str) -> AsyncIterator[str]:
+async def _stream_long_run(database: Database, deal: DailyDeal, game_id: str) -> AsyncIterator[str]:
     """A run as ``_run`` has it, its moves some thousand at once."""
     [run] = await database.read(partial(read_runs, game_ids=[game_id], with_events=False))
     before, _, behind = json.dumps(_run(run, [])).partition('"moves": []')
@@ -166,7 +166,7 @@ def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
     return {
         "id": attempt.game_id,
         # A hidden run stays in the document without its name: the record is the hash over all runs.
-        "player": "hidden" if attempt.verdict is Verdict.HIDDEN else run.name,
+        "player": "hidden" if attempt.verdict is AttemptVerdict.HIDDEN else run.name,
         "listed": attempt.listed,
         "confirmed": attempt.unconfirmed is None,
         "verdict": attempt.verdict,
@@ -180,5 +180,7 @@ def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
     }
 
 
-def _list_published(connection: Connection, deal: Deal, after: str, limit: int) -> list[RunLength]:
+def _list_published(
+    connection: Connection, deal: DailyDeal, after: str, limit: int
+) -> list[RunLength]:
     return list_lengths(connection, deal, _a.checked, _a.game_id > after, limit=limit)

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
-from app.daily.model import Attempt, Deal, Doubt, Score, Verdict, settled_ms
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, Doubt, Score, settled_ms
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games
 from app.games.model import Status
 
-_DEAL: Final = select(*(daily_deals.c[name] for name in Deal.__slots__))
+_DEAL: Final = select(*(daily_deals.c[name] for name in DailyDeal.__slots__))
 
 
-def list_deals(connection: Connection, first: date, last: date) -> list[Deal]:
+def list_deals(connection: Connection, first: date, last: date) -> list[DailyDeal]:
     """The deals of the days from ``first`` to ``last``, both included, in order of days."""
     query = _DEAL.where(daily_deals.c.day.between(first.isoformat(), last.isoformat()))
     return [
@@ -25,14 +25,14 @@ def list_deals(connection: Connection, first: date, last: date) -> list[Deal]:
     ]
 
 
-def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:
+def find_deal(connection: Connection, day: date, ruleset: str) -> DailyDeal | None:
     """The deal of a day and rule set, even if it is still secret."""
     query = _DEAL.where(daily_deals.c.day == day.isoformat(), daily_deals.c.ruleset == ruleset)
     row = connection.execute(query).one_or_none()
     return _deal(row) if row else None
 
 
-def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
+def find_published_deal(connection: Connection, game_id: str) -> DailyDeal | None:
     """The closed deal whose cards a game has, if there is one."""
     query = _DEAL.join(games, games.c.seed == daily_deals.c.seed)
     query = query.where(games.c.id == game_id, daily_deals.c.closed_ms.is_not(None))
@@ -40,21 +40,21 @@ def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
     return _deal(row) if row else None
 
 
-def add_deal(connection: Connection, deal: Deal) -> None:
+def add_deal(connection: Connection, deal: DailyDeal) -> None:
     """Store a deal. A deal that already exists for its day and rule set is kept instead."""
     add_deals(connection, [deal])
 
 
-def add_deals(connection: Connection, deals: Sequence[Deal]) -> None:
+def add_deals(connection: Connection, deals: Sequence[DailyDeal]) -> None:
     """The same for several deals."""
     rows = [
-        {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
+        {name: getattr(deal, name) for name in DailyDeal.__slots__} | {"day": deal.day.isoformat()}
         for deal in deals
     ]
     connection.execute(insert_or_ignore(connection, daily_deals), rows)
 
 
-def set_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:
+def set_verified(connection: Connection, deal: DailyDeal, *, verified: bool) -> None:
     """Store whether the solver has proven a deal winnable."""
     connection.execute(
         update(daily_deals)
@@ -63,7 +63,7 @@ def set_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:
     )
 
 
-def close_deal(connection: Connection, deal: Deal, at_ms: int, record: str) -> bool:
+def close_deal(connection: Connection, deal: DailyDeal, at_ms: int, record: str) -> bool:
     """Close a deal: its results become final and its seed public. ``False`` if it was closed before."""
     closed = (
         update(daily_deals)
@@ -86,7 +86,7 @@ def list_unclosed_days(connection: Connection, before: date) -> list[date]:
     return [date.fromisoformat(day) for day in days]
 
 
-def find_previous_record(connection: Connection, deal: Deal) -> str | None:
+def find_previous_record(connection: Connection, deal: DailyDeal) -> str | None:
     """The record of the last closed day before this deal. The record of the deal is chained to it."""
     query = select(daily_deals.c.record).where(
         daily_deals.c.ruleset == deal.ruleset,
@@ -100,7 +100,7 @@ def count_results(
     connection: Connection, first: date, last: date
 ) -> dict[tuple[date, str], tuple[int, int]]:
     """How many players began each deal from ``first`` to ``last``, and how many solved it, by day and rule set."""
-    solved = func.sum(case((_a.verdict == Verdict.SOLVED, 1), else_=0))
+    solved = func.sum(case((_a.verdict == AttemptVerdict.SOLVED, 1), else_=0))
     query = (
         select(_a.day, _a.ruleset, func.count(), solved)
         .where(_a.day.between(first.isoformat(), last.isoformat()))
@@ -118,9 +118,9 @@ def find_first_day(connection: Connection) -> date | None:
     return date.fromisoformat(day) if day else None
 
 
-def _deal(row: Row[*tuple[Any, ...]]) -> Deal:
+def _deal(row: Row[*tuple[Any, ...]]) -> DailyDeal:
     fields = row._asdict()
-    return Deal(**fields | {"day": date.fromisoformat(fields["day"])})
+    return DailyDeal(**fields | {"day": date.fromisoformat(fields["day"])})
 
 
 _a = daily_attempts.c
@@ -156,7 +156,7 @@ def add_attempt(
             started_ms=attempt.started_ms,
             listed=attempt.listed,
             unconfirmed=attempt.unconfirmed,
-            verdict=Verdict.OPEN,
+            verdict=AttemptVerdict.OPEN,
             checked=False,
         )
     )
@@ -165,7 +165,7 @@ def add_attempt(
 def end_attempt(
     connection: Connection,
     game_id: str,
-    verdict: Verdict,
+    verdict: AttemptVerdict,
     score: Score,
     *,
     cards_home: int,
@@ -175,7 +175,7 @@ def end_attempt(
     """Store the result of an attempt, unless it already has one."""
     connection.execute(
         update(daily_attempts)
-        .where(_a.game_id == game_id, _a.verdict == Verdict.OPEN)
+        .where(_a.game_id == game_id, _a.verdict == AttemptVerdict.OPEN)
         .values(
             verdict=verdict,
             actions=score.actions,
@@ -216,7 +216,7 @@ def list_attempts(connection: Connection, player_id: str, first: date, last: dat
 
 def list_solved_days(connection: Connection, player_id: str) -> set[date]:
     """The days on which a player solved a deal."""
-    query = select(_a.day).where(_a.player_id == player_id, _a.verdict == Verdict.SOLVED)
+    query = select(_a.day).where(_a.player_id == player_id, _a.verdict == AttemptVerdict.SOLVED)
     return {date.fromisoformat(day) for day in connection.scalars(query.distinct())}
 
 
@@ -238,8 +238,8 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
     fields = {name: value for name, value in row._asdict().items() if name in _UNCONVERTED}
     return Attempt(
         day=date.fromisoformat(row.day),
-        verdict=Verdict(row.verdict),
-        stood=None if row.stood is None else Verdict(row.stood),
+        verdict=AttemptVerdict(row.verdict),
+        stood=None if row.stood is None else AttemptVerdict(row.stood),
         unconfirmed=None if row.unconfirmed is None else Doubt(row.unconfirmed),
         score=None if row.actions is None else Score(row.actions, row.seconds),
         **fields,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, null, update
 
 from app.daily import repository
-from app.daily.model import Verdict, finish_ms, score_of
+from app.daily.model import AttemptVerdict, finish_ms, score_of
 from app.db.schema import daily_attempts
 from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status
@@ -37,7 +37,7 @@ class ResultRecorder:
         repository.end_attempt(
             connection,
             game.id,
-            Verdict.SOLVED if game.status is Status.WON else Verdict.UNSOLVED,
+            AttemptVerdict.SOLVED if game.status is Status.WON else AttemptVerdict.UNSOLVED,
             score_of(game),
             cards_home=cards_home(game.rules, game.position),
             ended_ms=game.updated_ms,
@@ -49,8 +49,10 @@ def hide(connection: Connection, game_id: str, reason: str) -> bool:
     """Hide a result and tell its player the reason; ``False`` if there was none to hide."""
     hidden = (
         update(daily_attempts)
-        .where(_a.game_id == game_id, _a.verdict.in_((Verdict.SOLVED, Verdict.UNSOLVED)))
-        .values(verdict=Verdict.HIDDEN, stood=_a.verdict, reason=reason)
+        .where(
+            _a.game_id == game_id, _a.verdict.in_((AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED))
+        )
+        .values(verdict=AttemptVerdict.HIDDEN, stood=_a.verdict, reason=reason)
     )
     return connection.execute(hidden).rowcount == 1
 
@@ -59,7 +61,7 @@ def restore(connection: Connection, game_id: str) -> bool:
     """Restore a hidden result; ``False`` if it was not hidden."""
     restored = (
         update(daily_attempts)
-        .where(_a.game_id == game_id, _a.verdict == Verdict.HIDDEN)
+        .where(_a.game_id == game_id, _a.verdict == AttemptVerdict.HIDDEN)
         .values(verdict=_a.stood, stood=null(), reason=null())
     )
     return connection.execute(restored).rowcount == 1

@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.daily import leaderboard
-from app.daily.distribution import Bar, bars_of, count_attempts
-from app.daily.leaderboard import Result, ResultList
-from app.daily.model import Deal, NotFinishedError, PlayerDeal, Standing, Verdict
+from app.daily.distribution import MovesBar, bars_of, count_attempts
+from app.daily.leaderboard import LeaderboardEntry, ResultList
+from app.daily.model import AttemptVerdict, DailyDeal, DailyStanding, NotFinishedError, PlayerDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.text import gettext
 
-_WITHOUT_STANDING: Final = {Verdict.OPEN, Verdict.HIDDEN, Verdict.SET_ASIDE}
+_WITHOUT_STANDING: Final = {AttemptVerdict.OPEN, AttemptVerdict.HIDDEN, AttemptVerdict.SET_ASIDE}
 _NOT_FINISHED: Final = gettext(
     "You can see the results once you have finished this deal, or when they are out for everyone."
 )
@@ -34,7 +34,7 @@ class DealForViewer:
     """
 
     player_deal: PlayerDeal
-    standing: Standing | None
+    standing: DailyStanding | None
     ranked: int | None
     unconfirmed: int = 0
     unlisted: int = 0
@@ -60,8 +60,8 @@ class DealForViewer:
 class ResultsPage(NamedTuple):
     """A page of a list of results. ``next_cursor`` is ``None`` on the last page."""
 
-    deal: Deal
-    results: list[Result]
+    deal: DailyDeal
+    results: list[LeaderboardEntry]
     next_cursor: str | None
 
 
@@ -91,7 +91,7 @@ class DailyResults:
 
         return await self._database.read_elsewhere(read)
 
-    async def find_distribution(self, found: DealForViewer) -> list[Bar]:
+    async def find_distribution(self, found: DealForViewer) -> list[MovesBar]:
         """How all players did, guests too, if the viewer may see the results."""
         if found.are_results_hidden:
             return []
@@ -116,7 +116,7 @@ class DailyResults:
         player_deal = await self._daily.find_deal(viewer_id, day, ruleset)
         deal = player_deal.deal
 
-        def read(connection: Connection) -> list[Result] | None:
+        def read(connection: Connection) -> list[LeaderboardEntry] | None:
             if not _may_see_results(player_deal):
                 return None
             return leaderboard.list_results(

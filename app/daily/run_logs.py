@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
-from app.daily.model import Attempt, Deal, Verdict, finish_ms
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
-from app.daily.verification import Run
+from app.daily.verification import RunToVerify
 from app.db import portions
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
@@ -26,7 +26,7 @@ _EVENTS_AT_ONCE: Final = 5_000
 UNVERIFIED: Final = not_(_a.checked)
 """The runs that wait for the deal to be closed."""
 
-SET_ASIDE: Final = or_(_a.verdict == Verdict.SET_ASIDE, _a.stood == Verdict.SET_ASIDE)
+SET_ASIDE: Final = or_(_a.verdict == AttemptVerdict.SET_ASIDE, _a.stood == AttemptVerdict.SET_ASIDE)
 """The runs that were not judged when the deal was closed. Hidden ones are among them."""
 
 
@@ -47,7 +47,7 @@ class RecordedRun(NamedTuple):
 
 
 def list_lengths(
-    connection: Connection, deal: Deal, *conditions: ColumnElement[bool], limit: int
+    connection: Connection, deal: DailyDeal, *conditions: ColumnElement[bool], limit: int
 ) -> list[RunLength]:
     """The lengths of some runs of a deal, ordered by id."""
     query = select(_a.game_id, games.c.version).join_from(daily_attempts, games)
@@ -75,11 +75,11 @@ def read_runs(
 
 
 def read_runs_to_verify(
-    connection: Connection, deal: Deal, portion: Sequence[RunLength]
-) -> list[Run]:
+    connection: Connection, deal: DailyDeal, portion: Sequence[RunLength]
+) -> list[RunToVerify]:
     """The runs of a portion with everything that their replay needs."""
     return [
-        Run(
+        RunToVerify(
             game_id=run.attempt.game_id,
             ruleset=deal.ruleset,
             revision=deal.revision,
@@ -96,7 +96,7 @@ def read_runs_to_verify(
 
 
 async def stream_counted_events(
-    database: Database, deal: Deal, game_id: str
+    database: Database, deal: DailyDeal, game_id: str
 ) -> AsyncIterator[list[GameEvent]]:
     """The events of a run that were made in time, some thousand at once, for runs of any length."""
     after = 0
@@ -106,7 +106,7 @@ async def stream_counted_events(
 
 
 def _read_page(
-    connection: Connection, deal: Deal, game_id: str, after: int
+    connection: Connection, deal: DailyDeal, game_id: str, after: int
 ) -> list[tuple[int, GameEvent]]:
     query = select(_e.seq, _e.action, _e.at_ms, _e.actor_id).where(
         _e.game_id == game_id, _e.seq > after, _e.at_ms <= finish_ms(deal.day)

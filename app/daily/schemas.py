@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from app.daily.leaderboard import Result
+from app.daily.leaderboard import LeaderboardEntry
 from app.daily.model import (
     Attempt,
-    Deal,
+    AttemptVerdict,
+    DailyDeal,
+    DailyStanding,
     Doubt,
     PlayerDeal,
-    Standing,
     Today,
-    Verdict,
     closes_ms,
     finish_ms,
     opens_ms,
@@ -28,7 +28,7 @@ class AttemptBody(BaseModel):
     """Your attempt at a deal. Its results are null until it ends."""
 
     game: str = Field(description="Play it at /api/v1/games/{game}.")
-    verdict: Verdict
+    verdict: AttemptVerdict
     started: str
     ended: str | None
     actions: int | None
@@ -144,7 +144,7 @@ class BoardBody(BaseModel):
     next: str | None
 
 
-def commitment_body(deal: Deal) -> CommitmentBody:
+def commitment_body(deal: DailyDeal) -> CommitmentBody:
     """A deal without its secrets."""
     rules = find_revision(deal.ruleset, deal.revision)
     return CommitmentBody(
@@ -219,7 +219,7 @@ def board_body(page: ResultsPage) -> BoardBody:
     )
 
 
-def _row(result: Result) -> RowBody:
+def _row(result: LeaderboardEntry) -> RowBody:
     attempt = result.attempt
     return RowBody(
         rank=result.rank,
@@ -251,7 +251,7 @@ def _attempt(attempt: Attempt) -> AttemptBody:
     )
 
 
-def _standing(standing: Standing, ranked: int) -> DailyStandingBody:
+def _standing(standing: DailyStanding, ranked: int) -> DailyStandingBody:
     return DailyStandingBody(
         rank=standing.rank,
         ranked=ranked,

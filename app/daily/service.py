@@ -15,8 +15,8 @@ from app.daily.confirmation import ClaimedMs
 from app.daily.model import (
     Attempt,
     BegunAlreadyError,
+    DailyDeal,
     DailyNotFoundError,
-    Deal,
     NotClosedError,
     PlayerDeal,
     Today,
@@ -86,7 +86,7 @@ class DailyService:
         day = self.day
         deals = await self._deals_of_today(day)
 
-        def read(connection: Connection) -> tuple[list[Deal], list[Attempt], Streak]:
+        def read(connection: Connection) -> tuple[list[DailyDeal], list[Attempt], Streak]:
             if player_id is None:
                 return [], [], compute_streak(set(), day)
             yesterday = repository.list_deals(connection, day - ONE_DAY, day - ONE_DAY)
@@ -120,7 +120,7 @@ class DailyService:
         """The deals from ``first`` to ``last``, but not later than today, with the player's attempts."""
         last = min(last, self.day)
 
-        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
+        def read(connection: Connection) -> tuple[list[DailyDeal], list[Attempt]]:
             deals = repository.list_deals(connection, first, last)
             if player_id is None:
                 return deals, []
@@ -180,7 +180,7 @@ class DailyService:
         if day < today:
             raise ConflictError(_DAY_OVER)
 
-    async def find_closed_deal(self, day: date, ruleset: str) -> Deal:
+    async def find_closed_deal(self, day: date, ruleset: str) -> DailyDeal:
         """A deal that is closed; raises ``DealNotFoundError`` and ``NotClosedError``."""
         deal = (await self.find_deal(None, day, ruleset)).deal
         if not deal.is_closed:
@@ -198,7 +198,7 @@ class DailyService:
         rules = stored_rules(deal.ruleset, deal.revision)
         return await self._games.deal_out(player_id, rules, deal.seed, Kind.OPEN)
 
-    async def list_committed_deals(self) -> list[Deal]:
+    async def list_committed_deals(self) -> list[DailyDeal]:
         """The deals of today and the next days. Their commitments are public, their seeds are not."""
         day = self.day
         await self._deals_of_today(day)
@@ -219,7 +219,7 @@ class DailyService:
             raise DealNotFoundError(gettext("This game isn't a daily deal."))
         return attempt
 
-    async def _deals_of_today(self, day: date) -> list[Deal]:
+    async def _deals_of_today(self, day: date) -> list[DailyDeal]:
         deals = await self._database.read(
             lambda connection: repository.list_deals(connection, day, day)
         )
@@ -228,7 +228,7 @@ class DailyService:
             return deals
         made = [new_deal(rules, day, self._clock()) for rules in missing]
 
-        def add(connection: Connection) -> list[Deal]:
+        def add(connection: Connection) -> list[DailyDeal]:
             for deal in made:
                 repository.add_deal(connection, deal)
             return repository.list_deals(connection, day, day)
@@ -236,7 +236,7 @@ class DailyService:
         return await self._database.write(add)
 
     async def _find_attempt(
-        self, deal: Deal, player_id: str, device: bytes | None
+        self, deal: DailyDeal, player_id: str, device: bytes | None
     ) -> Attempt | None:
         def read(connection: Connection) -> Attempt | None:
             own = repository.find_attempt_of_player(connection, deal.day, deal.ruleset, player_id)
@@ -255,7 +255,7 @@ class DailyService:
         return attempt
 
     async def _start(
-        self, deal: Deal, player_id: str, device: bytes | None, network: str | None
+        self, deal: DailyDeal, player_id: str, device: bytes | None, network: str | None
     ) -> Game:
         counter = None
         if network is not None:
@@ -288,13 +288,13 @@ class DailyService:
         return await self._games.deal_out(player_id, rules, deal.seed, Kind.DAILY, add_attempt)
 
 
-def _without_deal(deals: list[Deal]) -> list[Ruleset]:
+def _without_deal(deals: list[DailyDeal]) -> list[Ruleset]:
     """The rule sets that have none of these deals."""
     existing = {deal.ruleset for deal in deals}
     return [rules for rules in DAILY_RULESETS if rules.id not in existing]
 
 
-def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDeal]:
+def _with_attempts(deals: list[DailyDeal], attempts: list[Attempt]) -> list[PlayerDeal]:
     """Deals in the order of days and of the home page, each with the attempt at it."""
     order = {rules.id: place for place, rules in enumerate(RULESETS)}
     by_deal = {(attempt.day, attempt.ruleset): attempt for attempt in attempts}
@@ -306,7 +306,7 @@ def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDea
     ]
 
 
-def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
+def _select_deal(deals: list[DailyDeal], name: str, *, is_today: bool) -> DailyDeal:
     """The deal of a rule set; raises ``DealNotFoundError``, or ``NotReadyError`` if it is being prepared."""
     rules = find_ruleset(name)
     for deal in deals:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, update
 
-from app.daily.model import Attempt, Deal, Verdict
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal
 from app.daily.run_logs import stream_counted_events
 from app.daily.verification import RunDigest
 from app.db.engine import Database
@@ -27,7 +27,7 @@ class SetAside:
         self._started_ms = attempt.started_ms
         self._digest = RunDigest(attempt.ruleset, attempt.day, attempt.game_id, attempt.started_ms)
 
-    async def read(self, database: Database, deal: Deal) -> None:
+    async def read(self, database: Database, deal: DailyDeal) -> None:
         """Read the events of the run, however many."""
         async for events in stream_counted_events(database, deal, self.game_id):
             self._digest.add(events)
@@ -44,12 +44,12 @@ class SetAside:
             "seconds": func.coalesce(_a.seconds, (self.ended_ms - self._started_ms) // 1000),
             "ended_ms": func.coalesce(_a.ended_ms, self.ended_ms),
         }
-        hidden = unverified.where(_a.verdict == Verdict.HIDDEN)
-        if connection.execute(hidden.values(stood=Verdict.SET_ASIDE, **values)).rowcount:
+        hidden = unverified.where(_a.verdict == AttemptVerdict.HIDDEN)
+        if connection.execute(hidden.values(stood=AttemptVerdict.SET_ASIDE, **values)).rowcount:
             return
         connection.execute(
             unverified.values(
-                verdict=Verdict.SET_ASIDE,
+                verdict=AttemptVerdict.SET_ASIDE,
                 stood=_a.verdict,
                 reason=reason.format(actions=f"{self.actions:,}"),
                 **values,

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 from app.daily.descriptions import cards_home, score_of, told_rank
-from app.daily.model import Attempt, PlayerDeal, Standing, Verdict
+from app.daily.model import Attempt, AttemptVerdict, DailyStanding, PlayerDeal
 from app.daily.streaks import Streak
 from app.games.shared_result import SQUARES, Fact, SharedResult
 from app.i18n.formats import clock_duration, long_date
 from app.text import gettext, joined, ngettext, number_text, pgettext
 
-_SHARED: Final = {Verdict.SOLVED, Verdict.UNSOLVED}
+_SHARED: Final = {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
 
 
 def shared_result(
-    player_deal: PlayerDeal, standing: Standing | None, ranked: int, streak: Streak, url: str
+    player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int, streak: Streak, url: str
 ) -> SharedResult | None:
     """The result of an attempt that has ended; ``None`` where there is nothing that one would share."""
     attempt = player_deal.attempt
     if attempt is None or attempt.verdict not in _SHARED:
         return None
     home, cards = attempt.cards_home or 0, player_deal.rules.cards
-    if attempt.verdict is Verdict.SOLVED:
+    if attempt.verdict is AttemptVerdict.SOLVED:
         actions, seconds = attempt.score or (0, 0)
         moves = Fact(gettext("Moves"), number_text(actions))
         time = Fact(pgettext("that a game took", "Time"), clock_duration(seconds))
@@ -55,7 +55,7 @@ def _text(player_deal: PlayerDeal, filled: int, says: str, url: str) -> str:
 
 
 def _rank(
-    player_deal: PlayerDeal, attempt: Attempt, standing: Standing | None, ranked: int
+    player_deal: PlayerDeal, attempt: Attempt, standing: DailyStanding | None, ranked: int
 ) -> Fact | None:
     if standing is None:
         return None

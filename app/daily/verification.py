@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from app.clock import day_of
-from app.daily.model import Score, Verdict, finish_ms, score_of
+from app.daily.model import AttemptVerdict, Score, finish_ms, score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
@@ -28,7 +28,7 @@ from app.games.run_reasons import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class RunToVerify:
     """A recorded attempt with everything that its replay needs."""
 
     game_id: str
@@ -38,7 +38,7 @@ class Run:
     seed: bytes
     player_id: str
     started_ms: int
-    verdict: Verdict
+    verdict: AttemptVerdict
     score: Score | None
     events: Sequence[GameEvent]
 
@@ -48,7 +48,7 @@ class Verification:
     """The result of a replay. ``reason`` says why a run is removed."""
 
     game_id: str
-    verdict: Verdict
+    verdict: AttemptVerdict
     score: Score
     cards_home: int
     ended_ms: int
@@ -60,7 +60,7 @@ class _InvalidRunError(Exception):
     """The event log contradicts the rules, the clock or the recorded result. The message is the reason."""
 
 
-def verify_runs(runs: Sequence[Run]) -> list[Verification]:
+def verify_runs(runs: Sequence[RunToVerify]) -> list[Verification]:
     """Replay runs. Takes and returns plain values, so that it can run in a worker process."""
     return [_verify(run) for run in runs]
 
@@ -103,7 +103,7 @@ class RunDigest:
         self._hash.update("".join(f"{line}\n" for line in lines).encode("ascii"))
 
 
-def _verify(run: Run) -> Verification:
+def _verify(run: RunToVerify) -> Verification:
     events = counted_events(run.day, run.events)
     reason = None
     rules = stored_rules(run.ruleset, run.revision)
@@ -128,10 +128,10 @@ def _verify(run: Run) -> Verification:
         reason = _reason_of(error)
     except _InvalidRunError as error:
         reason = str(error)
-    verdict = Verdict.SOLVED if game.status is Status.WON else Verdict.UNSOLVED
+    verdict = AttemptVerdict.SOLVED if game.status is Status.WON else AttemptVerdict.UNSOLVED
     return Verification(
         game_id=run.game_id,
-        verdict=Verdict.REMOVED if reason else verdict,
+        verdict=AttemptVerdict.REMOVED if reason else verdict,
         score=score_of(game),
         cards_home=cards_home(rules, game.position),
         ended_ms=game.updated_ms,
@@ -150,11 +150,11 @@ def _reason_of(error: InvalidEventError) -> str:
     return form.format(number=error.number, action=error.event.action, why=error)
 
 
-def _compare_with_record(run: Run, game: Game) -> None:
-    if run.verdict is Verdict.SET_ASIDE:
+def _compare_with_record(run: RunToVerify, game: Game) -> None:
+    if run.verdict is AttemptVerdict.SET_ASIDE:
         return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON
-    if (run.verdict is Verdict.SOLVED) != is_won:
+    if (run.verdict is AttemptVerdict.SOLVED) != is_won:
         form = BOOKED_AS_NOT_SOLVED if is_won else BOOKED_AS_SOLVED
         raise _InvalidRunError(form.format(verdict=run.verdict))
     replayed = score_of(game)

@@ -12,9 +12,9 @@ from markupsafe import Markup
 from app.daily import descriptions
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import (
+    AttemptVerdict,
     PlayerDeal,
     Today,
-    Verdict,
     closes_ms,
     finish_ms,
     in_order,
@@ -222,6 +222,6 @@ class DaySolved(NamedTuple):
     def of(cls, player_deals: Sequence[PlayerDeal]) -> Self | None:
         """``None`` before the first."""
         attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
-        solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
+        solved = sum(attempt.verdict is AttemptVerdict.SOLVED for attempt in attempts)
         words = gettext("%(n)s of %(all)s", n=solved, all=len(player_deals))
         return cls(solved, words) if solved else None

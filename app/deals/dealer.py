@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from app.deals.levels_by_wins import furthest, level_after
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.games.callbacks import DealPending, DrawnDeal
@@ -45,5 +45,5 @@ class StockDealer:
             return starter
         # If this player has too many jobs already, the page that waits for the deal tries again.
         with suppress(TooManyJobsError):
-            await self._stock.find_or_search(player_id, Kind.OPEN, rules)
+            await self._stock.find_or_search(player_id, DealKind.OPEN, rules)
         return DealPending(f"/new/{rules.id}")

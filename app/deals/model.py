@@ -12,7 +12,7 @@ from app.engine.shuffle import pack_deck
 from app.solver.difficulty import Difficulty, Grade
 
 
-class Kind(StrEnum):
+class DealKind(StrEnum):
     """Open deals have a public code, sealed ones a secret seed."""
 
     OPEN = "open"

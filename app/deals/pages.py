@@ -12,22 +12,21 @@ from markupsafe import Markup
 from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import gentler_relative
 from app.deals.levels_by_wins import is_last_step, level_after
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.extensions import Panel
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
-from app.games.model import Game, Status
-from app.games.model import Kind as GameKind
+from app.games.model import Game, Kind, Status
 from app.games.new_game import (
     ASKED,
     CAN_BE_WON,
     MAY_BE_UNWINNABLE,
     NEWCOMER,
-    Choice,
     DealOption,
+    WantedDeals,
     in_short_of,
     option_of,
 )
@@ -78,10 +77,10 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     if player is None or not stock.can_prove:  # not reached from the button
         return see_other("/")
     try:
-        state = await stock.find_or_search(player.id, Kind.OPEN, rules)
+        state = await stock.find_or_search(player.id, DealKind.OPEN, rules)
     except TooManyJobsError:
         state = SearchState.SEARCHING  # the page asks again
-    progress = await stock.progress(player.id, Kind.OPEN, rules)
+    progress = await stock.progress(player.id, DealKind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
         ruleset=rules.id,
@@ -94,7 +93,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
 
 async def game_panel(request: Request, game: Game) -> Panel:
     """For the menu of a game: another kind of deal, and the difficulty of this one."""
-    if game.kind is not GameKind.OPEN:
+    if game.kind is not Kind.OPEN:
         return Panel()
     menu = other = head = strip = mark = Markup()
     again_note = ""
@@ -106,7 +105,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         mark = render_markup("deals/_grade_mark.html", view=found)
     elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
         mark = render_markup("deals/_random_mark.html")
-    if asked == Choice.WINNABLE and not (found and found.wins):
+    if asked == WantedDeals.WINNABLE and not (found and found.wins):
         mark = render_markup("deals/_unproven_mark.html")
     if nearest := await _nearest(asked, found, game, stock):
         head = render_markup("deals/_head.html")
@@ -115,9 +114,9 @@ async def game_panel(request: Request, game: Game) -> Panel:
         chosen = option_of(request)
         again_note = await _promise(stock, game, chosen)
         view = (
-            OtherView(game.rules.id, Choice.ANY, MAY_BE_UNWINNABLE)
-            if chosen.deal is Choice.WINNABLE
-            else OtherView(game.rules.id, Choice.WINNABLE, CAN_BE_WON)
+            OtherView(game.rules.id, WantedDeals.ANY, MAY_BE_UNWINNABLE)
+            if chosen.deal is WantedDeals.WINNABLE
+            else OtherView(game.rules.id, WantedDeals.WINNABLE, CAN_BE_WON)
         )
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
@@ -125,7 +124,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
     """What "New deal" deals, in short: no difficulty of which there is no deal."""
-    if chosen.deal is not Choice.WINNABLE:
+    if chosen.deal is not WantedDeals.WINNABLE:
         return chosen.in_short
     wins = 0 if chosen.level else await stock.count_wins(game.owner_id, game.rules)
     level = chosen.level or level_after(wins)
@@ -159,7 +158,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
 
     Nothing is told of a deal that is played for a rank or compared with others.
     """
-    if game.kind is not GameKind.OPEN:
+    if game.kind is not Kind.OPEN:
         return None
     if game.status is Status.WON:
         return await _next_deal(request, game)
@@ -184,7 +183,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
 async def _next_deal(request: Request, game: Game) -> Place | None:
     """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
     option = option_of(request)
-    if option.deal is not Choice.WINNABLE or option.level:
+    if option.deal is not WantedDeals.WINNABLE or option.level:
         return None
     stock, rules = service_of(request, DealStock), game.rules
     wins = await stock.count_wins(game.owner_id, rules)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from app.deals.model import Graded, Kind, Proven, fingerprint_of
+from app.deals.model import DealKind, Graded, Proven, fingerprint_of
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, new_code, new_seed, unpack_deck
 from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.difficulty import POSITIONS_PER_TURN, difficulty
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 
 # Each takes 70 bytes in Klondike and 135 in Forty Thieves, so at most 270 MB.
 _MOST_POSITIONS: Final = 2_000_000
@@ -20,7 +20,7 @@ _WAITED_FOR_POSITIONS: Final = 400_000
 
 
 def find(
-    kind: Kind, ruleset: str, revision: int, seconds: float, *, is_waited_for: bool
+    kind: DealKind, ruleset: str, revision: int, seconds: float, *, is_waited_for: bool
 ) -> Proven | None:
     """Try one new deal after another until one is proven winnable; ``None`` when time is up."""
     rules = stored_rules(ruleset, revision)
@@ -41,13 +41,13 @@ def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:
     rules = stored_rules(ruleset, revision)
     budget = Budget(positions=_MOST_POSITIONS, seconds=seconds)
     found = solve(rules, deck_of_seed(seed, rules.decks), budget, cancelled=is_stopping)
-    return found.outcome is Outcome.WON
+    return found.outcome is SearchOutcome.WON
 
 
-def _try(kind: Kind, rules: Ruleset, budget: Budget) -> Proven | None:
-    code, seed = (new_code(), None) if kind is Kind.OPEN else (None, new_seed())
+def _try(kind: DealKind, rules: Ruleset, budget: Budget) -> Proven | None:
+    code, seed = (new_code(), None) if kind is DealKind.OPEN else (None, new_seed())
     deck = deck_of_code(code, rules.decks) if code else deck_of_seed(seed or b"", rules.decks)
-    if solve(rules, deck, budget, cancelled=is_stopping).outcome is not Outcome.WON:
+    if solve(rules, deck, budget, cancelled=is_stopping).outcome is not SearchOutcome.WON:
         return None
     grade = Graded(fingerprint_of(deck), rules.id, rules.revision, difficulty(rules, deck))
     return Proven(code, seed, grade)

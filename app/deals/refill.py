@@ -15,7 +15,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.deals import repository
-from app.deals.model import Kind, Proven
+from app.deals.model import DealKind, Proven
 from app.deals.service import DealStock
 from app.deals.starters import read_shipped
 from app.engine.ruleset import Ruleset
@@ -31,7 +31,7 @@ _LATELY_MS: Final = 14 * 24 * 60 * 60 * 1000
 
 _log = logging.getLogger("fairdeal.deals")
 
-Want = tuple[Kind, Ruleset]
+Want = tuple[DealKind, Ruleset]
 
 
 class StockRefill:
@@ -106,7 +106,7 @@ class StockRefill:
 
     async def _most_wanted(self, misses: Counter[Want], played: Sequence[Ruleset]) -> Want | None:
         """The kind and game with the fewest deals; after misses others come first, and after many it is left out."""
-        wants = [*product(Kind, DAILY_RULESETS), *product([Kind.OPEN], played)]
+        wants = [*product(DealKind, DAILY_RULESETS), *product([DealKind.OPEN], played)]
         have = await self._database.read(
             lambda connection: {want: repository.count(connection, *want) for want in wants}
         )
@@ -132,7 +132,7 @@ class StockRefill:
             return None
         lacking: dict[Want, int] = {}
         for rules in (*DAILY_RULESETS, *played):
-            want = (Kind.OPEN, rules)
+            want = (DealKind.OPEN, rules)
             have = await self._stock.count(*want)
             if misses[want] >= _MOST_MISSES or have >= 2 * self._target:
                 continue
@@ -149,6 +149,6 @@ def add_starters(
     new: dict[str, int] = {}
     for rules, deal in deals:
         if rules.id not in new:
-            new[rules.id] = 0 if repository.ever_had(connection, Kind.OPEN, rules) else most
+            new[rules.id] = 0 if repository.ever_had(connection, DealKind.OPEN, rules) else most
         if new[rules.id] > 0 and repository.add(connection, deal, at_ms):
             new[rules.id] -= 1

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, case, exists, func, select, up
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
 from app.deals.first_moves import begins_with_a_move
-from app.deals.model import Drawn, Graded, Kind, Proven
+from app.deals.model import DealKind, Drawn, Graded, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.levels import Level, distance
@@ -30,7 +30,7 @@ _HAS_OLD_GRADE: Final = (
     deal_grades.c.home.is_(None),
 )
 _MEASURED: Final = (deal_grades.c.games, deal_grades.c.wins, deal_grades.c.home)
-_HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
+_HELD_IN: Final = {DealKind.OPEN: pool_deals.c.code, DealKind.SEALED: pool_deals.c.seed}
 
 
 def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
@@ -52,7 +52,7 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
 
 def draw(
     connection: Connection,
-    kind: Kind,
+    kind: DealKind,
     rules: Ruleset,
     at_ms: int,
     level: Level = Level.ANY,
@@ -71,7 +71,7 @@ def draw(
         return None
     nearest = () if level is Level.ANY else (_distance(level, rules),)
     near = () if furthest is None else (_distance(level, rules) <= furthest,)
-    if kind is Kind.OPEN and level is Level.GENTLE:
+    if kind is DealKind.OPEN and level is Level.GENTLE:
         without = _without_a_first_move(connection, rules, near)
         nearest = (*nearest, case((pool_deals.c.fingerprint.in_(without), 1), else_=0))
     found = connection.execute(
@@ -99,7 +99,7 @@ def draw(
     return Drawn(found.deal, grade)
 
 
-def count(connection: Connection, kind: Kind, rules: Ruleset, level: Level = Level.ANY) -> int:
+def count(connection: Connection, kind: DealKind, rules: Ruleset, level: Level = Level.ANY) -> int:
     """How many deals of a game are in stock, of a level if one is given."""
     query = select(func.count()).select_from(_GRADED).where(*_in_stock(kind, rules))
     if level is not Level.ANY:
@@ -123,7 +123,7 @@ def list_drawn(connection: Connection, since_ms: int) -> set[str]:
     return set(connection.scalars(query))
 
 
-def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
+def ever_had(connection: Connection, kind: DealKind, rules: Ruleset) -> bool:
     """Whether a deal of a game was ever in stock."""
     query = select(pool_deals.c.ruleset).where(
         pool_deals.c.ruleset == rules.id,
@@ -212,14 +212,14 @@ def _without_a_first_move(
     found = connection.execute(
         select(pool_deals.c.fingerprint, pool_deals.c.code)
         .select_from(_GRADED)
-        .where(*_in_stock(Kind.OPEN, rules), *near)
+        .where(*_in_stock(DealKind.OPEN, rules), *near)
         .order_by(_distance(Level.GENTLE, rules), pool_deals.c.fingerprint)
         .limit(_LOOKED_AT)
     )
     return [row.fingerprint for row in found if not begins_with_a_move(rules, Code(row.code))]
 
 
-def _in_stock(kind: Kind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:
+def _in_stock(kind: DealKind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:
     return (
         pool_deals.c.ruleset == rules.id,
         pool_deals.c.revision == rules.revision,

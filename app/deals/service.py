@@ -14,7 +14,7 @@ from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.first_moves import begins_with_a_move
 from app.deals.levels_by_wins import COUNTED_WINS
-from app.deals.model import Drawn, Kind, Proven, fingerprint_of
+from app.deals.model import DealKind, Drawn, Proven, fingerprint_of
 from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_seed
@@ -22,7 +22,7 @@ from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
 from app.games.model import Game
 from app.games.repository import count_wins, has_another, has_won, list_dealt
-from app.jobs.queue import Progress, State, Urgency
+from app.jobs.queue import JobProgress, JobState, Urgency
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
 
@@ -52,7 +52,7 @@ class SealedDeal(NamedTuple):
     is_proven: bool
 
 
-class _Search(NamedTuple):
+class _DealSearch(NamedTuple):
     """A search on behalf of a player; ``None`` while they have too many jobs for it."""
 
     since_ms: int
@@ -85,7 +85,7 @@ class DealStock:
         self._clock = clock
         self._seconds = seconds
         self._reserve = reserve
-        self._searches: dict[tuple[str, Kind, str], _Search] = {}
+        self._searches: dict[tuple[str, DealKind, str], _DealSearch] = {}
         self.drawn = asyncio.Event()
         """Set when a deal was drawn, to wake the refill."""
 
@@ -103,7 +103,7 @@ class DealStock:
         self, rules: Ruleset, level: Level, within: int | None = None
     ) -> DrawnDeal | None:
         """As ``draw_open``, with its grade: the nearest to the level that is in stock, at most ``within`` from it."""
-        drawn = await self._draw(Kind.OPEN, rules, level, within)
+        drawn = await self._draw(DealKind.OPEN, rules, level, within)
         if drawn is None or not isinstance(drawn.deal, str):
             return None
         return DrawnDeal(Code(drawn.deal), drawn.grade, level)
@@ -150,7 +150,7 @@ class DealStock:
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
-        drawn = await self._draw(Kind.SEALED, rules)
+        drawn = await self._draw(DealKind.SEALED, rules)
         return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
 
     async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> SealedDeal:
@@ -163,14 +163,15 @@ class DealStock:
             if (
                 not self.can_prove
                 or waited >= _REQUEST_SECONDS
-                or await self.find_or_search(player_id, Kind.SEALED, rules) is SearchState.FAILED
+                or await self.find_or_search(player_id, DealKind.SEALED, rules)
+                is SearchState.FAILED
             ):
                 return SealedDeal(new_seed(), is_proven=False)
             await asyncio.sleep(_RETRY_SECONDS)
             waited += _RETRY_SECONDS
         return SealedDeal(seed, is_proven=True)
 
-    async def find_or_search(self, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
+    async def find_or_search(self, owner: str, kind: DealKind, rules: Ruleset) -> SearchState:
         """Whether a deal can be drawn; if not, start a search at once on behalf of this player.
 
         Call it again every second or so. An open deal has failed after ``PATIENCE_SECONDS``, however long the search
@@ -179,8 +180,8 @@ class DealStock:
         key = (owner, kind, rules.id)
         if await self.count(kind, rules) > self._reserve_of(kind, rules):
             return SearchState.READY
-        search = self._searches.get(key) or _Search(self._clock(), None)
-        if kind is Kind.SEALED and search.has_found:
+        search = self._searches.get(key) or _DealSearch(self._clock(), None)
+        if kind is DealKind.SEALED and search.has_found:
             return SearchState.READY
         waited = (self._clock() - search.since_ms) / 1000
         has_ended = search.task is not None and search.task.done()
@@ -188,20 +189,22 @@ class DealStock:
             del self._searches[key]
             if search.task and not search.task.result() and waited < _FORGOTTEN_SECONDS:
                 return SearchState.FAILED
-            search = _Search(self._clock(), None)  # found, but another player drew it; or long ago
-        elif kind is Kind.OPEN and waited >= PATIENCE_SECONDS:
+            search = _DealSearch(
+                self._clock(), None
+            )  # found, but another player drew it; or long ago
+        elif kind is DealKind.OPEN and waited >= PATIENCE_SECONDS:
             return SearchState.FAILED
         if search.task is None:
             await self._search(key, rules, search)
         return SearchState.SEARCHING
 
-    async def progress(self, owner: str, kind: Kind, rules: Ruleset) -> Progress:
+    async def progress(self, owner: str, kind: DealKind, rules: Ruleset) -> JobProgress:
         """The progress of this player's search."""
         job = await self._jobs.find(_key(kind, rules), owner)
-        return job.progress if job else Progress()
+        return job.progress if job else JobProgress()
 
     async def prove(
-        self, kind: Kind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
+        self, kind: DealKind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
     ) -> bool:
         """Find one winnable deal in the background and add it to the stock; false if none is proven in time."""
         is_waited_for = urgency is Urgency.INTERACTIVE
@@ -227,7 +230,7 @@ class DealStock:
             lambda connection: repository.is_proven(connection, rules, fingerprint)
         )
 
-    async def count(self, kind: Kind, rules: Ruleset, level: Level = Level.ANY) -> int:
+    async def count(self, kind: DealKind, rules: Ruleset, level: Level = Level.ANY) -> int:
         """How many deals are in the stock, of a level if one is given."""
         return await self._database.read(
             lambda connection: repository.count(connection, kind, rules, level)
@@ -237,7 +240,7 @@ class DealStock:
         """Whether there is a deal of a level for this player now, so that it may be promised."""
         if level is Level.GENTLE and await self.first_deal(player_id, rules):
             return True
-        return await self.count(Kind.OPEN, rules, level) > 0
+        return await self.count(DealKind.OPEN, rules, level) > 0
 
     async def has_won(self, player_id: str, rules: Ruleset) -> bool:
         """Whether a player has won a game by these rules."""
@@ -264,22 +267,22 @@ class DealStock:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _reserve_of(self, kind: Kind, rules: Ruleset) -> int:
-        return self._reserve if kind is Kind.SEALED and rules in DAILY_RULESETS else 0
+    def _reserve_of(self, kind: DealKind, rules: Ruleset) -> int:
+        return self._reserve if kind is DealKind.SEALED and rules in DAILY_RULESETS else 0
 
     async def _draw_sealed_for(self, player_id: str, rules: Ruleset) -> bytes | None:
         """A sealed deal for a player, from the reserve only where a search of theirs has just added one."""
-        key = (player_id, Kind.SEALED, rules.id)
-        search, reserve = self._searches.get(key), self._reserve_of(Kind.SEALED, rules)
+        key = (player_id, DealKind.SEALED, rules.id)
+        search, reserve = self._searches.get(key), self._reserve_of(DealKind.SEALED, rules)
         if search and search.has_found:
             del self._searches[key]
             reserve = 0
-        drawn = await self._draw(Kind.SEALED, rules, reserve=reserve)
+        drawn = await self._draw(DealKind.SEALED, rules, reserve=reserve)
         return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
 
     async def _draw(
         self,
-        kind: Kind,
+        kind: DealKind,
         rules: Ruleset,
         level: Level = Level.ANY,
         within: int | None = None,
@@ -294,7 +297,9 @@ class DealStock:
         self.drawn.set()
         return drawn
 
-    async def _search(self, key: tuple[str, Kind, str], rules: Ruleset, search: _Search) -> None:
+    async def _search(
+        self, key: tuple[str, DealKind, str], rules: Ruleset, search: _DealSearch
+    ) -> None:
         if len(self._searches) >= _MOST_SEARCHES:
             self._searches = {
                 key: search
@@ -314,7 +319,7 @@ class DealStock:
     async def _store_result(self, job_id: str, owner: str) -> bool:
         job = await self._jobs.wait(job_id, owner)
         await self._jobs.forget(job_id, owner)  # or the next search would find this result
-        if job is None or job.state is not State.DONE or not isinstance(job.result, Proven):
+        if job is None or job.state is not JobState.DONE or not isinstance(job.result, Proven):
             return False
         return await self._store(job.result)
 
@@ -325,7 +330,7 @@ class DealStock:
         )
 
 
-def _key(kind: Kind, rules: Ruleset) -> str:
+def _key(kind: DealKind, rules: Ruleset) -> str:
     return f"pool/{kind}/{rules.id}"
 
 

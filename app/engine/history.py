@@ -207,7 +207,7 @@ class History:
         moves: list[Action] = []
         may_deal = False
         for action in self._legal_actions():
-            if action == DEAL and self.rules.goes_round:
+            if action == DEAL and self.rules.has_unlimited_redeals:
                 may_deal = True  # what it gains is not found at once
             elif apply(self.rules, self.position, action) not in seen:
                 moves.append(action)
@@ -268,14 +268,14 @@ class History:
         held more: positions before that cannot recur. In a list, because comparing takes less time than hashing: most
         positions differ in one of the first piles.
         """
-        stock, goes_round = self.rules.layout.stock, self.rules.goes_round
+        stock, has_unlimited_redeals = self.rules.layout.stock, self.rules.has_unlimited_redeals
         left = len(self.position.piles[stock].cards)
         found: list[Position] = []
         step = self._current.parent
         while step:
             if len(step.position.piles[stock].cards) == left:
                 found.append(step.position)
-            elif not goes_round:
+            elif not has_unlimited_redeals:
                 break
             step = step.parent
         return found

@@ -180,7 +180,7 @@ def _cells(rules: Ruleset) -> Iterator[MoveExample]:
 def _stock(rules: Ruleset) -> Iterator[MoveExample]:
     title = stock_section(rules)
     position = table_of(rules, supply_of(rules))
-    if rules.deals:
+    if rules.can_deal:
         yield _judged(rules, title, position, DEAL)
     if rules.stock.plays_to:
         yield from _plays(rules, title, Zone.STOCK)

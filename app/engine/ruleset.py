@@ -85,14 +85,14 @@ class Ruleset:
         return all(group.whole_run for group in self.foundations)
 
     @property
-    def deals(self) -> bool:
+    def can_deal(self) -> bool:
         """Whether the stock is dealt, and not only played card by card, or empty from the start."""
         return self.stock.deals_to is not DealTo.NOWHERE
 
     @property
-    def goes_round(self) -> bool:
+    def has_unlimited_redeals(self) -> bool:
         """Whether the waste can be turned over without end, so that what was dealt can be dealt again."""
-        return self.deals and self.stock.redeals is None
+        return self.can_deal and self.stock.redeals is None
 
     @property
     def cards(self) -> int:

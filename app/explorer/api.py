@@ -23,7 +23,7 @@ Line = Annotated[
 ]
 
 
-class WayBody(BaseModel):
+class BranchBody(BaseModel):
     """An action that runs took from the position."""
 
     action: str
@@ -41,7 +41,7 @@ class WayBody(BaseModel):
 
 
 class ExplorerBody(BaseModel):
-    """A position of a deal, and where its runs went from there, the most travelled way first."""
+    """A position of a deal, and where its runs went from there, the move of most runs first."""
 
     runs: int = Field(description="How many runs reached the position.")
     won: int
@@ -49,7 +49,7 @@ class ExplorerBody(BaseModel):
         description="The estimated chance to win for a player who sees only the visible cards; null while it is "
         "unknown, and at positions that no run has reached."
     )
-    actions: list[WayBody]
+    actions: list[BranchBody]
 
 
 @router.get("/daily/{day}/{ruleset}/explorer")
@@ -72,20 +72,20 @@ async def explore_open(
 
 
 def _body(explored: Explored) -> ExplorerBody:
-    ways, chances = explored.ways, explored.chances or {}
+    played, chances = explored.played, explored.chances or {}
     return ExplorerBody(
-        runs=ways.runs,
-        won=ways.won,
+        runs=played.runs,
+        won=played.won,
         chance=explored.chance,
         actions=[
-            WayBody(
-                action=way.action,
-                runs=way.runs,
-                won=way.won,
-                median_actions=way.median_actions,
-                median_moves=way.median_moves,
-                chance=chances.get(way.action),
+            BranchBody(
+                action=branch.action,
+                runs=branch.runs,
+                won=branch.won,
+                median_actions=branch.median_actions,
+                median_moves=branch.median_moves,
+                chance=chances.get(branch.action),
             )
-            for way in ways.ways
+            for branch in played.branches
         ],
     )

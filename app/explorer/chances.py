@@ -14,7 +14,7 @@ from app.engine.history import History
 from app.explorer import repository
 from app.explorer.position_chances import judge_position
 from app.jobs.admission import TooManyJobsError
-from app.jobs.queue import State
+from app.jobs.queue import JobState
 from app.jobs.service import Jobs
 from app.solver.sight import see
 
@@ -62,7 +62,7 @@ class Chances:
     async def _store(self, position: int, job_id: str, player_id: str) -> None:
         try:
             job = await self._jobs.wait(job_id, player_id)
-            if job and job.state is State.DONE and isinstance(job.result, dict):
+            if job and job.state is JobState.DONE and isinstance(job.result, dict):
                 keep = partial(repository.keep_chances, position=position, chances=job.result)
                 await self._database.write(keep)
         except Exception:  # noqa: BLE001 - it runs in the background

@@ -14,7 +14,7 @@ from typing import Final
 
 from app.daily import repository as daily_repository
 from app.daily import run_logs
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.daily.run_logs import RunLength
 from app.daily.verification import counted_events
 from app.db.engine import Database
@@ -37,7 +37,7 @@ _MOST_RUNNING: Final = 20
 _log = logging.getLogger("fairdeal.explorer")
 
 
-def daily_key(deal: Deal) -> DealKey:
+def daily_key(deal: DailyDeal) -> DealKey:
     """The deal of a day, which must be closed."""
     return DealKey(deal.ruleset, deal.revision, deal.seed)
 
@@ -103,7 +103,7 @@ class RunMerging:
         done, _ = await asyncio.wait({running}, timeout=_WAIT_SECONDS)
         return running in done
 
-    async def _merge_daily(self, deal: Deal) -> None:
+    async def _merge_daily(self, deal: DailyDeal) -> None:
         while lengths := await self._database.read(
             lambda connection: run_logs.list_lengths(
                 connection, deal, repository.NOT_MERGED, limit=_RUNS_AT_ONCE

@@ -1,4 +1,4 @@
-"""A position of a deal with the ways that its runs went from there."""
+"""A position of a deal with the branches that its runs took from there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_LINE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Branch:
     """An action of a position: how many runs took it, how many of them won, and how long they were in the median.
 
     ``median_moves`` is as people count them, without what was undone in games of one's own.
@@ -28,16 +28,16 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """All runs that went through a position, and where they went, the most travelled way first.
+class PositionRuns:
+    """All runs that went through a position, and where they went, the branch of most runs first.
 
-    ``ended`` of the runs ended here, so they took no way.
+    ``ended`` of the runs ended here, so they took no branch.
     """
 
     runs: int
     won: int
     ended: int
-    ways: Sequence[Way]
+    branches: Sequence[Branch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Explored:
 
     history: History
     actions: Sequence[Action]
-    ways: Ways
+    played: PositionRuns
     chances: Mapping[str, float] | None
 
     @property

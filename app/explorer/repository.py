@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from app.daily.model import Deal, Verdict
+from app.daily.model import AttemptVerdict, DailyDeal
 from app.daily.run_logs import SET_ASIDE
 from app.db.engine import insert_or_ignore
 from app.db.schema import (
@@ -38,14 +38,14 @@ from app.db.schema import (
 )
 from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, RunLine, RunLog, run_hash
-from app.explorer.model import Way, Ways
+from app.explorer.model import Branch, PositionRuns
 from app.games.model import Status
 from app.sharing.repository import is_on_deal
 from app.spectating.repository import Audience
 
 _a, _s = daily_attempts.c, explored_steps.c
 
-COUNTED: Final = (Verdict.SOLVED, Verdict.UNSOLVED)
+COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 """Runs that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
@@ -64,7 +64,7 @@ def daily_runs() -> Select[Any]:
     return (
         select(
             explored_runs.c.run,
-            (_a.verdict == Verdict.SOLVED).label("won"),
+            (_a.verdict == AttemptVerdict.SOLVED).label("won"),
             _a.actions,
             _a.actions.label("moves"),
         )
@@ -91,7 +91,7 @@ def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
     )
 
 
-def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Ways:
+def find_runs(connection: Connection, position: int, counted: Select[Any]) -> PositionRuns:
     """Where the counted runs went from a position."""
     runs = counted.subquery()
     kinds = (_s.action, runs.c.won, runs.c.actions, runs.c.moves)
@@ -106,16 +106,16 @@ def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Wa
     for action, is_won, actions, moves, count in connection.execute(query):
         lengths[action] += [(actions, moves)] * count
         won[action] += count if is_won else 0
-    ways = [
-        Way(action, len(found), won[action], *map(median, zip(*found, strict=True)))
+    branches = [
+        Branch(action, len(found), won[action], *map(median, zip(*found, strict=True)))
         for action, found in lengths.items()
         if action != END
     ]
-    return Ways(
+    return PositionRuns(
         runs=sum(map(len, lengths.values())),
         won=sum(won.values()),
         ended=len(lengths[END]),
-        ways=sorted(ways, key=lambda way: (-way.runs, -way.won, way.action)),
+        branches=sorted(branches, key=lambda branch: (-branch.runs, -branch.won, branch.action)),
     )
 
 
@@ -138,7 +138,7 @@ def list_unmerged_deals(connection: Connection, most: int) -> list[tuple[date, s
     return [(date.fromisoformat(day), ruleset) for day, ruleset in rows]
 
 
-def is_merged(connection: Connection, deal: Deal) -> bool:
+def is_merged(connection: Connection, deal: DailyDeal) -> bool:
     """Whether all runs of a daily deal are merged."""
     query = select(explored_days.c.day).where(
         explored_days.c.day == deal.day.isoformat(), explored_days.c.ruleset == deal.ruleset
@@ -146,7 +146,7 @@ def is_merged(connection: Connection, deal: Deal) -> bool:
     return connection.scalar(query) is not None
 
 
-def mark_merged(connection: Connection, deal: Deal) -> None:
+def mark_merged(connection: Connection, deal: DailyDeal) -> None:
     """Store that all runs of a daily deal are merged."""
     row = {"day": deal.day.isoformat(), "ruleset": deal.ruleset}
     connection.execute(insert_or_ignore(connection, explored_days).values(row))

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Select
 
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.engine.history import History
@@ -38,7 +38,7 @@ _SHORT: Final = 1_000  # characters of a line that is played in a millisecond or
 class ExploredDaily(NamedTuple):
     """A closed daily deal at a position."""
 
-    deal: Deal
+    deal: DailyDeal
     explored: Explored
 
 
@@ -141,13 +141,13 @@ class ExplorerService:
         else:
             history = _play(key, line)
         position = position_hash(key.name, history.position)
-        ways = await self._database.read_elsewhere(
-            partial(repository.find_ways, position=position, counted=runs)
+        played = await self._database.read_elsewhere(
+            partial(repository.find_runs, position=position, counted=runs)
         )
-        is_played = bool(ways.runs)  # no work, and no row, for a position that a visitor makes up
+        is_played = bool(played.runs)  # no work, and no row, for a position that a visitor makes up
         chances = await self._chances.find(position, history, viewer_id) if is_played else None
         actions = legal_actions(history.rules, history.position)
-        return Explored(history, actions, ways, chances)
+        return Explored(history, actions, played, chances)
 
 
 def has_open_deal(game: Game) -> bool:

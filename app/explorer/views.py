@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.transition import cards_home, is_won
-from app.explorer.model import Explored, Way
+from app.explorer.model import Branch, Explored
 from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_table import MiniTable, mini_table
@@ -19,7 +19,7 @@ from app.text import gettext, ngettext
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
 
 
-class StepView(NamedTuple):
+class LineStepView(NamedTuple):
     """An action on the line, and the address of the position after it."""
 
     number: int
@@ -27,7 +27,7 @@ class StepView(NamedTuple):
     path: str
 
 
-class WayView(NamedTuple):
+class BranchView(NamedTuple):
     """An action that runs took; the shares of the runs here that took it, and that took it and won, in percent."""
 
     text: str
@@ -58,7 +58,7 @@ class ExplorerView:
     board_label: str
     number: int
     earlier: int
-    steps: Sequence[StepView]
+    steps: Sequence[LineStepView]
     back: str
     runs: int
     won: str
@@ -66,7 +66,7 @@ class ExplorerView:
     is_chance_pending: bool
     is_adding: bool
     unreached: str
-    ways: Sequence[WayView]
+    branches: Sequence[BranchView]
     ended: str
     unplayed: str
 
@@ -88,7 +88,7 @@ def open_view(found: ExploredOpen) -> ExplorerView:
 def _view(
     explored: Explored, deal_path: str, name: str, place: str, *, is_player: bool
 ) -> ExplorerView:
-    history, ways = explored.history, explored.ways
+    history, played = explored.history, explored.played
     rules, position = history.rules, history.position
     path = f"{deal_path}/explorer"
     words = [str(action) for action in history.actions()]
@@ -116,25 +116,25 @@ def _view(
         earlier=max(0, count - _MAX_STEPS),
         steps=_steps(history, path, words),
         back=_address(path, words[:-1]) if words else "",
-        runs=ways.runs,
-        won=percent(ways.won / ways.runs) if ways.runs else "",
+        runs=played.runs,
+        won=percent(played.won / played.runs) if played.runs else "",
         chance="" if explored.chance is None else percent(explored.chance),
-        is_chance_pending=is_player and bool(ways.runs) and explored.chances is None,
+        is_chance_pending=is_player and bool(played.runs) and explored.chances is None,
         is_adding=False,
         unreached=gettext("No game reached this position.")
         if words
         else gettext("No one has played this deal yet."),
-        ways=[_way(explored, way, path, words) for way in ways.ways],
+        branches=[_branch(explored, branch, path, words) for branch in played.branches],
         ended=_ended(explored),
         unplayed=_unplayed(explored),
     )
 
 
-def _steps(history: History, path: str, words: Sequence[str]) -> list[StepView]:
+def _steps(history: History, path: str, words: Sequence[str]) -> list[LineStepView]:
     rules, actions, positions = history.rules, history.actions(), history.positions()
     first = max(0, len(actions) - _MAX_STEPS)
     return [
-        StepView(
+        LineStepView(
             n + 1,
             descriptions.announced(rules, positions[n], actions[n]),
             _address(path, words[: n + 1]),
@@ -143,24 +143,24 @@ def _steps(history: History, path: str, words: Sequence[str]) -> list[StepView]:
     ]
 
 
-def _way(explored: Explored, way: Way, path: str, words: Sequence[str]) -> WayView:
+def _branch(explored: Explored, branch: Branch, path: str, words: Sequence[str]) -> BranchView:
     rules, position = explored.history.rules, explored.history.position
-    action = parse_action(rules.layout, way.action)
+    action = parse_action(rules.layout, branch.action)
     chances = explored.chances or {}
-    return WayView(
+    return BranchView(
         text=descriptions.announced(rules, position, action),
-        path=_address(path, [*words, way.action]),
-        runs=way.runs,
-        won=percent(way.won / way.runs),
-        median=f"{way.median_moves:g}",
-        chance=percent(chances[way.action]) if way.action in chances else "",
-        runs_share=round(100 * way.runs / explored.ways.runs, 1),
-        won_share=round(100 * way.won / explored.ways.runs, 1),
+        path=_address(path, [*words, branch.action]),
+        runs=branch.runs,
+        won=percent(branch.won / branch.runs),
+        median=f"{branch.median_moves:g}",
+        chance=percent(chances[branch.action]) if branch.action in chances else "",
+        runs_share=round(100 * branch.runs / explored.played.runs, 1),
+        won_share=round(100 * branch.won / explored.played.runs, 1),
     )
 
 
 def _ended(explored: Explored) -> str:
-    count = explored.ways.ended
+    count = explored.played.ended
     if not count:
         return ""
     if is_won(explored.history.rules, explored.history.position):
@@ -169,9 +169,9 @@ def _ended(explored: Explored) -> str:
 
 
 def _unplayed(explored: Explored) -> str:
-    if not explored.ways.runs:
+    if not explored.played.runs:
         return ""
-    taken = {way.action for way in explored.ways.ways}
+    taken = {branch.action for branch in explored.played.branches}
     count = sum(str(action) not in taken for action in explored.actions)
     if not count:
         return ""

@@ -24,7 +24,7 @@ from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, 
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, WORDS, game_topic
-from app.games.new_game import Choice, draw_deal
+from app.games.new_game import WantedDeals, draw_deal
 from app.games.service import GameService, WatchGuard
 from app.games.visibility import Part
 from app.http.dependencies import service_of
@@ -123,7 +123,7 @@ async def start_game(
         )
     if code is None and new.deal == "winnable":
         rules = get_ruleset(new.ruleset)
-        drawn = await draw_deal(request, player.id, rules.id, Choice.WINNABLE, new.difficulty)
+        drawn = await draw_deal(request, player.id, rules.id, WantedDeals.WINNABLE, new.difficulty)
         if isinstance(drawn, DealPending):
             raise NotReadyError(
                 gettext("A winnable deal is being found. Try again in a moment."), 2

@@ -49,7 +49,7 @@ class PileView(NamedTuple):
     """One pile as it is drawn: ``down`` backs, then ``cards``, bottom first.
 
     A squared pile lists its top card only, over ``under``: the face below it, or none; on a waste that is fanned, the
-    faces beside it. ``space`` is the mark on the empty place; ``note`` a count to print beside the pile, or empty.
+    faces beside it. ``empty_mark`` is the mark on the empty place; ``note`` a count to print beside the pile, or empty.
     """
 
     id: PileId
@@ -58,9 +58,9 @@ class PileView(NamedTuple):
     down: int
     under: tuple[str, ...]
     cards: tuple[CardView, ...]
-    space: str
+    empty_mark: str
     note: str
-    deals: bool
+    can_deal: bool
 
 
 class Zones(NamedTuple):
@@ -205,9 +205,9 @@ def pile_view(
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
-        space="" if pile.cards else space_mark(rules, position, index),
+        empty_mark="" if pile.cards else empty_mark(rules, position, index),
         note=_note(rules, zone, pile),
-        deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
+        can_deal=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
 
 
@@ -220,7 +220,7 @@ def _label(rules: Ruleset, position: Position, index: int) -> str:
 
 def _still(pile: PileView) -> PileView:
     cards = tuple(card._replace(grip="") for card in pile.cards)
-    return pile._replace(deals=False, cards=cards)
+    return pile._replace(can_deal=False, cards=cards)
 
 
 def _shown(
@@ -289,7 +289,7 @@ def _under(pile: Pile, fan: int) -> tuple[str, ...]:
     return tuple(card.text for card in pile.face_up[:-1][-max(fan - 1, 1) :])
 
 
-def space_mark(rules: Ruleset, position: Position, index: int) -> str:
+def empty_mark(rules: Ruleset, position: Position, index: int) -> str:
     """The mark on an empty place: what belongs there, as far as one sign can say it."""
     zone = rules.layout.zones[index]
     if zone is Zone.FOUNDATION:

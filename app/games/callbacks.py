@@ -12,7 +12,7 @@ from app.engine.shuffle import Code
 from app.games.levels import Level
 from app.games.model import Game
 from app.games.moments import GameEvent
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.solver.difficulty import Grade
 
 OnCreated = Callable[[Connection, Game], None]
@@ -36,7 +36,7 @@ class CheckRaceEvent(Protocol):
 PublishVersion = Callable[[str, int], None]
 """Called with a game's id and its new version, once that version is durable."""
 
-OnRefused = Callable[[str, int, str, Outcome], None]
+OnRefused = Callable[[str, int, str, ActionOutcome], None]
 """Called when an action is refused: the player's id, the version they saw, the action as text, the outcome."""
 
 IsPrivate = Callable[[Connection, str], bool]
@@ -82,7 +82,7 @@ def publish_nothing(_game_id: str, _version: int) -> None:
     """No subscribers."""
 
 
-def ignore_refusal(_player_id: str, _seen: int, _action: str, _outcome: Outcome) -> None:
+def ignore_refusal(_player_id: str, _seen: int, _action: str, _outcome: ActionOutcome) -> None:
     """Keep no record of it."""
 
 

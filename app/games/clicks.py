@@ -127,7 +127,7 @@ def _deals(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     if clicked.pile != rules.layout.ids[rules.layout.stock]:
         return False
     if not rules.stock.plays_to:
-        return rules.deals
+        return rules.can_deal
     return bool(_waste(rules, position)) and _best_grip(moves, clicked) is None
 
 
@@ -181,12 +181,12 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     # A card that may also be built on waits in a cell, or on the reserve, only if the player says so.
     options = [m for m in options if layout.index[m.target] in layout.tableau]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
-    spaces = [m for m in options if not piles[layout.index[m.target]].cards]
-    must_fill = spaces and isinstance(rules.tableau.empty_pile, MustFill)
+    to_empty = [m for m in options if not piles[layout.index[m.target]].cards]
+    must_fill = to_empty and isinstance(rules.tableau.empty_pile, MustFill)
     if len(builds) == 1 and not must_fill:
         return None if _rests_on_build(rules, position, builds[0]) else builds[0]
-    if spaces and not builds:
-        return None if _empties_a_pile(rules, position, spaces[0]) else spaces[0]
+    if to_empty and not builds:
+        return None if _empties_a_pile(rules, position, to_empty[0]) else to_empty[0]
     return None
 
 

@@ -12,7 +12,7 @@ from app.errors import MalformedError
 from app.games import outcome
 from app.games.event_log import EventLog
 from app.games.model import RESIGN, Game, GameAction
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.text import gettext
 
 MAX_TRIES: Final = 20
@@ -28,7 +28,7 @@ def check_idempotency_key(key: str | None) -> None:
         )
 
 
-async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> Outcome | None:
+async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> ActionOutcome | None:
     """The outcome it had, if an action with this idempotency key is in the log of the game.
 
     It takes a query, so ask only when the action cannot simply be appended: the database refuses a key for the second
@@ -41,13 +41,13 @@ async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> Outco
     return outcome.accepted(game.at(made - 1), game)
 
 
-def answer_unjudged(game: Game, version: int) -> Outcome | None:
+def answer_unjudged(game: Game, version: int) -> ActionOutcome | None:
     """The outcome of an action that need not be judged: an old version, a game that is over."""
     if version != game.version:
         return outcome.stale(game)
     return outcome.over(game) if game.is_over else None
 
 
-def refuse_when_full(game: Game, action: GameAction) -> Outcome | None:
+def refuse_when_full(game: Game, action: GameAction) -> ActionOutcome | None:
     """The outcome of an action on a game that has as many as a game can have; resigning is always possible."""
     return outcome.full(game) if game.is_full and action != RESIGN else None

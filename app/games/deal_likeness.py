@@ -34,13 +34,13 @@ _Pile = tuple[int, tuple[int, ...]]
 """How many cards of a pile lie face down, and the others as numbers."""
 
 
-class Look(NamedTuple):
+class OpeningLook(NamedTuple):
     """What shows of an opening: ``piles``, zone by zone, and the ranks of any three neighbors in the columns."""
 
     piles: tuple[tuple[_Pile, ...], ...]
     runs: frozenset[tuple[Rank, ...]]
 
-    def is_like(self, other: Look) -> bool:
+    def is_like(self, other: OpeningLook) -> bool:
         """Whether the other deal is as good as this one: half of its neighbors are enough.
 
         Who plays one move first, or exchanges two cards, makes other piles but leaves most cards beside each other.
@@ -51,16 +51,16 @@ class Look(NamedTuple):
         return len(self.runs & other.runs) >= least
 
 
-def look_of(layout: Layout, position: Position) -> Look:
+def look_of(layout: Layout, position: Position) -> OpeningLook:
     """What shows of an opening. Suits have the names that come first, and equal piles any order."""
     columns = [[card.rank for card in position.piles[index].face_up] for index in layout.tableau]
     runs = [run for ranks in columns for run in zip(ranks, ranks[1:], ranks[2:], strict=False)]
     piles = min(_piles(layout, position, numbers) for numbers in _NUMBERINGS)
-    return Look(piles, frozenset(runs))
+    return OpeningLook(piles, frozenset(runs))
 
 
 @lru_cache(_MOST_KEPT)
-def look_of_cards(cards: Cards) -> Look:
+def look_of_cards(cards: Cards) -> OpeningLook:
     """What shows of the opening of a stored game."""
     rules = stored_rules(cards.ruleset, cards.revision)
     return look_of(rules.layout, opening(rules, deck_of(rules, cards.code, cards.seed)))

@@ -9,14 +9,14 @@ from markupsafe import Markup
 
 from app.engine.transition import cards_home
 from app.games.game_clock import clock_of
-from app.games.kind_words import kind_words
+from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
     NO_MEANING,
     Finisher,
     Meaning,
-    Onward,
+    NextStep,
     OutcomeSummary,
 )
 from app.games.win_figures import Figure, figures_of, special_line
@@ -29,7 +29,7 @@ _MOST_CARDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnding:
     """What the page says when a game has ended or no move is left."""
 
     title: str
@@ -52,7 +52,7 @@ class Ending:
     """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
     again_path: str = ""
     """The address that does, where the deal has no code."""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     """What leads on better than the results do."""
     finishers: tuple[Finisher, ...] = ()
     """Who came in when, of those who played the same cards at the same time."""
@@ -78,7 +78,7 @@ class Ending:
         return bool(self.may_restart or self.again_code or self.again_path)
 
 
-def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
+def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> GameEnding | None:
     """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
     match game.status:
         case Status.PLAYING:
@@ -91,9 +91,9 @@ def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             return _resigned(game, meaning)
 
 
-def _won(game: Game, meaning: Meaning) -> Ending:
+def _won(game: Game, meaning: Meaning) -> GameEnding:
     summary = meaning.summary
-    return Ending(
+    return GameEnding(
         meaning.title or _WON,
         _spent(game, meaning),
         may_undo=False,
@@ -113,17 +113,17 @@ def _won(game: Game, meaning: Meaning) -> Ending:
     )
 
 
-def _lost(game: Game, meaning: Meaning) -> Ending:
+def _lost(game: Game, meaning: Meaning) -> GameEnding:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
     if meaning.attempts:
-        text = kind_words(game, home, meaning)
+        text = loss_comment(game, home, meaning)
     if not game.version:
         text = gettext("No card can move in this deal.")
     elif game.no_undo:
         text = game.no_undo
-    return Ending(
+    return GameEnding(
         meaning.title or gettext("No moves left"),
         sentences(text, meaning.next_step),
         game.can_undo,
@@ -138,18 +138,18 @@ def _lost(game: Game, meaning: Meaning) -> Ending:
     )
 
 
-def _resigned(game: Game, meaning: Meaning) -> Ending:
+def _resigned(game: Game, meaning: Meaning) -> GameEnding:
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = meaning.next_step
     if not text and meaning.attempts:
-        text = kind_words(game, home, meaning)
+        text = loss_comment(game, home, meaning)
     elif not text:
         begins_again = again_code or meaning.again_path
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
     if game.kind.is_attempt:
         text = gettext("You can compare how far each of you got.")
-    return Ending(
+    return GameEnding(
         meaning.title or gettext("Resigned"),
         text,
         may_undo=False,

@@ -13,7 +13,7 @@ from app.errors import (
 )
 from app.games.json_state import JsonObject, state_of
 from app.games.model import Game
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.http.templates import NO_STORE
 from app.i18n.speaking import say
 
@@ -35,18 +35,18 @@ def json_response(content: JsonObject | list[JsonObject], status: int = 200) -> 
     return Response(orjson.dumps(content), status, NO_STORE, media_type="application/json")
 
 
-def respond_json(outcome: Outcome) -> Response:
+def respond_json(outcome: ActionOutcome) -> Response:
     """The game after an accepted action, or the error that says why it was refused."""
     match outcome.result:
-        case Result.ACCEPTED:
+        case ActionResult.ACCEPTED:
             return state_response(outcome.game)
-        case Result.REFUSED | Result.IMPOSSIBLE:
+        case ActionResult.REFUSED | ActionResult.IMPOSSIBLE:
             raise IllegalMoveError(outcome.sentence)
-        case Result.ASKED:
+        case ActionResult.ASKED:
             return json_response(state_of(outcome.game) | {"asked": say(outcome.sentence)}, 202)
-        case Result.STALE:
+        case ActionResult.STALE:
             raise StaleVersionError(outcome.sentence, state_of(outcome.game))
-        case Result.OVER:
+        case ActionResult.OVER:
             raise GameOverError(outcome.sentence)
-        case Result.FULL:
+        case ActionResult.FULL:
             raise GameFullError(outcome.sentence)

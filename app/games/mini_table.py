@@ -17,7 +17,7 @@ from app.engine.cards import Suit
 from app.engine.position import Pile, Position
 from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import Zone
-from app.games.board import space_mark
+from app.games.board import empty_mark
 from app.games.sprite import sprite_shapes
 from app.games.table_layout import Arrangement, arrangement, top_row
 
@@ -301,7 +301,7 @@ def _name(pile: Pile, n: int) -> str:
 
 
 def _mark(rules: Ruleset, position: Position, index: int) -> str:
-    mark = "" if position.piles[index].cards else space_mark(rules, position, index)
+    mark = "" if position.piles[index].cards else empty_mark(rules, position, index)
     return "" if mark == "none" else mark
 
 

@@ -19,7 +19,7 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.engine.vocabulary import Zone
-from app.games.board import space_mark
+from app.games.board import empty_mark
 from app.games.mini_table import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -131,7 +131,7 @@ def _row(
 def _drawn(rules: Ruleset, position: Position, index: int, x: int, y: int) -> MiniPile:
     pile = position.piles[index]
     if not pile.cards:
-        mark = space_mark(rules, position, index)
+        mark = empty_mark(rules, position, index)
         return MiniPile(x, y, Overlap.SQUARED, "" if mark == "none" else mark, ())
     names = [*["back"] * pile.down, *(card.text for card in pile.face_up)]
     if rules.layout.zones[index] is not Zone.TABLEAU:

@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 
 ASKED: Final = "asked"
 """The query parameter of a new game's page that says what its player wanted, where the deal is another: the level that
-they chose; ``NEWCOMER``, a gentle one for their first games; or a winnable one (``Choice``), and this is random."""
+they chose; ``NEWCOMER``, a gentle one for their first games; or ``WantedDeals.WINNABLE``, and this one is random."""
 
 NEWCOMER: Final = "first"
 
@@ -41,7 +41,7 @@ _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
 
 
-class Choice(StrEnum):
+class WantedDeals(StrEnum):
     """Which new deals a visitor wants."""
 
     WINNABLE = "winnable"
@@ -55,12 +55,12 @@ class DealOption(NamedTuple):
     words: str
     note: str
     in_short: str
-    deal: Choice
+    deal: WantedDeals
     level: Level | None
 
 
 def _of_level(level: Level, note: str, in_short: str) -> DealOption:
-    return DealOption(level, LABELS[level], note, in_short, Choice.WINNABLE, level)
+    return DealOption(level, LABELS[level], note, in_short, WantedDeals.WINNABLE, level)
 
 
 CAN_BE_WON: Final = pgettext("a new deal", "Can be won")
@@ -76,7 +76,7 @@ OPTIONS: Final = (
             " first five wins. All are proven winnable."
         ),
         pgettext("a new deal", "Gentle at first, can be won"),
-        Choice.WINNABLE,
+        WantedDeals.WINNABLE,
         None,
     ),
     _of_level(
@@ -109,7 +109,7 @@ OPTIONS: Final = (
         pgettext("new deals", "Random"),
         gettext("Random deals; some can't be won."),
         MAY_BE_UNWINNABLE,
-        Choice.ANY,
+        WantedDeals.ANY,
         None,
     ),
 )
@@ -124,15 +124,15 @@ def in_short_of(level: Level) -> str:
 class ChoiceForm(BaseModel):
     """Which new deals the visitor wants: remembered, except with ``once``."""
 
-    deal: Choice | None = None
+    deal: WantedDeals | None = None
     level: Level | None = None
     once: bool = False
     back: str = Field("/games", max_length=200)
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> WantedDeals | None:
         """The kind of deal: only winnable ones have a level."""
-        return self.deal or (Choice.WINNABLE if self.level else None)
+        return self.deal or (WantedDeals.WINNABLE if self.level else None)
 
 
 class NewGameForm(ChoiceForm):
@@ -163,9 +163,13 @@ class DealChoice:
     back: str
 
 
-def choice_of(request: Request) -> Choice:
+def choice_of(request: Request) -> WantedDeals:
     """The visitor's last choice; winnable deals by default."""
-    return Choice.ANY if read_cookie(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
+    return (
+        WantedDeals.ANY
+        if read_cookie(request, _COOKIE) == WantedDeals.ANY
+        else WantedDeals.WINNABLE
+    )
 
 
 def level_of(request: Request) -> Level | None:
@@ -177,7 +181,7 @@ def level_of(request: Request) -> Level | None:
 def option_of(request: Request) -> DealOption:
     """What the visitor's "New deal" deals."""
     deal, level = choice_of(request), level_of(request)
-    wanted = (deal, level if deal is Choice.WINNABLE else None)
+    wanted = (deal, level if deal is WantedDeals.WINNABLE else None)
     return next(option for option in OPTIONS if (option.deal, option.level) == wanted)
 
 
@@ -195,14 +199,14 @@ def dealer_of(request: Request) -> Dealer:
 
 
 async def draw_deal(
-    request: Request, player_id: str, ruleset: str, choice: Choice, level: Level | None
+    request: Request, player_id: str, ruleset: str, choice: WantedDeals, level: Level | None
 ) -> DrawnDeal | DealPending | None:
     """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found.
 
     Without a level it grows with the player's wins of this game, from gentle on.
     """
     rules = get_ruleset(ruleset)
-    if choice is not Choice.WINNABLE:
+    if choice is not WantedDeals.WINNABLE:
         return None
     return await dealer_of(request).draw(player_id, rules, level)
 
@@ -223,7 +227,7 @@ async def new_game(
         if isinstance(drawn, DealPending):
             if not form.or_random:
                 return _redirect(request, drawn.address, form)
-            asked = Choice.WINNABLE
+            asked = WantedDeals.WINNABLE
         elif drawn:
             code = drawn.code
             # The page of the game says if the deal is not of the level that was sought.
@@ -250,7 +254,7 @@ async def choose(request: Request, form: Annotated[NewDealsForm, Form()]) -> Res
         form = form.model_copy(update={"deal": option.deal, "level": option.level})
     if form.choice is None:
         raise MalformedError(gettext("Choose which deals you want: send 'deal' or 'level'."))
-    if form.deal is Choice.WINNABLE and form.level is None:  # as before the first choice
+    if form.deal is WantedDeals.WINNABLE and form.level is None:  # as before the first choice
         delete_cookie(request, _LEVEL_COOKIE)
     return _redirect(request, local_path(form.back), form)
 

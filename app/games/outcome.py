@@ -12,7 +12,7 @@ from app.games.model import Game, Status
 from app.text import gettext, ngettext, sentence_of
 
 
-class Result(Enum):
+class ActionResult(Enum):
     """What happened to an action."""
 
     ACCEPTED = auto()
@@ -25,64 +25,68 @@ class Result(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ActionOutcome:
     """What happened to an action, and the game as it is now.
 
     ``before`` is the game that an accepted action was played on; ``sentence`` says why one was not accepted, and
     ``refusal`` which rule forbids it.
     """
 
-    result: Result
+    result: ActionResult
     game: Game
     before: Game | None = None
     sentence: str = ""
     refusal: Refusal | None = None
 
 
-def accepted(before: Game, after: Game) -> Outcome:
+def accepted(before: Game, after: Game) -> ActionOutcome:
     """The action is in the event log and led from one game to the other."""
-    return Outcome(result=Result.ACCEPTED, game=after, before=before)
+    return ActionOutcome(result=ActionResult.ACCEPTED, game=after, before=before)
 
 
-def unplayable(game: Game, error: ValueError) -> Outcome:
+def unplayable(game: Game, error: ValueError) -> ActionOutcome:
     """The rules forbid the action, or there is nothing to undo, redo or restart."""
     if not isinstance(error, IllegalActionError):
         return impossible(game, sentence_of(error))
     if game.status is Status.LOST:
         sentence = gettext("No moves left. Undo to try another way.")
-        return Outcome(result=Result.OVER, game=game, sentence=sentence)
+        return ActionOutcome(result=ActionResult.OVER, game=game, sentence=sentence)
     refusal = error.refusal
-    return Outcome(result=Result.REFUSED, game=game, sentence=refusal.sentence, refusal=refusal)
+    return ActionOutcome(
+        result=ActionResult.REFUSED, game=game, sentence=refusal.sentence, refusal=refusal
+    )
 
 
-def impossible(game: Game, sentence: str) -> Outcome:
+def impossible(game: Game, sentence: str) -> ActionOutcome:
     """There is nothing to undo, redo, restart or finish."""
-    return Outcome(result=Result.IMPOSSIBLE, game=game, sentence=sentence)
+    return ActionOutcome(result=ActionResult.IMPOSSIBLE, game=game, sentence=sentence)
 
 
 _STALE: Final = gettext("The game has changed. This is its current state.")
 
 
-def stale(game: Game, sentence: str = _STALE) -> Outcome:
+def stale(game: Game, sentence: str = _STALE) -> ActionOutcome:
     """Another action came first, or the page is old."""
-    return Outcome(result=Result.STALE, game=game, sentence=sentence)
+    return ActionOutcome(result=ActionResult.STALE, game=game, sentence=sentence)
 
 
-def over(game: Game) -> Outcome:
+def over(game: Game) -> ActionOutcome:
     """No more events are accepted."""
-    return Outcome(result=Result.OVER, game=game, sentence=gettext("This game is over."))
+    return ActionOutcome(
+        result=ActionResult.OVER, game=game, sentence=gettext("This game is over.")
+    )
 
 
-def full(game: Game) -> Outcome:
+def full(game: Game) -> ActionOutcome:
     """No more actions fit into the game, so that no request takes long: it can only be resigned."""
     sentence = ngettext(
         "This game has %(n)s move, the most a game can have. You can resign it.",
         "This game has %(n)s moves, the most a game can have. You can resign it.",
         game.actions,
     )
-    return Outcome(result=Result.FULL, game=game, sentence=sentence)
+    return ActionOutcome(result=ActionResult.FULL, game=game, sentence=sentence)
 
 
-def asked(game: Game, sentence: str) -> Outcome:
+def asked(game: Game, sentence: str) -> ActionOutcome:
     """Nothing is done until the other players have agreed."""
-    return Outcome(result=Result.ASKED, game=game, sentence=sentence)
+    return ActionOutcome(result=ActionResult.ASKED, game=game, sentence=sentence)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from app.games.model import Game
 from app.games.shared_result import SharedResult
 from app.i18n.formats import clock_duration
-from app.profiles.statistics import Finished, record_of
+from app.profiles.statistics import CountedGame, record_of
 from app.rulesets.expectations import EXPECTATIONS
 from app.text import number_text
 
@@ -45,7 +45,7 @@ class Attempts(NamedTuple):
         return self.earlier is not None and self.best > self.earlier
 
 
-class Onward(NamedTuple):
+class NextStep(NamedTuple):
     """What leads on best from an end, where that is neither a new deal nor the results."""
 
     title: str
@@ -80,7 +80,7 @@ class Place(NamedTuple):
     again_path: str = ""
     title: str = ""
     next_deal: str = ""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     can_be_won: bool = False
     is_hard: bool = False
     has_easier: bool = False
@@ -126,7 +126,7 @@ class Meaning(NamedTuple):
     next_step: str = ""
     again_path: str = ""
     title: str = ""
-    onward: Onward | None = None
+    onward: NextStep | None = None
     can_be_won: bool = False
     is_hard: bool = False
     has_easier: bool = False
@@ -140,7 +140,7 @@ NO_MEANING: Final = Meaning()
 """For a game that goes on, and for everyone but its player."""
 
 
-def as_helped(summary: OutcomeSummary, found: Finished) -> OutcomeSummary:
+def as_helped(summary: OutcomeSummary, found: CountedGame) -> OutcomeSummary:
     """The summary with the hints of its game; with help, no win is the best."""
     if not found.had_help:
         return summary
@@ -148,7 +148,7 @@ def as_helped(summary: OutcomeSummary, found: Finished) -> OutcomeSummary:
     return replace(summary, hints=found.hints, had_help=True, moves=moves, time=time)
 
 
-def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> OutcomeSummary:
+def summarize(game: Game, before: Sequence[CountedGame], place: Place | None) -> OutcomeSummary:
     """A won game against the games that its player finished before, the oldest first."""
     record = record_of(game.rules.id, before)
     seconds = game.clock_ms // 1000

@@ -19,9 +19,9 @@ from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
 from app.games.extensions import GamePageExtensions
 from app.games.model import WORDS, Game, Kind
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
-from app.games.view_models import Notice, before_next_move
+from app.games.view_models import NoticeLine, before_next_move
 from app.http.dependencies import is_htmx, service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
@@ -52,7 +52,7 @@ async def show_game(
     text = responses.describe_holding(game, holding) or before_next_move(game)
     if left and not text and not game.version:
         text = await _kept(games, left, viewer_id)
-    notice = Notice(text) if text else await _describe_last_action(request, game, viewer_id)
+    notice = NoticeLine(text) if text else await _describe_last_action(request, game, viewer_id)
     return await responses.render_page(request, game, holding, notice, is_arrival=not text)
 
 
@@ -103,7 +103,7 @@ async def click(request: Request) -> Response:
         case Release():
             return await responses.respond_selection(request, game, held, EMPTY_HANDED, "")
         case Nothing(because):
-            why = Notice(because, "why")
+            why = NoticeLine(because, "why")
             return await responses.respond_unchanged(request, game, held, why, HTTPStatus.OK)
         case action:
             return await _act(request, player, form, action, held)
@@ -182,11 +182,11 @@ async def _act(
 
 
 async def _auto_move(
-    request: Request, player: Player, outcome: Outcome, action: Action | str
+    request: Request, player: Player, outcome: ActionOutcome, action: Action | str
 ) -> tuple[Game, str]:
     """The game after the automatic moves that the player's preferences ask for; those of a finish, to be shown."""
     game = outcome.game
-    is_move = outcome.result is Result.ACCEPTED and action not in WORDS
+    is_move = outcome.result is ActionResult.ACCEPTED and action not in WORDS
     if not is_move or outcome.before is None:
         return game, ""
     wishes, extensions = play_preferences_of(request), service_of(request, GamePageExtensions)
@@ -197,10 +197,10 @@ async def _auto_move(
     return game, ""
 
 
-async def _describe_last_action(request: Request, game: Game, viewer_id: str | None) -> Notice:
+async def _describe_last_action(request: Request, game: Game, viewer_id: str | None) -> NoticeLine:
     """What another player of a shared game did last."""
     if game.kind is not Kind.SHARED:
-        return Notice()
+        return NoticeLine()
     name, action = await _games(request).shared_tables.last(game, viewer_id)
     return responses.describe_last_action(game, name, action)
 

@@ -34,7 +34,7 @@ class Quota(NamedTuple):
     imports: int
 
 
-class _Kept(NamedTuple):
+class _Usage(NamedTuple):
     is_named: bool
     games: int
     actions: int
@@ -131,7 +131,7 @@ class Quotas:
             )
 
 
-def _reached(what: Text, kept: _Kept) -> QuotaReachedError:
+def _reached(what: Text, kept: _Usage) -> QuotaReachedError:
     if kept.is_named:
         ask = gettext("Ask the operator of this site to raise the limit.")
         return QuotaReachedError(sentences(what, ask))
@@ -141,7 +141,7 @@ def _reached(what: Text, kept: _Kept) -> QuotaReachedError:
     return QuotaReachedError(sentences(what, claim))
 
 
-def _count(connection: Connection, player_id: str) -> _Kept:
+def _count(connection: Connection, player_id: str) -> _Usage:
     """A seat in a race without a run, such as in a room that was only opened, counts as a game: it is kept, too."""
     seat = race_seats.c
     without_run = select(func.count()).where(seat.player_id == player_id, seat.game_id.is_(None))
@@ -151,7 +151,7 @@ def _count(connection: Connection, player_id: str) -> _Kept:
         func.coalesce(func.sum(games.c.version), 0),
     ).where(games.c.owner_id == player_id)
     is_named, count, actions = connection.execute(query).one()
-    return _Kept(bool(is_named), count, int(actions))
+    return _Usage(bool(is_named), count, int(actions))
 
 
 def _count_imports(connection: Connection, player_id: str) -> int:

@@ -17,7 +17,7 @@ from app.errors import AppError
 from app.games import responses
 from app.games.board import EMPTY_HANDED
 from app.games.service import GameService
-from app.games.view_models import Notice
+from app.games.view_models import NoticeLine
 from app.http.dependencies import note_refusal, service_of
 from app.http.errors import headers_of, status_of
 from app.identity.dependencies import player_of
@@ -44,7 +44,7 @@ async def table_of_form(request: Request, came_from: str, error: AppError) -> Re
         request,
         game,
         EMPTY_HANDED,
-        Notice(error.detail, "why"),
+        NoticeLine(error.detail, "why"),
         is_watched=is_watched,
         status=HTTPStatus(status_of(type(error))),
     )

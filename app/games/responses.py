@@ -21,14 +21,14 @@ from app.games.challenge_wish import has_wish
 from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.outcome_reading import meaning_of
 from app.games.outcome_summary import NO_MEANING, Meaning
 from app.games.ranked_words import NO_HINTS
 from app.games.table_layout import table_classes
 from app.games.view_models import (
     GamePageView,
-    Notice,
+    NoticeLine,
     before_next_move,
     controls,
     occasion,
@@ -44,7 +44,7 @@ _WATCHING: Final = gettext("You are watching, so you can't move.")
 
 async def respond(
     request: Request,
-    outcome: Outcome,
+    outcome: ActionOutcome,
     version: int,
     action: Action | str,
     holding: Holding = EMPTY_HANDED,
@@ -58,30 +58,34 @@ async def respond(
     """
     game = outcome.game
     match outcome.result:
-        case Result.ACCEPTED:
+        case ActionResult.ACCEPTED:
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
             last = last or game
             meaning = await find_meaning(request, last)
             return _render_accepted(outcome, action, holding, last, meaning=meaning, film=film)
-        case Result.REFUSED | Result.IMPOSSIBLE:
+        case ActionResult.REFUSED | ActionResult.IMPOSSIBLE:
             # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
             status = HTTPStatus.OK if is_htmx(request) else HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
-                return await respond_whole(request, game, Notice(outcome.sentence, "why"), status)
+                return await respond_whole(
+                    request, game, NoticeLine(outcome.sentence, "why"), status
+                )
             return await respond_unchanged(
-                request, game, holding, Notice(outcome.sentence, "why"), status
+                request, game, holding, NoticeLine(outcome.sentence, "why"), status
             )
-        case Result.ASKED:
+        case ActionResult.ASKED:
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
-            return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.OK)
-        case Result.STALE | Result.OVER | Result.FULL:
-            return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
+            return await respond_whole(request, game, NoticeLine(outcome.sentence), HTTPStatus.OK)
+        case ActionResult.STALE | ActionResult.OVER | ActionResult.FULL:
+            return await respond_whole(
+                request, game, NoticeLine(outcome.sentence), HTTPStatus.CONFLICT
+            )
 
 
 def _render_accepted(
-    outcome: Outcome,
+    outcome: ActionOutcome,
     action: Action | str,
     holding: Holding,
     last: Game,
@@ -95,7 +99,11 @@ def _render_accepted(
     said = descriptions.done(action) or _played(game, before)
     also = "" if film else descriptions.went_home(last.version - game.version)
     warning = before_next_move(last)
-    notice = Notice(warning) if warning else Notice(sentences(said, also, closing(last)), "quiet")
+    notice = (
+        NoticeLine(warning)
+        if warning
+        else NoticeLine(sentences(said, also, closing(last)), "quiet")
+    )
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
     return render_fragments(last, EMPTY_HANDED, piles, notice, moves=film, meaning=meaning)
@@ -109,7 +117,7 @@ class EarlyResponse:
         self._holding = holding
         self._rendered: tuple[Game, Response] | None = None
 
-    def render(self, outcome: Outcome) -> None:
+    def render(self, outcome: ActionOutcome) -> None:
         """Render the fragments for an accepted action, unless they tell something that is not known yet."""
         game = outcome.game
         if game.status is Status.PLAYING:
@@ -138,16 +146,16 @@ def _played(game: Game, before: Position, *, is_seen: bool = False) -> str:
     return descriptions.played(game.rules, before, action, game.position, is_seen=is_seen)
 
 
-def describe_last_action(game: Game, who: str, action: str) -> Notice:
+def describe_last_action(game: Game, who: str, action: str) -> NoticeLine:
     """What another player did last: the ``action`` that led to this version."""
     said = seen = descriptions.done(action) if who else ""
     if who and not said and game.history.can_undo:
         before = game.history.undo().position
         said, seen = _played(game, before), _played(game, before, is_seen=True)
     if not said:
-        return Notice()
+        return NoticeLine()
     text, brief = (gettext("%(player)s: %(what)s", player=who, what=what) for what in (said, seen))
-    return Notice(text, brief="" if brief == text else brief)
+    return NoticeLine(text, brief="" if brief == text else brief)
 
 
 async def respond_selection(
@@ -158,13 +166,13 @@ async def respond_selection(
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
         return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
-    said = Notice(describe_holding(game, after) or gettext("Selection cleared."), "quiet")
-    notice = Notice(because, "why") if because else said
+    said = NoticeLine(describe_holding(game, after) or gettext("Selection cleared."), "quiet")
+    notice = NoticeLine(because, "why") if because else said
     return render_fragments(game, after, piles, notice, meaning=await find_meaning(request, game))
 
 
 async def respond_unchanged(
-    request: Request, game: Game, holding: Holding, notice: Notice, status: HTTPStatus
+    request: Request, game: Game, holding: Holding, notice: NoticeLine, status: HTTPStatus
 ) -> Response:
     """Nothing changed, and a line says why."""
     if is_htmx(request):
@@ -174,7 +182,7 @@ async def respond_unchanged(
 
 
 async def respond_whole(
-    request: Request, game: Game, notice: Notice, status: HTTPStatus
+    request: Request, game: Game, notice: NoticeLine, status: HTTPStatus
 ) -> Response:
     """All piles, for a page that shows an older version."""
     if is_htmx(request):
@@ -188,7 +196,7 @@ def render_fragments(
     game: Game,
     holding: Holding,
     piles: Collection[PileId],
-    notice: Notice,
+    notice: NoticeLine,
     *,
     moves: str = "",
     status: HTTPStatus = HTTPStatus.OK,
@@ -211,7 +219,7 @@ async def render_page(
     request: Request,
     game: Game,
     holding: Holding,
-    notice: Notice | None,
+    notice: NoticeLine | None,
     *,
     is_watched: bool = False,
     is_arrival: bool = False,
@@ -242,7 +250,7 @@ async def render_page(
             now_ms=service_of(request, Clock)(),
             meaning=await find_meaning(request, game),
         ),
-        notice=Notice(welcome) if welcome else notice or Notice(watching),
+        notice=NoticeLine(welcome) if welcome else notice or NoticeLine(watching),
         controls=controls(game),
         has_help=not game.kind.has_rank,
         no_hints=NO_HINTS.get(game.kind, ""),

@@ -49,7 +49,7 @@ from app.games.model import (
     Kind,
     parse_game_action,
 )
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.quotas import Quotas
 from app.games.replay import replay
 from app.games.visibility import Part, Visibility
@@ -69,14 +69,14 @@ class ActionRequest(NamedTuple):
     text: str
     """The action as it was sent, which is how it goes into the event log."""
     key: str | None
-    meanwhile: Callable[[Outcome], None] | None = None
+    meanwhile: Callable[[ActionOutcome], None] | None = None
     """See ``GameService.act``."""
 
 
 class SharedTables(Protocol):
     """Judges actions in shared games, and knows who plays them."""
 
-    async def act(self, log: EventLog, request: ActionRequest, /) -> Outcome:
+    async def act(self, log: EventLog, request: ActionRequest, /) -> ActionOutcome:
         """As ``GameService.act``, by the rules of shared tables."""
         ...
 
@@ -92,7 +92,7 @@ class SharedTables(Protocol):
 class NoSharedTables:
     """For a site without shared tables."""
 
-    async def act(self, _log: EventLog, _request: ActionRequest) -> Outcome:
+    async def act(self, _log: EventLog, _request: ActionRequest) -> ActionOutcome:
         raise NotYourGameError(gettext("There are no shared tables on this site."))
 
     async def is_seated(self, _game_id: str, _player_id: str) -> bool:
@@ -201,8 +201,8 @@ class GameService(EventLog):
         action: Action | str,
         key: str | None = None,
         *,
-        meanwhile: Callable[[Outcome], None] | None = None,
-    ) -> Outcome:
+        meanwhile: Callable[[ActionOutcome], None] | None = None,
+    ) -> ActionOutcome:
         """Judge, store and publish one action of a player who saw the game at ``version``.
 
         ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
@@ -221,11 +221,11 @@ class GameService(EventLog):
         parsed = _parse(game, action)
         request = ActionRequest(game_id, player_id, version, parsed, str(action), key, meanwhile)
         result = await self._judge(game, request)
-        if result.result not in {Result.ACCEPTED, Result.ASKED}:
+        if result.result not in {ActionResult.ACCEPTED, ActionResult.ASKED}:
             self._on_refused(player_id, version, request.text, result)
         return result
 
-    async def undo_many(self, game: Game, player_id: str, times: int) -> Outcome:
+    async def undo_many(self, game: Game, player_id: str, times: int) -> ActionOutcome:
         """Undo several actions of a player's own game, each an event of its log, all of them or none.
 
         There must be as many to undo. One transaction, since each waits for the disk. Raises ``QuotaReachedError``.
@@ -240,7 +240,7 @@ class GameService(EventLog):
             return outcome.accepted(game, after)
         return outcome.stale(await self.load(game.id))
 
-    async def refuse(self, game_id: str, player_id: str, version: int, text: str) -> Outcome:
+    async def refuse(self, game_id: str, player_id: str, version: int, text: str) -> ActionOutcome:
         """Refuse what has no meaning any more, such as a click on a page of an old version, and note it as ``text``.
 
         Raises ``GameNotFoundError`` and ``NotYourGameError``.
@@ -252,7 +252,7 @@ class GameService(EventLog):
         self._on_refused(player_id, version, text, result)
         return result
 
-    async def _judge(self, game: Game, request: ActionRequest) -> Outcome:
+    async def _judge(self, game: Game, request: ActionRequest) -> ActionOutcome:
         """The outcome of an action; one that was done before is answered as then, whatever it would lead to now."""
         try:
             result = await self._try(game, request)
@@ -263,11 +263,11 @@ class GameService(EventLog):
             if repeated:
                 return repeated
             raise
-        if result.result is Result.ACCEPTED:
+        if result.result is ActionResult.ACCEPTED:
             return result
         return await answer_repeated(self, game.id, request.key) or result
 
-    async def _try(self, game: Game, request: ActionRequest) -> Outcome:
+    async def _try(self, game: Game, request: ActionRequest) -> ActionOutcome:
         if game.kind is Kind.SHARED:
             return await self.shared_tables.act(self, request)
         known = answer_unjudged(game, request.version) or refuse_when_full(game, request.action)

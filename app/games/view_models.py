@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from app.engine.actions import DEAL
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
-from app.games.endings import Ending, ending_of
+from app.games.endings import GameEnding, ending_of
 from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
@@ -47,7 +47,7 @@ class StateView(NamedTuple):
     moves: str
     long: int
     flags: str
-    ending: Ending | None
+    ending: GameEnding | None
     deal_path: str
     """The page of the deal; empty while the deal is secret."""
     board: BoardLink | None
@@ -72,7 +72,7 @@ class StateView(NamedTuple):
         return self.ending is not None and self.ending.is_won
 
 
-class Notice(NamedTuple):
+class NoticeLine(NamedTuple):
     """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
@@ -110,7 +110,7 @@ _HELP: Final = (
 
 def controls(game: Game) -> tuple[Control, ...]:
     """The buttons beside the cards; there is no help in ranked play, and no deal in games that have none."""
-    turns = _CONTROLS if game.rules.deals else _CONTROLS[1:]
+    turns = _CONTROLS if game.rules.can_deal else _CONTROLS[1:]
     if game.kind.has_rank:
         return turns
     finish, hint = _HELP
@@ -136,7 +136,7 @@ class GamePageView:
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     state: StateView
-    notice: Notice
+    notice: NoticeLine
     controls: tuple[Control, ...]
     has_help: bool
     no_hints: str

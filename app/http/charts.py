@@ -39,7 +39,7 @@ class Tick(NamedTuple):
     text: str
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """The line of one series; ``css_class`` gives it its color."""
 
     css_class: str
@@ -76,9 +76,9 @@ class TimeAxes:
     def end(self, series: TimeSeries) -> Point:
         return self.point(series.elapsed_ms, series.points[-1][1])
 
-    def line(self, css_class: str, series: TimeSeries) -> Line:
+    def line(self, css_class: str, series: TimeSeries) -> ChartLine:
         """A series as a line with a dot at its end."""
-        return Line(css_class, self.path(series), self.end(series))
+        return ChartLine(css_class, self.path(series), self.end(series))
 
     def value_ticks(self) -> list[Tick]:
         """Ticks for the values, a quarter of the highest apart."""
@@ -102,7 +102,7 @@ class LineChart:
 
     label: str
     axes: TimeAxes
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
 
 
 def line_chart_axes(series: Sequence[TimeSeries], max_value: int) -> TimeAxes:
@@ -116,7 +116,7 @@ def line_chart_axes(series: Sequence[TimeSeries], max_value: int) -> TimeAxes:
 _MIN_TOP: Final = 4  # a single game does not fill the chart
 
 
-class Bar(NamedTuple):
+class ChartBar(NamedTuple):
     """A number, stacked on those of the series before it; ``series`` is the number of its own."""
 
     x: int
@@ -155,7 +155,7 @@ class BarChart:
     top: str
     first: str
     last: str
-    bars: list[Bar]
+    bars: list[ChartBar]
     columns: list[str]
     rows: list[tuple[str, list[str]]]
     width: int
@@ -192,7 +192,7 @@ def bar_chart(
                     number=_number(value, is_percent=is_percent),
                     name=series[index].name,
                 )
-                bars.append(Bar(x, foot, height, index, text))
+                bars.append(ChartBar(x, foot, height, index, text))
     return BarChart(
         id=chart_id,
         title=title,

@@ -28,9 +28,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.errors import AppError
+from app.http.cloths import cloth_classes, cloth_colors
 from app.http.dependencies import note_refusal, origin_of
 from app.http.errors import headers_of, status_of
-from app.http.felts import felt, felt_colors
 from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
@@ -171,8 +171,8 @@ def environment() -> Environment:
     made.globals["capital"] = capital
     made.globals["static_url"] = static_files().url
     made.globals["game_families"] = FAMILIES
-    made.globals["felt"] = felt
-    made.globals["felt_colors"] = felt_colors
+    made.globals["cloth_classes"] = cloth_classes
+    made.globals["cloth_colors"] = cloth_colors
     made.globals["has_static"] = static_files().__contains__
     made.filters["initials"] = initials
     made.filters["names"] = names_in_words

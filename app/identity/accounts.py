@@ -30,7 +30,7 @@ from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name, write_name
 from app.identity.password_rules import MIN_LENGTH, MIN_LENGTH_FOR_ROLES, check_new_password
 from app.identity.passwords import Passwords
-from app.identity.security_log import Attempt, SecurityEvent, log_attempt, log_security_event
+from app.identity.security_log import LoggedAttempt, SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
 from app.networks import network_of
@@ -211,7 +211,7 @@ class Accounts:
 
     async def _sign_in(
         self,
-        attempt: Attempt,
+        attempt: LoggedAttempt,
         name: str,
         password: str,
         client: ClientInfo,

@@ -114,7 +114,7 @@ _RESERVED: Final = (
 _SITE_NAME: Final = "fair deal"
 
 
-class _Kept(NamedTuple):
+class _KeptNames(NamedTuple):
     """The names that nobody can claim, by one of their two keys."""
 
     reserved: frozenset[str]
@@ -122,7 +122,7 @@ class _Kept(NamedTuple):
     given: frozenset[str]  # to guests
 
     @classmethod
-    def by(cls, key_of: Callable[[str], str]) -> _Kept:
+    def by(cls, key_of: Callable[[str], str]) -> _KeptNames:
         given = itertools.product(map(key_of, ADJECTIVES), map(key_of, ANIMALS))
         return cls(
             frozenset(map(key_of, _RESERVED)), key_of(_SITE_NAME), frozenset(map("".join, given))
@@ -130,8 +130,8 @@ class _Kept(NamedTuple):
 
 
 @cache
-def _kept() -> tuple[_Kept, _Kept]:
-    return _Kept.by(name_key), _Kept.by(name_shape)
+def _kept() -> tuple[_KeptNames, _KeptNames]:
+    return _KeptNames.by(name_key), _KeptNames.by(name_shape)
 
 
 def load() -> None:

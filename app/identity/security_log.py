@@ -70,7 +70,7 @@ def log_security_event(
 
 
 @dataclass(slots=True)
-class Attempt:
+class LoggedAttempt:
     """What is known so far about an attempt; it may turn out on the way."""
 
     event: SecurityEvent
@@ -84,9 +84,9 @@ def log_attempt(
     player_id: str | None = None,
     address: str | None = None,
     **details: str | int,
-) -> Iterator[Attempt]:
+) -> Iterator[LoggedAttempt]:
     """Log success at the end of the block, or failure with the code of the exception that left it."""
-    attempt = Attempt(event, player_id)
+    attempt = LoggedAttempt(event, player_id)
     try:
         yield attempt
     except Exception as error:

@@ -18,7 +18,7 @@ class Urgency(IntEnum):
     BACKGROUND = 1
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """The state of a job; the last three are final."""
 
     QUEUED = "queued"
@@ -30,7 +30,7 @@ class State(StrEnum):
     @property
     def has_ended(self) -> bool:
         """Whether the state is final."""
-        return self not in {State.QUEUED, State.RUNNING}
+        return self not in {JobState.QUEUED, JobState.RUNNING}
 
 
 class Failure(StrEnum):
@@ -42,7 +42,7 @@ class Failure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class JobProgress:
     """How far a job has come, from 0 to 1, and what it has found so far, as text."""
 
     share: float = 0.0
@@ -55,8 +55,8 @@ class Job:
 
     id: str
     owner: str
-    state: State
-    progress: Progress
+    state: JobState
+    progress: JobProgress
     result: object = None
     failure: Failure | None = None
 
@@ -85,8 +85,8 @@ class QueuedJob:
     seconds: float
     key: str | None = None
     origin: Origin = THE_SITE
-    state: State = State.QUEUED
-    progress: Progress = field(default_factory=Progress)
+    state: JobState = JobState.QUEUED
+    progress: JobProgress = field(default_factory=JobProgress)
     result: object = None
     failure: Failure | None = None
     deaths: int = 0
@@ -98,13 +98,13 @@ class QueuedJob:
     @property
     def is_reusable(self) -> bool:
         """Whether the same job need not be submitted again."""
-        return self.state not in {State.FAILED, State.CANCELLED} and not self.stop.is_set()
+        return self.state not in {JobState.FAILED, JobState.CANCELLED} and not self.stop.is_set()
 
     def snapshot(self) -> Job:
         """The job at this moment."""
         return Job(self.id, self.owner, self.state, self.progress, self.result, self.failure)
 
-    def end(self, state: State, at: float) -> None:
+    def end(self, state: JobState, at: float) -> None:
         """Set the final state."""
         self.state = state
         self.ended_at = at

@@ -13,8 +13,8 @@ from app.jobs.queue import (
     FairQueue,
     Job,
     JobFailedError,
+    JobState,
     QueuedJob,
-    State,
     Urgency,
     current_origin,
 )
@@ -173,7 +173,7 @@ class Jobs:
             if not job.state.has_ended:
                 self._cancel(job)
             del self._jobs[job.id]
-        if job.state is not State.DONE:
+        if job.state is not JobState.DONE:
             raise JobFailedError(job.failure)
         result: T = job.result  # type: ignore[assignment] # it is what ``work`` returned
         return result
@@ -188,7 +188,7 @@ class Jobs:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for job in self._jobs.values():
             if not job.state.has_ended:
-                job.end(State.CANCELLED, self._clock())
+                job.end(JobState.CANCELLED, self._clock())
         self._tasks.clear()
         self._workers.clear()
 
@@ -216,7 +216,7 @@ class Jobs:
     def _cancel(self, job: QueuedJob) -> None:
         job.stop.set()
         if self._queues[job.urgency].remove(job):
-            job.end(State.CANCELLED, self._clock())
+            job.end(JobState.CANCELLED, self._clock())
 
     def _drop_old(self) -> None:
         """Drop jobs that ended long ago, and the oldest if there are too many."""

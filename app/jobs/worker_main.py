@@ -23,7 +23,7 @@ _REPORT_EVERY: Final = 0.2  # seconds
 Work = Callable[[], object]
 
 
-class Started(NamedTuple):
+class WorkerReady(NamedTuple):
     """The process is ready for jobs."""
 
 
@@ -46,7 +46,7 @@ class Raised(NamedTuple):
     trace: str
 
 
-Message = Started | Reported | Returned | Raised
+Message = WorkerReady | Reported | Returned | Raised
 
 
 class _ProcessState:
@@ -89,7 +89,7 @@ def main(connection: Connection, niceness: int) -> None:
     os.nice(niceness)
     threading.Thread(target=_receive_forever, args=(state,), daemon=True).start()
     with contextlib.suppress(OSError):  # then the thread above ends this process
-        connection.send(Started())
+        connection.send(WorkerReady())
         while True:
             _run(state, state.inbox.get())
 

@@ -14,8 +14,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol, TypeVar
 
 from app.jobs import worker_main
-from app.jobs.queue import Failure, FairQueue, Progress, QueuedJob, State
-from app.jobs.worker_main import Message, Raised, Reported, Returned, Started, Work
+from app.jobs.queue import Failure, FairQueue, JobProgress, JobState, QueuedJob
+from app.jobs.worker_main import Message, Raised, Reported, Returned, Work, WorkerReady
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Process(Protocol):
     async def start_job(self, work: Work, /) -> None: ...
 
     async def wait_for_result(
-        self, on_progress: Callable[[Progress], None], /
+        self, on_progress: Callable[[JobProgress], None], /
     ) -> Returned | Raised: ...
 
     def ask_to_stop(self) -> None: ...
@@ -79,7 +79,7 @@ class Worker:
             await self.process.close()
 
     async def _run_job(self, job: QueuedJob) -> None:
-        job.state = State.RUNNING
+        job.state = JobState.RUNNING
         try:
             await self.process.start_job(job.work)
             self._finish(job, await self._run_with_limits(job))
@@ -92,7 +92,7 @@ class Worker:
     async def _run_with_limits(self, job: QueuedJob) -> Returned | Raised:
         """Wait for the result. At the time limit or when cancelled, ask the job to stop, then kill its process."""
 
-        def on_progress(progress: Progress) -> None:
+        def on_progress(progress: JobProgress) -> None:
             job.progress = progress
 
         result = asyncio.ensure_future(self.process.wait_for_result(on_progress))
@@ -117,7 +117,7 @@ class Worker:
             case Returned(result):
                 # Late or not: when asked to stop, a function returns the best result it has.
                 job.result = result
-                job.end(State.CANCELLED if job.stop.is_set() else State.DONE, self._clock())
+                job.end(JobState.CANCELLED if job.stop.is_set() else JobState.DONE, self._clock())
             case Raised(trace):
                 _log.error("A job failed:\n%s", trace)
                 self._fail(job, Failure.BROKEN)
@@ -129,7 +129,7 @@ class Worker:
             self._fail(job, Failure.TOO_LONG)
         elif job.deaths < _TRIES:
             _log.warning("A worker process was killed; its job is started again")
-            job.state, job.progress = State.QUEUED, Progress()
+            job.state, job.progress = JobState.QUEUED, JobProgress()
             self._queue.put_first(job)
         else:
             _log.error(
@@ -139,10 +139,10 @@ class Worker:
 
     def _fail(self, job: QueuedJob, failure: Failure) -> None:
         if job.stop.is_set():
-            job.end(State.CANCELLED, self._clock())
+            job.end(JobState.CANCELLED, self._clock())
         else:
             job.failure = failure
-            job.end(State.FAILED, self._clock())
+            job.end(JobState.FAILED, self._clock())
 
 
 class KilledError(Exception):
@@ -172,15 +172,17 @@ class WorkerProcess:
         """Send a job to the process. Raises ``KilledError``, or what pickling the job raises."""
         await self._in_thread(lambda: self._send_work(work))
 
-    async def wait_for_result(self, on_progress: Callable[[Progress], None]) -> Returned | Raised:
+    async def wait_for_result(
+        self, on_progress: Callable[[JobProgress], None]
+    ) -> Returned | Raised:
         """The result of the job; ``on_progress`` is called meanwhile. Raises ``KilledError``."""
         while True:
             match await self._in_thread(self._receive):
                 case Reported(share, found):
-                    on_progress(Progress(share, found))
+                    on_progress(JobProgress(share, found))
                 case Returned() | Raised() as end:
                     return end
-                case Started():
+                case WorkerReady():
                     pass
 
     def ask_to_stop(self) -> None:

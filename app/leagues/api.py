@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field, StrictStr
 
 from app.daily.dependencies import wake_if_due
-from app.daily.model import Verdict
+from app.daily.model import AttemptVerdict
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.leagues.pages import Leagues
-from app.leagues.scoring import Board, Row
+from app.leagues.scoring import MemberWeek, WeekBoard
 from app.leagues.service import LeagueState
 
 router = APIRouter(prefix="/api/v1", tags=["leagues"], dependencies=[Depends(wake_if_due)])
@@ -74,7 +74,7 @@ class LeagueResultBody(BaseModel):
         description="Among the solvers in the league; null without a solution."
     )
     points: int
-    verdict: Verdict
+    verdict: AttemptVerdict
     actions: int | None
     seconds: int | None
     is_confirmed: bool
@@ -200,7 +200,7 @@ def _body(state: LeagueState) -> LeagueBody:
     )
 
 
-def _board_body(board: Board) -> LeagueBoardBody:
+def _board_body(board: WeekBoard) -> LeagueBoardBody:
     return LeagueBoardBody(
         week=str(board.week),
         closed=sorted(board.closed),
@@ -224,7 +224,7 @@ def _board_body(board: Board) -> LeagueBoardBody:
     )
 
 
-def _row_body(row: Row) -> LeagueRowBody:
+def _row_body(row: MemberWeek) -> LeagueRowBody:
     return LeagueRowBody(
         rank=row.rank,
         player=row.member.player_id,

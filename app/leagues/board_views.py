@@ -8,12 +8,12 @@ from datetime import date
 from typing import NamedTuple
 
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
+from app.daily.model import Attempt, AttemptVerdict, PlayerDeal, settled_ms
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
 from app.i18n.formats import clock_duration, count_of, long_date
 from app.leagues.model import Week, WeekNotFoundError
-from app.leagues.scoring import Board, DayScore, Result, Row
+from app.leagues.scoring import DayScore, MemberResult, MemberWeek, WeekBoard
 from app.leagues.service import LeagueState
 from app.text import date_text, gettext, ngettext, pgettext
 
@@ -46,7 +46,7 @@ class RowView(NamedTuple):
     total: int
 
 
-class ResultView(NamedTuple):
+class MemberResultView(NamedTuple):
     """A member's result at a closed deal."""
 
     rank: str
@@ -63,7 +63,7 @@ class DealResults(NamedTuple):
 
     title: str
     path: str
-    results: Sequence[ResultView]
+    results: Sequence[MemberResultView]
 
 
 class DayResults(NamedTuple):
@@ -84,7 +84,7 @@ class OpenDay(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
+class WeekBoardView:
     """The board of a week."""
 
     title: str
@@ -100,14 +100,14 @@ class BoardView:
     """Most recent first."""
 
 
-def board_view(state: LeagueState, board: Board, path: str, day: date | None) -> BoardView:
+def board_view(state: LeagueState, board: WeekBoard, path: str, day: date | None) -> WeekBoardView:
     """The board of a week, with the results of a closed day; raises ``WeekNotFoundError`` for an open one."""
     week, this_week = board.week, board.week.of(state.today)
     if day is not None and day not in board.closed:
         raise WeekNotFoundError(gettext("The results of this day aren't out yet."))
     base = f"{path}?week={week}"
     scores = [score for row in board.rows for score in row.days.values()]
-    return BoardView(
+    return WeekBoardView(
         title=_title(week),
         is_this_week=week == this_week,
         previous=f"{path}?week={week.previous}" if week > state.first_week else "",
@@ -129,7 +129,7 @@ def board_view(state: LeagueState, board: Board, path: str, day: date | None) ->
     )
 
 
-def _row(row: Row, board: Board, state: LeagueState) -> RowView:
+def _row(row: MemberWeek, board: WeekBoard, state: LeagueState) -> RowView:
     return RowView(
         rank=str(row.rank) if row.total else "–",
         name=row.member.name,
@@ -148,7 +148,7 @@ def _cell(score: DayScore | None, day: date, today: date) -> Cell:
     return Cell(f"{score.points}{'' if score.is_confirmed else '*'}", "")
 
 
-def _day_results(state: LeagueState, board: Board, day: date) -> DayResults:
+def _day_results(state: LeagueState, board: WeekBoard, day: date) -> DayResults:
     found = board.results[day]
     return DayResults(
         date_text(day, "full"),
@@ -163,18 +163,18 @@ def _day_results(state: LeagueState, board: Board, day: date) -> DayResults:
     )
 
 
-def _result(result: Result, viewer_id: str | None) -> ResultView:
+def _result(result: MemberResult, viewer_id: str | None) -> MemberResultView:
     attempt = result.attempt
     outcomes = {
-        Verdict.SOLVED: _solved(attempt),
-        Verdict.REMOVED: pgettext("result", "removed"),
-        Verdict.SET_ASIDE: pgettext("result", "not checked yet"),
+        AttemptVerdict.SOLVED: _solved(attempt),
+        AttemptVerdict.REMOVED: pgettext("result", "removed"),
+        AttemptVerdict.SET_ASIDE: pgettext("result", "not checked yet"),
     }
     unsolved = ngettext(
         "not won, %(n)s card home", "not won, %(n)s cards home", attempt.cards_home or 0
     )
-    can_replay = attempt.verdict in {Verdict.SOLVED, Verdict.UNSOLVED}
-    return ResultView(
+    can_replay = attempt.verdict in {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
+    return MemberResultView(
         rank=str(result.rank or "–"),
         name=result.member.name,
         is_me=result.member.player_id == viewer_id,
@@ -197,7 +197,7 @@ def _solved(attempt: Attempt) -> str:
     )
 
 
-def _open_days(state: LeagueState, board: Board) -> list[OpenDay]:
+def _open_days(state: LeagueState, board: WeekBoard) -> list[OpenDay]:
     by_day: dict[date, list[PlayerDeal]] = {}
     for each in state.own_deals:
         by_day.setdefault(each.deal.day, []).append(each)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple, Self
 
 from app.clock import day_of
-from app.errors import ConflictError, ForbiddenError, Link, MalformedError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, MalformedError, NotFoundError, PageLink
 from app.text import gettext
 
 MAX_MEMBERS: Final = 50
@@ -23,7 +23,7 @@ class LeagueNotFoundError(NotFoundError):
     """A link that leads to no league, or not any more."""
 
     title = gettext("League not found")
-    default_links = (Link("/leagues", gettext("Your leagues")),)
+    default_links = (PageLink("/leagues", gettext("Your leagues")),)
 
 
 class WeekNotFoundError(NotFoundError):

@@ -13,16 +13,21 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from app.daily.model import Attempt, Score, Verdict, shared_ranks
+from app.daily.model import Attempt, AttemptVerdict, Score, shared_ranks
 from app.leagues.model import Member, Week
 
 SOLVED_POINTS: Final = 3
 RANK_POINTS: Final = (3, 2, 1)
-_SHOWN: Final = {Verdict.SOLVED, Verdict.UNSOLVED, Verdict.REMOVED, Verdict.SET_ASIDE}
+_SHOWN: Final = {
+    AttemptVerdict.SOLVED,
+    AttemptVerdict.UNSOLVED,
+    AttemptVerdict.REMOVED,
+    AttemptVerdict.SET_ASIDE,
+}
 """What a board shows of an attempt. One that a moderator has hidden looks as if it had not been played."""
 
 
-class Result(NamedTuple):
+class MemberResult(NamedTuple):
     """A member's attempt at a closed deal. ``rank`` is among the solvers in the league, ``None`` without a solution."""
 
     member: Member
@@ -39,7 +44,7 @@ class DayScore(NamedTuple):
     is_confirmed: bool
 
 
-class Row(NamedTuple):
+class MemberWeek(NamedTuple):
     """A member's week: one score for each closed day from which their results count."""
 
     rank: int
@@ -49,19 +54,19 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class WeekBoard:
     """A week. ``closed`` are its days whose results are final; nothing here depends on any other day."""
 
     week: Week
     closed: frozenset[date]
-    rows: Sequence[Row]
-    results: Mapping[date, Mapping[str, Sequence[Result]]]
+    rows: Sequence[MemberWeek]
+    results: Mapping[date, Mapping[str, Sequence[MemberResult]]]
     """By day and rule set, best first."""
 
 
 def make_board(
     week: Week, closed: Collection[date], members: Sequence[Member], attempts: Iterable[Attempt]
-) -> Board:
+) -> WeekBoard:
     """The board of a week. Attempts of other days or players, and from before a member joined, are left out."""
     by_id = {member.player_id: member for member in members}
     by_deal: dict[tuple[date, str], list[Attempt]] = defaultdict(list)
@@ -71,27 +76,27 @@ def make_board(
         counts = member is not None and attempt.day in final and attempt.day >= member.since
         if counts and attempt.verdict in _SHOWN:
             by_deal[attempt.day, attempt.ruleset].append(attempt)
-    results: dict[date, dict[str, Sequence[Result]]] = {day: {} for day in sorted(final)}
+    results: dict[date, dict[str, Sequence[MemberResult]]] = {day: {} for day in sorted(final)}
     for (day, ruleset), found in sorted(by_deal.items()):
         results[day][ruleset] = score_deal(found, by_id)
     rows = [_row(member, results) for member in members]
     rows.sort(key=lambda row: (-row.total, row.member.number))
     totals = [row.total for row in rows]
     ranked = [row._replace(rank=1 + totals.index(row.total)) for row in rows]
-    return Board(week, final, ranked, results)
+    return WeekBoard(week, final, ranked, results)
 
 
-def score_deal(attempts: Iterable[Attempt], members: Mapping[str, Member]) -> list[Result]:
+def score_deal(attempts: Iterable[Attempt], members: Mapping[str, Member]) -> list[MemberResult]:
     """The results of one deal, best first: solvers by rank, then the others by cards home."""
     ordered = sorted(attempts, key=_order)
-    solved = [one for one in ordered if one.verdict is Verdict.SOLVED]
+    solved = [one for one in ordered if one.verdict is AttemptVerdict.SOLVED]
     ranks: Sequence[int] = shared_ranks(0, 0, [(one.score or Score(0, 0), True) for one in solved])
     scored = [
-        Result(members[one.player_id], one, rank, SOLVED_POINTS + _rank_points(rank))
+        MemberResult(members[one.player_id], one, rank, SOLVED_POINTS + _rank_points(rank))
         for one, rank in zip(solved, ranks, strict=True)
     ]
     others = ordered[len(solved) :]
-    return [*scored, *(Result(members[one.player_id], one, None, 0) for one in others)]
+    return [*scored, *(MemberResult(members[one.player_id], one, None, 0) for one in others)]
 
 
 def _rank_points(rank: int) -> int:
@@ -99,12 +104,14 @@ def _rank_points(rank: int) -> int:
 
 
 def _order(attempt: Attempt) -> tuple[bool, Score | int, str]:
-    if attempt.verdict is Verdict.SOLVED:
+    if attempt.verdict is AttemptVerdict.SOLVED:
         return False, attempt.score or Score(0, 0), attempt.game_id
     return True, -(attempt.cards_home or 0), attempt.game_id
 
 
-def _row(member: Member, results: Mapping[date, Mapping[str, Sequence[Result]]]) -> Row:
+def _row(
+    member: Member, results: Mapping[date, Mapping[str, Sequence[MemberResult]]]
+) -> MemberWeek:
     days: dict[date, DayScore] = {}
     for day, deals in results.items():
         if day < member.since:
@@ -115,4 +122,4 @@ def _row(member: Member, results: Mapping[date, Mapping[str, Sequence[Result]]])
             has_played=bool(own),
             is_confirmed=all(one.attempt.unconfirmed is None for one in own if one.points),
         )
-    return Row(0, member, days, sum(score.points for score in days.values()))
+    return MemberWeek(0, member, days, sum(score.points for score in days.values()))

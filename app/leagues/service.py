@@ -32,7 +32,7 @@ from app.leagues.model import (
     Week,
     WeekNotFoundError,
 )
-from app.leagues.scoring import Board, make_board
+from app.leagues.scoring import WeekBoard, make_board
 from app.rulesets import DAILY_RULESETS
 from app.text import gettext, ngettext
 
@@ -55,7 +55,7 @@ class LeagueState:
     roster: Roster
     viewer_id: str | None
     today: date
-    board: Board | None = None
+    board: WeekBoard | None = None
     own_deals: Sequence[PlayerDeal] = ()
 
     @property

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from app.games.catalog import find_offer
 from app.i18n.formats import count_of, long_date
-from app.leagues.board_views import BoardView, board_view
+from app.leagues.board_views import WeekBoardView, board_view
 from app.leagues.model import MAX_MEMBERS, Member
 from app.leagues.service import LeagueState
 from app.rulesets import DAILY_RULESETS
@@ -52,7 +52,7 @@ class LeagueView:
     is_removed: bool
     is_full: bool
     is_guest: bool
-    board: BoardView | None
+    board: WeekBoardView | None
 
 
 class LeagueLine(NamedTuple):

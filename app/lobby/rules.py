@@ -57,7 +57,7 @@ class RulesView:
     pictures: tuple[MovePicture, ...]
     watch: str
     """Where a game that the site played can be watched; empty where there is none."""
-    deals: bool
+    can_deal: bool
     """Whether there is a stock to deal from."""
     back: str
     """The game that the reader came from; empty for none."""
@@ -96,7 +96,7 @@ async def rules(
         details=(end, source),
         pictures=move_pictures(rules),
         watch=site_game.path if (site_game := find_site_game(rules.id)) else "",
-        deals=rules.deals,
+        can_deal=rules.can_deal,
         back=local_path(back) if back.startswith(_TABLES) else "",
     )
     return page(request, "rules/rules.html", view)

@@ -13,7 +13,7 @@ from app.daily.home_section import HomeSection
 from app.identity.model import Player
 
 
-class Today(Protocol):
+class RenderToday(Protocol):
     """Renders the day's deals for a viewer who played some games last; small where they stand beside a first game."""
 
     async def __call__(
@@ -31,6 +31,6 @@ Section = Callable[[Request, Player | None], Awaitable[Markup]]
 class LobbySections:
     """``today`` is the day's deals on the home page; ``open_races`` and ``together`` are ways to play with others."""
 
-    today: Today
+    today: RenderToday
     open_races: Section
     together: Sequence[Section]

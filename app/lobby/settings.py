@@ -36,7 +36,7 @@ _LONGEST_PATH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingView:
     """A setting: its name in the form, its title, its values with their words, and the one chosen."""
 
     name: str
@@ -53,7 +53,7 @@ class SettingsView:
     path: str
     back: str
     is_saved: bool
-    groups: tuple[tuple[str, tuple[Choice, ...]], ...]
+    groups: tuple[tuple[str, tuple[SettingView, ...]], ...]
 
 
 class AppearanceForm(BaseModel):
@@ -133,12 +133,14 @@ async def save_appearance(request: Request, form: Annotated[AppearanceForm, Form
     return answer
 
 
-def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+def _groups(
+    look: Appearance, play: PlayPreferences
+) -> tuple[tuple[str, tuple[SettingView, ...]], ...]:
     return (
         (
             gettext("Appearance"),
             (
-                Choice(
+                SettingView(
                     "theme",
                     gettext("Theme"),
                     (
@@ -148,7 +150,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     ),
                     look.theme,
                 ),
-                Choice(
+                SettingView(
                     "cloth",
                     gettext("Cloth"),
                     (
@@ -159,7 +161,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     ),
                     look.cloth,
                 ),
-                Choice(
+                SettingView(
                     "card_back",
                     gettext("Card backs"),
                     (
@@ -169,7 +171,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     ),
                     look.back,
                 ),
-                Choice(
+                SettingView(
                     "suits",
                     gettext("Suit colors"),
                     (("two", gettext("Two colors")), ("four", gettext("Four colors"))),
@@ -180,21 +182,21 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
         (
             gettext("Play"),
             (
-                Choice(
+                SettingView(
                     "hand",
                     gettext("Handedness"),
                     (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
                     gettext("Choose Left to mirror the table."),
                 ),
-                Choice(
+                SettingView(
                     "clock",
                     gettext("Clock in casual games"),
                     (("off", gettext("Hidden")), ("on", gettext("Shown"))),
                     look.clock,
                     gettext("Daily deals, races and challenges always show it."),
                 ),
-                Choice(
+                SettingView(
                     "safe_home",
                     gettext("Auto-move safe cards"),
                     _OFF_ON,
@@ -204,7 +206,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                         " complete runs. Not in daily deals and races, nor in challenges from them."
                     ),
                 ),
-                Choice(
+                SettingView(
                     "finish",
                     gettext("Auto-finish casual games"),
                     _OFF_ON,
@@ -219,7 +221,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
         (
             gettext("Motion and sound"),
             (
-                Choice(
+                SettingView(
                     "speed",
                     gettext("Animations"),
                     (
@@ -229,8 +231,8 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     ),
                     look.speed,
                 ),
-                Choice("sound", gettext("Sound"), _OFF_ON, look.sound),
-                Choice(
+                SettingView("sound", gettext("Sound"), _OFF_ON, look.sound),
+                SettingView(
                     "vibration",
                     gettext("Vibration"),
                     _OFF_ON,

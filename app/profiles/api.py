@@ -16,7 +16,7 @@ from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, require_api_player
 from app.identity.sessions import PlayerService
 from app.profiles import export
-from app.profiles.statistics import Finished, Profile, Record, read_profile, weeks_of
+from app.profiles.statistics import CountedGame, Profile, RulesetRecord, read_profile, weeks_of
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -105,7 +105,7 @@ def profile_body(profile: Profile, now_ms: int) -> ProfileBody:
     )
 
 
-def _record(record: Record) -> RecordBody:
+def _record(record: RulesetRecord) -> RecordBody:
     return RecordBody(
         ruleset=record.ruleset,
         played=record.played,
@@ -119,7 +119,7 @@ def _record(record: Record) -> RecordBody:
     )
 
 
-def _finished(game: Finished) -> FinishedBody:
+def _finished(game: CountedGame) -> FinishedBody:
     return FinishedBody(
         id=game.id,
         ruleset=game.ruleset,

@@ -21,7 +21,7 @@ from app.identity.model import Player
 from app.identity.own_news import OwnNews, read_news
 from app.profiles.pages import GameLine, count_text, game_line, summary_of, time_text
 from app.profiles.records import OwnRecord, records_of
-from app.profiles.statistics import RECENT, Finished, finished_games, reviews_of
+from app.profiles.statistics import RECENT, CountedGame, finished_games, reviews_of
 from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
@@ -73,7 +73,7 @@ async def own_page(
 ) -> HTMLResponse:
     """The player's own page, or the ways to get one."""
     records: Mapping[str, OwnRecord] = {}
-    recent: list[Finished] = []
+    recent: list[CountedGame] = []
     reviews: Mapping[str, bool] = {}
     wide: list[Markup] = []
     narrow: list[Markup] = []
@@ -81,7 +81,7 @@ async def own_page(
 
         def read(
             connection: Connection,
-        ) -> tuple[Mapping[str, OwnRecord], list[Finished], Mapping[str, bool]]:
+        ) -> tuple[Mapping[str, OwnRecord], list[CountedGame], Mapping[str, bool]]:
             latest = finished_games(connection, player.id, is_own=True, most=RECENT)[::-1]
             found = reviews_of(connection, [game.id for game in latest])
             return records_of(connection, player.id), latest, found

@@ -23,7 +23,14 @@ from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.sessions import PlayerService
 from app.profiles.pages import count_text, summary_of, time_text, weeks_chart
-from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
+from app.profiles.statistics import (
+    CountedGame,
+    RulesetRecord,
+    WeekOfGames,
+    finished_games,
+    record_of,
+    weeks_of,
+)
 from app.rulesets import RULESETS, ruleset_title
 from app.text import gettext, pgettext
 
@@ -75,7 +82,7 @@ class OwnStatisticsView:
     is_named: bool
     name: str
     lines: list[OwnLine]
-    weeks: Sequence[Week]
+    weeks: Sequence[WeekOfGames]
     chart: BarChart
 
 
@@ -93,7 +100,7 @@ async def own_statistics(request: Request, player: CurrentPlayer) -> HTMLRespons
     return page(request, "profiles/own_statistics.html", view)
 
 
-def _view_of(player: Player | None, finished: list[Finished], today: date) -> OwnStatisticsView:
+def _view_of(player: Player | None, finished: list[CountedGame], today: date) -> OwnStatisticsView:
     weeks = weeks_of(finished, today)
     return OwnStatisticsView(
         path="/me/statistics",
@@ -106,7 +113,7 @@ def _view_of(player: Player | None, finished: list[Finished], today: date) -> Ow
     )
 
 
-def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:
+def own_lines(finished: Sequence[CountedGame]) -> list[OwnLine]:
     """One line for each game with a finished game, in the order of the games: those with a win, then the others.
 
     ``finished`` has the oldest game first.
@@ -119,7 +126,7 @@ def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:
     return sorted(lines, key=lambda line: not line.won)  # the others have little to say
 
 
-def moves_of_wins(finished: Sequence[Finished]) -> list[Bin]:
+def moves_of_wins(finished: Sequence[CountedGame]) -> list[Bin]:
     """The wins in up to five equal steps of moves; none before there are two different numbers."""
     moves = sorted(game.moves for game in finished if game.is_won)
     if not moves or moves[0] == moves[-1]:
@@ -145,7 +152,7 @@ def _range(low: int, high: int) -> str:
     return pgettext("numbers", "%(low)s to %(high)s", low=low, high=high)
 
 
-def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
+def _line(record: RulesetRecord, finished: Sequence[CountedGame]) -> OwnLine:
     has_average = record.won >= _AVERAGED  # of one win it would only say the best again
     return OwnLine(
         title=ruleset_title(record.ruleset),
@@ -181,7 +188,7 @@ async def what_a_name_adds(request: Request, player: CurrentPlayer) -> Response:
     """What a name would add, with the guest's own numbers; who has one goes to their page."""
     if player and player.is_named:
         return see_other("/me")
-    finished: list[Finished] = []
+    finished: list[CountedGame] = []
     if player:
         read = partial(finished_games, player_id=player.id, is_own=True)
         finished = await service_of(request, Database).read(read)

@@ -22,7 +22,14 @@ from app.i18n.formats import clock_duration, help_words, long_date, percent
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
 from app.profiles import export
-from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
+from app.profiles.statistics import (
+    CountedGame,
+    Profile,
+    RulesetRecord,
+    WeekOfGames,
+    read_profile,
+    weeks_of,
+)
 from app.rulesets import ruleset_title
 from app.text import Text, date_text, gettext, listing, ngettext, number_text, pgettext
 
@@ -113,7 +120,7 @@ class ProfileView:
     since: str
     records: Sequence[RecordLine]
     recent: Sequence[GameLine]
-    weeks: Sequence[Week]
+    weeks: Sequence[WeekOfGames]
     chart: BarChart
     summary: str
     sections: Sequence[Markup] = ()
@@ -138,7 +145,7 @@ def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
     )
 
 
-def weeks_chart(weeks: Sequence[Week]) -> BarChart:
+def weeks_chart(weeks: Sequence[WeekOfGames]) -> BarChart:
     """The games of each week, the won ones at the foot."""
     return bar_chart(
         "weeks",
@@ -152,7 +159,7 @@ def weeks_chart(weeks: Sequence[Week]) -> BarChart:
     )
 
 
-def _record_line(record: Record) -> RecordLine:
+def _record_line(record: RulesetRecord) -> RecordLine:
     return RecordLine(
         title=ruleset_title(record.ruleset),
         ruleset=record.ruleset,
@@ -183,7 +190,7 @@ def time_text(seconds: int | None) -> str:
     return _NONE if seconds is None else clock_duration(seconds)
 
 
-def game_line(game: Finished, *, is_reviewed: bool | None = None) -> GameLine:
+def game_line(game: CountedGame, *, is_reviewed: bool | None = None) -> GameLine:
     """A finished game in a list; ``is_reviewed`` is false while its review is being made, ``None`` without one."""
     day = day_of(game.ended_ms)
     return GameLine(
@@ -198,7 +205,7 @@ def game_line(game: Finished, *, is_reviewed: bool | None = None) -> GameLine:
     )
 
 
-def _end(game: Finished) -> str:
+def _end(game: CountedGame) -> str:
     words = [_ENDS.get(game.status, game.status)]
     words += help_words(is_assisted=game.is_assisted, hints=game.hints)
     if game.doubt:

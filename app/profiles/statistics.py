@@ -51,7 +51,7 @@ TIME_MS: Final = case(
 """The time that counts for a game: see ``app.games.model.Game.clock_ms``."""
 
 
-class Week(NamedTuple):
+class WeekOfGames(NamedTuple):
     """The games that ended in the seven days from a Monday."""
 
     monday: date
@@ -59,7 +59,7 @@ class Week(NamedTuple):
     won: int
 
 
-class Finished(NamedTuple):
+class CountedGame(NamedTuple):
     """A finished game, as far as statistics need it."""
 
     id: str
@@ -101,7 +101,7 @@ class Finished(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class RulesetRecord:
     """A player's results by one rule set; averages are of wins, bests of wins without help, None before the first."""
 
     ruleset: str
@@ -130,10 +130,10 @@ class Profile:
     player_id: str
     name: str
     claimed_ms: int
-    finished: Sequence[Finished]
+    finished: Sequence[CountedGame]
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[RulesetRecord]:
         """One record for each rule set played, in the order of the home page, without unconfirmed attempts."""
         counted = [game for game in self.finished if not game.is_unconfirmed]
         return [
@@ -143,7 +143,7 @@ class Profile:
         ]
 
     @property
-    def recent(self) -> list[Finished]:
+    def recent(self) -> list[CountedGame]:
         """The games that ended last, of those that everyone may see, the latest first."""
         shown = (game for game in reversed(self.finished) if not game.is_unwatched)
         return list(islice(shown, RECENT))
@@ -167,7 +167,7 @@ def finished_games(
     is_own: bool = False,
     ruleset: str = "",
     most: int = _MAX_GAMES,
-) -> list[Finished]:
+) -> list[CountedGame]:
     """A player's last finished games that count, of one rule set or all, the oldest first.
 
     Daily attempts at open deals are among them only if ``is_own``: for the player's own eyes.
@@ -207,7 +207,7 @@ def finished_games(
     )
     rows = connection.execute(query)
     return [
-        Finished(*row)._replace(is_assisted=bool(row[-4]), is_unwatched=bool(row[-3]))
+        CountedGame(*row)._replace(is_assisted=bool(row[-4]), is_unwatched=bool(row[-3]))
         for row in rows
     ][::-1]
 
@@ -249,10 +249,10 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
     )
 
 
-def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
+def record_of(ruleset: str, finished: Iterable[CountedGame]) -> RulesetRecord:
     """The record of games by one rule set, given the oldest first."""
     played = streak = best_streak = 0
-    wins: list[Finished] = []
+    wins: list[CountedGame] = []
     for game in finished:
         played += 1
         streak = streak + 1 if game.is_won else 0
@@ -260,7 +260,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         if game.is_won:
             wins.append(game)
     unaided = [game for game in wins if not game.had_help]
-    return Record(
+    return RulesetRecord(
         ruleset=ruleset,
         played=played,
         won=len(wins),
@@ -275,7 +275,7 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
     )
 
 
-def weeks_of(finished: Iterable[Finished], today: date) -> tuple[Week, ...]:
+def weeks_of(finished: Iterable[CountedGame], today: date) -> tuple[WeekOfGames, ...]:
     """The last half year by week (UTC), this week last."""
     played: Counter[date] = Counter()
     won: Counter[date] = Counter()
@@ -285,7 +285,7 @@ def weeks_of(finished: Iterable[Finished], today: date) -> tuple[Week, ...]:
         won[monday] += game.is_won
     last = _monday(today)
     mondays = [last - timedelta(weeks=back) for back in reversed(range(WEEKS))]
-    return tuple(Week(monday, played[monday], won[monday]) for monday in mondays)
+    return tuple(WeekOfGames(monday, played[monday], won[monday]) for monday in mondays)
 
 
 def _monday(day: date) -> date:

@@ -47,8 +47,8 @@ from app.races.room import (
     MAX_SEATS,
     MIN_RACERS,
     Phase,
+    RaceSeat,
     Room,
-    Seat,
 )
 from app.text import gettext
 
@@ -73,7 +73,7 @@ def check_may_choose(room: Room, player_id: str) -> None:
         raise RoomFrozenError(
             gettext("You can't change the game or the time limit after another player has joined.")
         )
-    _check_not_worn_out(room)
+    _check_log_not_full(room)
 
 
 def check_may_draw(room: Room) -> None:
@@ -122,8 +122,8 @@ def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosed
         )
     if room.is_locked:
         return RoomClosedError(gettext("The host has locked the race. You can watch."))
-    if room.is_worn_out:
-        return TooManyChangesError(_WORN_OUT)
+    if room.is_log_full:
+        return TooManyChangesError(_LOG_FULL)
     if room.is_full:
         return RoomClosedError(
             gettext("All %(max_seats)s seats are taken. You can watch.", max_seats=MAX_SEATS)
@@ -137,7 +137,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
     _check_in_lobby(room)
     if seat.is_ready == is_ready:
         return ()
-    _check_not_worn_out(room)
+    _check_log_not_full(room)
     return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=is_ready),)
 
 
@@ -167,7 +167,7 @@ def set_locked(room: Room, player_id: str, now_ms: int, *, is_locked: bool) -> E
     _check_before_start(room)
     if room.is_locked == is_locked:
         return ()
-    _check_not_worn_out(room)
+    _check_log_not_full(room)
     return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=not is_locked),)
 
 
@@ -177,7 +177,7 @@ def set_listed(room: Room, player_id: str, now_ms: int, *, is_listed: bool) -> E
     _check_in_lobby(room)
     if room.is_listed == is_listed:
         return ()
-    _check_not_worn_out(room)
+    _check_log_not_full(room)
     unlocked = set_locked(room, player_id, now_ms, is_locked=False) if is_listed else ()
     return (*unlocked, ListingChanged(at_ms=now_ms, player_id=player_id, is_listed=is_listed))
 
@@ -261,7 +261,7 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
 def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
     """Make a player who is here the host, once the host has been away for ``ABSENT_HOST_MS``."""
 
-    def absent_for(seat: Seat) -> int:
+    def absent_for(seat: RaceSeat) -> int:
         return now_ms - last_seen.get(seat.player_id, 0)
 
     host = room.seat_of(room.host_id)
@@ -313,7 +313,7 @@ def _host_events(room: Room, now_ms: int) -> Events:
     return (HostChanged(at_ms=now_ms, player_id=room.present[0].player_id),)
 
 
-def _seat(room: Room, player_id: str) -> Seat:
+def _seat(room: Room, player_id: str) -> RaceSeat:
     seat = room.seat_of(player_id)
     if seat is None or seat.is_gone:
         raise NotInRaceError(gettext("Join the race first."))
@@ -341,13 +341,13 @@ def _check_in_lobby(room: Room) -> None:
             raise RoomClosedError(_STARTED)
 
 
-def _check_not_worn_out(room: Room) -> None:
-    if room.is_worn_out:
-        raise TooManyChangesError(_WORN_OUT)
+def _check_log_not_full(room: Room) -> None:
+    if room.is_log_full:
+        raise TooManyChangesError(_LOG_FULL)
 
 
 TOO_SOON: Final = gettext(
     "Someone has just joined or was removed. You can start the race in a few seconds."
 )
-_WORN_OUT: Final = gettext("This race has changed too often. Start a new one.")
+_LOG_FULL: Final = gettext("This race has changed too often. Start a new one.")
 _STARTED: Final = gettext("The race has started, so you can't change this any more.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.errors import ConflictError, ForbiddenError, GameOverError, Link, NotFoundError
+from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError, PageLink
 from app.text import gettext
 
 
@@ -12,7 +12,7 @@ class RaceNotFoundError(NotFoundError):
     """No room has this code."""
 
     title = gettext("Race not found")
-    default_links = (Link("/together", gettext("Play together")),)
+    default_links = (PageLink("/together", gettext("Play together")),)
 
 
 class NotHostError(ForbiddenError):
@@ -74,9 +74,9 @@ class WaitingElsewhereError(ConflictError):
         return {"races": list(self._races)}
 
     @property
-    def links(self) -> Sequence[Link]:
+    def links(self) -> Sequence[PageLink]:
         """These races, to leave one."""
-        return [Link(f"/race/{code}", words) for code, words in self._races.items()]
+        return [PageLink(f"/race/{code}", words) for code, words in self._races.items()]
 
 
 class TooManyRacesError(ConflictError):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Ending(StrEnum):
+class RunEnding(StrEnum):
     """How a player's run ended."""
 
     WON = "won"
@@ -119,7 +119,7 @@ class Finished(_Event):
     """A run is over. ``reached_ms`` is the time from the start until its final count of cards home was reached."""
 
     game_id: str
-    ending: Ending
+    ending: RunEnding
     elapsed_ms: int
     actions: int
     home: int
@@ -214,5 +214,5 @@ def parse_event(word: str, at_ms: int, player_id: str | None, facts: str) -> Eve
     """The event of a stored row."""
     values = json.loads(facts)
     if "ending" in values:
-        values["ending"] = Ending(values["ending"])
+        values["ending"] = RunEnding(values["ending"])
     return _EVENT_TYPES[word](at_ms=at_ms, player_id=player_id, **values)

@@ -17,7 +17,7 @@ from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
-from app.races.outcome import Outcome, last_one, outcome_of_run
+from app.races.outcome import RaceOutcome, last_one, outcome_of_run
 from app.races.rematch import Invitation, find_invitation
 from app.races.room import Phase
 from app.races.seat_rows import SeatRow, seat_rows
@@ -45,7 +45,7 @@ class PanelView:
     is_over: bool
     is_done: bool
     is_elsewhere: bool
-    last: Outcome | None
+    last: RaceOutcome | None
     """What to tell the player once all the others have finished without a win."""
     invitation: str
     """Who wants a rematch with the player; empty if nobody waits for them."""

@@ -28,7 +28,7 @@ _MOST_COUNTED = 100
 _r, _s = races.c, race_seats.c
 
 
-class Cursor(NamedTuple):
+class OpenRaceCursor(NamedTuple):
     """A position in the list of open races, for pagination."""
 
     listed_ms: int
@@ -38,7 +38,7 @@ class Cursor(NamedTuple):
         return f"{self.listed_ms}.{self.code}"
 
     @classmethod
-    def parse(cls, text: str) -> Cursor | None:
+    def parse(cls, text: str) -> OpenRaceCursor | None:
         """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
         if not text:
             return None
@@ -51,14 +51,14 @@ class Cursor(NamedTuple):
 
 
 def list_open_races(
-    connection: Connection, now_ms: int, after: Cursor | None, most: int
-) -> list[Cursor]:
+    connection: Connection, now_ms: int, after: OpenRaceCursor | None, most: int
+) -> list[OpenRaceCursor]:
     """The open races, by their places in the list."""
     query = select(_r.listed_ms, _r.code).join(race_seats, _host_is_there(now_ms))
     query = query.where(_r.listed_ms > now_ms - LISTED_MS).order_by(_r.listed_ms, _r.code)
     if after is not None:
         query = query.where(tuple_(_r.listed_ms, _r.code) > tuple_(*map(literal, after)))
-    return [Cursor(*row) for row in connection.execute(query.limit(most))]
+    return [OpenRaceCursor(*row) for row in connection.execute(query.limit(most))]
 
 
 def count_open_races(connection: Connection, now_ms: int, player_id: str | None) -> int:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration
-from app.races.events import Ending
+from app.races.events import RunEnding
 from app.races.room import Phase, Room
 from app.races.snapshot import (
     Activity,
     Blank,
+    RaceStanding,
     RoomSnapshot,
-    Standing,
     blank,
     places,
     standings,
@@ -24,14 +24,14 @@ _BOTH: Final = 2
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
 _HOW_IT_ENDED: Final = {
-    Ending.STUCK: gettext("No moves left."),
-    Ending.RESIGNED: gettext("You resigned."),
-    Ending.IDLE: gettext("You made no move for five minutes."),
-    Ending.TIME: gettext("Time ran out."),
+    RunEnding.STUCK: gettext("No moves left."),
+    RunEnding.RESIGNED: gettext("You resigned."),
+    RunEnding.IDLE: gettext("You made no move for five minutes."),
+    RunEnding.TIME: gettext("Time ran out."),
 }
 
 
-class Outcome(NamedTuple):
+class RaceOutcome(NamedTuple):
     """What the end of a race was for a viewer: a heading, and what there is to add, as one or more sentences."""
 
     title: str
@@ -39,12 +39,14 @@ class Outcome(NamedTuple):
 
 
 _BLANK: Final = {
-    Blank.UNPLAYED: Outcome(gettext("No one played"), gettext("No one made a move.")),
-    Blank.NONE_HOME: Outcome(gettext("No one won this time"), gettext("No one got a card home.")),
+    Blank.UNPLAYED: RaceOutcome(gettext("No one played"), gettext("No one made a move.")),
+    Blank.NONE_HOME: RaceOutcome(
+        gettext("No one won this time"), gettext("No one got a card home.")
+    ),
 }
 
 
-def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcome | None:
+def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOutcome | None:
     """The outcome of a race that is over, at a game with this many cards.
 
     ``None`` before, and for a race that is void or had no racers.
@@ -52,7 +54,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     why = blank(snapshot.room)
     resigned = _all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
-        return Outcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
+        return RaceOutcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
@@ -63,17 +65,17 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> Outcom
     title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if resigned:  # nobody won, so that comes before who got further
-        return Outcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
+        return RaceOutcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
     if mine and mine not in first:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
-        return Outcome(title, sentences(led, rank, _behind(mine, rows, cards)))
-    return Outcome(title, led or _lead(rows))
+        return RaceOutcome(title, sentences(led, rank, _behind(mine, rows, cards)))
+    return RaceOutcome(title, led or _lead(rows))
 
 
 def _all_resigned(room: Room, viewer_id: str | None) -> str:
     """Says that all racers resigned, if there was more than one; else empty."""
     if len(room.racers) == 1 or any(
-        seat.run is None or seat.run.ending is not Ending.RESIGNED for seat in room.racers
+        seat.run is None or seat.run.ending is not RunEnding.RESIGNED for seat in room.racers
     ):
         return ""
     if len(room.racers) > _BOTH:
@@ -82,7 +84,7 @@ def _all_resigned(room: Room, viewer_id: str | None) -> str:
     return gettext("You both resigned") if is_racer else gettext("Both resigned")
 
 
-def _further(rows: Sequence[Standing]) -> str:
+def _further(rows: Sequence[RaceStanding]) -> str:
     """Who got further than the other, or the furthest, where all resigned."""
     first, second = rows[:2]
     home, other = first.home or 0, second.home or 0
@@ -113,7 +115,7 @@ def _further(rows: Sequence[Standing]) -> str:
     )
 
 
-def _last_of(mine: Standing | None, rows: Sequence[Standing], cards: int) -> str:
+def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int) -> str:
     """The rank and the cards of one of many who resigned, unless they were first; of two, both are told already."""
     if mine is None or mine.rank == 1 or len(rows) == _BOTH:
         return ""
@@ -121,7 +123,7 @@ def _last_of(mine: Standing | None, rows: Sequence[Standing], cards: int) -> str
     return sentences(rank, _home(mine, cards))
 
 
-def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | None:
+def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome | None:
     """What a race is for a viewer once someone has won and others still play; ``None`` before and after."""
     room = snapshot.room
     won = winners(room)
@@ -134,19 +136,19 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> Outcome | N
     if mine and mine.rank > 1:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
     if len(first) > 1:
-        return Outcome(
+        return RaceOutcome(
             _title_of_tie(first), sentences(_tie(first), rank, _still_playing(snapshot, viewer_id))
         )
-    return Outcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
+    return RaceOutcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
 
 
-def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcome | None:
+def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
     """What the end of a racer's own run was, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
     if seat is None or seat.run is None or room.void:
         return None
-    has_won = seat.run.ending is Ending.WON
+    has_won = seat.run.ending is RunEnding.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [place.seat for place in places(room) if place.rank == 1]
@@ -160,16 +162,18 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> Outcom
     if not has_won:
         home = _home_text(seat.run.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
-        return Outcome(_own_title(seat.run.ending), sentences(home, others, later))
+        return RaceOutcome(_own_title(seat.run.ending), sentences(home, others, later))
     # Anyone who wins later took longer: this place is final.
     rank = next(place.rank for place in places(room) if place.seat is seat)
     if rank == 1:
-        return Outcome(_FIRST, others)
+        return RaceOutcome(_FIRST, others)
     text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
-    return Outcome(_ALL_HOME, sentences(text, others))
+    return RaceOutcome(_ALL_HOME, sentences(text, others))
 
 
-def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int) -> Outcome | None:
+def last_one(
+    snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int
+) -> RaceOutcome | None:
     """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else.
 
     ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
@@ -184,29 +188,29 @@ def last_one(snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int)
     # Of others, only steps are known; who made no move has what was dealt.
     most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
     if home > most:
-        return Outcome(title, gettext("You are ahead: you win even if you stop now."))
+        return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
         "%(n)s card home is enough to win.", "%(n)s cards home are enough to win.", most + 1
     )
-    return Outcome(title, enough)
+    return RaceOutcome(title, enough)
 
 
-def _left_alone_by(rival: Standing) -> str:
+def _left_alone_by(rival: RaceStanding) -> str:
     name = rival.name.text
     if rival.activity is Activity.RESIGNED:
         return gettext("%(name)s resigned.", name=name)
     return gettext("%(name)s has finished.", name=name)
 
 
-def _own_title(ending: Ending) -> str:
+def _own_title(ending: RunEnding) -> str:
     match ending:
-        case Ending.WON:
+        case RunEnding.WON:
             return _ALL_HOME
-        case Ending.STUCK:
+        case RunEnding.STUCK:
             return gettext("No moves left")
-        case Ending.RESIGNED:
+        case RunEnding.RESIGNED:
             return gettext("You resigned")
-        case Ending.IDLE | Ending.TIME:
+        case RunEnding.IDLE | RunEnding.TIME:
             return gettext("Your time is up")
 
 
@@ -224,17 +228,17 @@ def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
     return gettext("%(name)s is still playing.", name=name)
 
 
-def _winner(first: Standing) -> str:
+def _winner(first: RaceStanding) -> str:
     time = clock_duration(first.seconds or 0)
     if first.is_you:
         return gettext("You won in %(time)s", time=time)
     return gettext("%(name)s won in %(time)s", name=first.name.text, time=time)
 
 
-def _leader(rows: Sequence[Standing]) -> str:
+def _leader(rows: Sequence[RaceStanding]) -> str:
     """Who was first of several, and with what: a time, or how many cards to the second one's."""
     first, second = rows[:2]
-    if first.ending is Ending.WON:
+    if first.ending is RunEnding.WON:
         return _winner(first)
     home, other = first.home or 0, second.home or 0
     if first.is_you:
@@ -253,19 +257,19 @@ def _leader(rows: Sequence[Standing]) -> str:
     )
 
 
-def _title_of_tie(first: Sequence[Standing]) -> str:
+def _title_of_tie(first: Sequence[RaceStanding]) -> str:
     # Players who share the first rank without a win have nothing to celebrate.
-    won = first[0].ending is Ending.WON
+    won = first[0].ending is RunEnding.WON
     return gettext("A dead heat") if won else gettext("No one won this time")
 
 
-def _lead(rows: Sequence[Standing]) -> str:
+def _lead(rows: Sequence[RaceStanding]) -> str:
     """How far the first of several was ahead of the second, which is told the same way to all."""
     first, second = rows[:2]
     name = second.name.text
-    if first.ending is not Ending.WON:
+    if first.ending is not RunEnding.WON:
         return gettext("No one got all cards home, so the most cards home wins.")
-    if second.ending is not Ending.WON:
+    if second.ending is not RunEnding.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)
     if not gap:
@@ -273,9 +277,9 @@ def _lead(rows: Sequence[Standing]) -> str:
     return gettext("%(gap)s ahead of %(name)s.", gap=gap, name=name)
 
 
-def _behind(mine: Standing, rows: Sequence[Standing], cards: int) -> str:
+def _behind(mine: RaceStanding, rows: Sequence[RaceStanding], cards: int) -> str:
     """How far a racer was behind the next in front."""
-    if mine.ending is not Ending.WON:
+    if mine.ending is not RunEnding.WON:
         how = _HOW_IT_ENDED[mine.ending] if mine.ending else ""
         return sentences(how, _home(mine, cards))
     ahead = [row for row in rows if (row.rank or 0) < (mine.rank or 0)][-1]
@@ -285,10 +289,10 @@ def _behind(mine: Standing, rows: Sequence[Standing], cards: int) -> str:
     return gettext("%(gap)s behind %(name)s.", gap=gap, name=name)
 
 
-def _tie(first: Sequence[Standing]) -> str:
+def _tie(first: Sequence[RaceStanding]) -> str:
     is_mine = any(row.is_you for row in first)
     names = listing([row.name.text for row in first if not row.is_you], "and")
-    if first[0].ending is Ending.WON:
+    if first[0].ending is RunEnding.WON:
         you = gettext("You and %(names)s won together.", names=names)
         return you if is_mine else gettext("%(names)s won together.", names=names)
     home = first[0].home or 0
@@ -307,18 +311,18 @@ def _tie(first: Sequence[Standing]) -> str:
     return you if is_mine else others
 
 
-def _outcome_alone(only: Standing, cards: int) -> Outcome:
+def _outcome_alone(only: RaceStanding, cards: int) -> RaceOutcome:
     """A race whose others left before the cards were dealt is nobody's victory."""
     you = gettext("You raced alone")
     title = you if only.is_you else gettext("%(name)s raced alone", name=only.name.text)
-    if only.ending is Ending.WON:
-        return Outcome(
+    if only.ending is RunEnding.WON:
+        return RaceOutcome(
             title, gettext("All cards home in %(time)s.", time=clock_duration(only.seconds or 0))
         )
-    return Outcome(title, _home(only, cards))
+    return RaceOutcome(title, _home(only, cards))
 
 
-def _home(row: Standing, cards: int) -> str:
+def _home(row: RaceStanding, cards: int) -> str:
     return _home_text(row.home or 0, cards)
 
 
@@ -328,7 +332,7 @@ def _home_text(home: int, cards: int) -> str:
     )
 
 
-def _gap(ahead: Standing, behind: Standing) -> str:
+def _gap(ahead: RaceStanding, behind: RaceStanding) -> str:
     """The time between two who won; empty if it is the same second."""
     seconds = (behind.seconds or 0) - (ahead.seconds or 0)
     return clock_duration(seconds) if seconds else ""

@@ -257,7 +257,7 @@ async def _room_view(
         at = replays.last if at is None else at
         shown = replay_views.replays_view(room, viewer_id, replays, at)
     races = races_of(request)
-    onward = views.Onward(
+    onward = views.NextRace(
         await find_following(races, room),
         await find_invitation(races, room, viewer_id),
         await list_invited(races, room) if room.phase is Phase.LOBBY else (),

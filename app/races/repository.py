@@ -22,7 +22,7 @@ from app.races.room import ABANDONED_MS, IDLE_MS, Phase, Room
 _r, _e, _s = races.c, race_events.c, race_seats.c
 
 
-class Presence(NamedTuple):
+class Heartbeat(NamedTuple):
     """A player's last heartbeat, and the newest of their browser tabs."""
 
     seen_ms: int
@@ -181,17 +181,17 @@ def note_presence(
     connection: Connection, code: str, player_id: str, seen_ms: int, tab: str = ""
 ) -> None:
     """Store a player's heartbeat. They play in the newest of their browser tabs."""
-    presence = list_presences(connection, code).get(player_id, Presence(0, ""))
+    presence = list_presences(connection, code).get(player_id, Heartbeat(0, ""))
     values: dict[str, object] = {"seen_ms": max(seen_ms, presence.seen_ms)}
     if tab > presence.tab:
         values["tab"] = tab
     _upsert_seat(connection, code, player_id, seen_ms, values)
 
 
-def list_presences(connection: Connection, code: str) -> dict[str, Presence]:
+def list_presences(connection: Connection, code: str) -> dict[str, Heartbeat]:
     """The last heartbeats of all players."""
     rows = connection.execute(select(_s.player_id, _s.seen_ms, _s.tab).where(_s.code == code))
-    return {row.player_id: Presence(row.seen_ms, row.tab) for row in rows}
+    return {row.player_id: Heartbeat(row.seen_ms, row.tab) for row in rows}
 
 
 def find_names(connection: Connection, player_ids: Iterable[str]) -> dict[str, Name]:

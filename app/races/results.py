@@ -10,7 +10,7 @@ from app.games.moments import GameEvent
 from app.games.replay import progress_of
 from app.races import decisions, repository
 from app.races.errors import RaceOverError
-from app.races.events import Ending, Finished
+from app.races.events import Finished, RunEnding
 from app.races.room import IDLE_MS
 from app.text import gettext
 
@@ -52,15 +52,15 @@ def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) 
         raise RaceOverError(gettext("Time is up. Your last move came too late."))
 
 
-def _ending(game: Game, limit_ms: int) -> Ending:
+def _ending(game: Game, limit_ms: int) -> RunEnding:
     match game.status:
         case Status.WON:
-            return Ending.WON
+            return RunEnding.WON
         case Status.PLAYING | Status.LOST:
-            return Ending.STUCK
+            return RunEnding.STUCK
         case Status.RESIGNED:
             # Players can't act after their deadline, so a resignation at or after it was recorded by the server.
             before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
-                return Ending.TIME
-            return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.RESIGNED
+                return RunEnding.TIME
+            return RunEnding.IDLE if game.updated_ms - before >= IDLE_MS else RunEnding.RESIGNED

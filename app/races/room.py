@@ -68,7 +68,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class RaceSeat:
     """A player in a room. ``number`` never changes; ``run`` is set when the player's run is over.
 
     ``dealt_to`` is who got the cards: still the guest after an account has taken the seat over.
@@ -104,7 +104,7 @@ class Room:
     minutes: int
     commitment: str
     host_id: str
-    seats: tuple[Seat, ...]
+    seats: tuple[RaceSeat, ...]
     last_number: int
     is_proven: bool = True
     """Whether the deal is proven winnable."""
@@ -137,7 +137,7 @@ class Room:
             commitment=event.commitment,
             is_proven=event.is_proven,
             host_id=host,
-            seats=(Seat(number=1, player_id=host, name=event.name),),
+            seats=(RaceSeat(number=1, player_id=host, name=event.name),),
             last_number=1,
             listed_ms=event.at_ms if event.is_listed else None,
             was_listed=event.is_listed,
@@ -167,19 +167,19 @@ class Room:
         return Phase.LOBBY if self.start_ms is None else Phase.COUNTDOWN
 
     @property
-    def present(self) -> list[Seat]:
+    def present(self) -> list[RaceSeat]:
         """The players who have not left, connected or not."""
         return [seat for seat in self.seats if not seat.is_gone]
 
     @property
-    def racers(self) -> list[Seat]:
+    def racers(self) -> list[RaceSeat]:
         """The players who take part in the race; empty until the host starts it."""
         return [seat for seat in self.seats if seat.is_racer]
 
     @property
     def has_place(self) -> bool:
         """Whether another player may join."""
-        is_early = self.phase is Phase.LOBBY and not self.is_worn_out
+        is_early = self.phase is Phase.LOBBY and not self.is_log_full
         return is_early and not self.is_locked and not self.is_full
 
     @property
@@ -188,7 +188,7 @@ class Room:
         return len(self.present) >= MAX_SEATS
 
     @property
-    def is_worn_out(self) -> bool:
+    def is_log_full(self) -> bool:
         """Whether the log is so long that nothing but the race itself may be added to it."""
         return self.version >= MAX_LOBBY_EVENTS
 
@@ -209,11 +209,11 @@ class Room:
         """When the time limit ends the race; ``None`` before the start."""
         return None if self.start_ms is None else self.start_ms + self.time_limit_ms
 
-    def seat_of(self, player_id: str | None) -> Seat | None:
+    def seat_of(self, player_id: str | None) -> RaceSeat | None:
         """A player's seat, even after they have left."""
         return next((seat for seat in self.seats if seat.player_id == player_id), None)
 
-    def seat_at(self, game_id: str) -> Seat | None:
+    def seat_at(self, game_id: str) -> RaceSeat | None:
         """The seat of the player who plays a game."""
         return next((seat for seat in self.seats if seat.game_id == game_id), None)
 
@@ -299,7 +299,7 @@ class Room:
         others = tuple(seat for seat in self.seats if seat.player_id != player_id)
         back = self.seat_of(player_id)
         number = back.number if back else self.last_number + 1
-        seat = Seat(number=number, player_id=player_id, name=name)
+        seat = RaceSeat(number=number, player_id=player_id, name=name)
         return replace(
             self,
             seats=(*others, seat),
@@ -315,7 +315,7 @@ class Room:
         is_gone: bool | None = None,
         game_id: str | None = None,
     ) -> Room:
-        def change(seat: Seat) -> Seat:
+        def change(seat: RaceSeat) -> RaceSeat:
             if seat.player_id != player_id:
                 return seat
             gone = seat.is_gone if is_gone is None else is_gone

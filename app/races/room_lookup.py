@@ -30,10 +30,10 @@ from app.games.repository import add_game
 from app.games.service import GameService
 from app.races import decisions, listing, repository
 from app.races.errors import RaceNotFoundError
-from app.races.listing import Cursor
-from app.races.repository import Presence, StoredRoom
-from app.races.room import Phase, Room, Seat
-from app.races.snapshot import Progress, RoomSnapshot
+from app.races.listing import OpenRaceCursor
+from app.races.repository import Heartbeat, StoredRoom
+from app.races.room import Phase, RaceSeat, Room
+from app.races.snapshot import RoomSnapshot, RunProgress
 from app.text import gettext
 
 PublishVersion = Callable[[str, int], None]
@@ -51,7 +51,7 @@ class OpenRaces(NamedTuple):
     """A page of the list of open races; ``after`` is where the next page begins."""
 
     rooms: list[RoomSnapshot]
-    after: Cursor | None
+    after: OpenRaceCursor | None
 
 
 class RoomLookup:
@@ -97,7 +97,7 @@ class RoomLookup:
 
         return await self._database.read(read)
 
-    async def list_open_races(self, after: Cursor | None) -> OpenRaces:
+    async def list_open_races(self, after: OpenRaceCursor | None) -> OpenRaces:
         """A page of the races that anyone may join."""
         query = partial(listing.list_open_races, now_ms=self._clock(), after=after)
         found = await self._database.read(partial(query, most=listing.PAGE + 1))
@@ -117,7 +117,7 @@ class RoomLookup:
         """Drop the cached snapshot of a room that has changed."""
         self._snapshots.pop(code, None)
 
-    def note_presence(self, code: str, player_id: str, presence: Presence) -> None:
+    def note_presence(self, code: str, player_id: str, presence: Heartbeat) -> None:
         """Update the cached snapshot after a heartbeat, and nothing else in it."""
         if snapshot := self._snapshots.get(code):
             presences = {**snapshot.presences, player_id: presence}
@@ -233,9 +233,9 @@ class RoomLookup:
             progress={seat.game_id or "": await self._progress_of(seat) for seat in running},
         )
 
-    async def _progress_of(self, seat: Seat) -> Progress:
+    async def _progress_of(self, seat: RaceSeat) -> RunProgress:
         game = await self._games.load(seat.game_id or "")
-        return Progress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
+        return RunProgress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
 
 
 def find_room(connection: Connection, code: str, *, lock: bool = False) -> StoredRoom:
@@ -267,7 +267,7 @@ def read_room_code(text: str) -> str:
     return code
 
 
-def _last_seen(presences: Mapping[str, Presence]) -> dict[str, int]:
+def _last_seen(presences: Mapping[str, Heartbeat]) -> dict[str, int]:
     return {player_id: presence.seen_ms for player_id, presence in presences.items()}
 
 

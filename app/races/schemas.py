@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.games.lookup import stored_rules
-from app.races.events import Ending
+from app.races.events import RunEnding
 from app.races.room import MAX_SEATS, Phase
 from app.races.side_by_side import deck_of
-from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 
 
 class Options(BaseModel):
@@ -61,7 +61,7 @@ class RaceSeatBody(BaseModel):
         description="In steps of four until your own run is over. Null for players who do not race."
     )
     actions: int | None
-    ending: Ending | None
+    ending: RunEnding | None
     seconds: int | None = Field(description="From the start to the end of the run.")
     rank: int | None = Field(
         description="After the race. Ties share a rank; null if nobody got a card home."
@@ -171,7 +171,7 @@ def open_race_body(snapshot: RoomSnapshot) -> OpenRaceBody:
     )
 
 
-def _seat_body(standing: Standing) -> RaceSeatBody:
+def _seat_body(standing: RaceStanding) -> RaceSeatBody:
     return RaceSeatBody(
         seat=standing.number,
         player=standing.name.text,

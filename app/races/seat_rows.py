@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration
-from app.races.events import Ending
-from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.races.events import RunEnding
+from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 from app.text import gettext, ngettext, pgettext
 
 
@@ -22,7 +22,7 @@ class SeatRow(NamedTuple):
     is_host: bool
     is_you: bool
     activity: Activity
-    ending: Ending | None
+    ending: RunEnding | None
     status: str
     rank: int | None
     home: int | None
@@ -36,7 +36,7 @@ class SeatRow(NamedTuple):
     @property
     def has_won(self) -> bool:
         """Whether all cards are home."""
-        return self.ending is Ending.WON
+        return self.ending is RunEnding.WON
 
     @property
     def home_text(self) -> str:
@@ -70,15 +70,15 @@ def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
     """The seats as rows of a table."""
     colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
     rows = standings(snapshot, viewer_id)
-    won = [row.seconds or 0 for row in rows if row.ending is Ending.WON]
+    won = [row.seconds or 0 for row in rows if row.ending is RunEnding.WON]
     best = min(won, default=0)
     return [_row(row, colors.get(row.number, 0), best) for row in rows]
 
 
-def _row(standing: Standing, color: int, best: int) -> SeatRow:
+def _row(standing: RaceStanding, color: int, best: int) -> SeatRow:
     """``best`` is the shortest time in which a racer has won, in seconds."""
     seconds = standing.seconds
-    later = (seconds or 0) - best if standing.ending is Ending.WON else 0
+    later = (seconds or 0) - best if standing.ending is RunEnding.WON else 0
     return SeatRow(
         number=standing.number,
         name=standing.name.text,
@@ -99,8 +99,10 @@ def _row(standing: Standing, color: int, best: int) -> SeatRow:
     )
 
 
-def _status(standing: Standing) -> str:
-    has_given_up = standing.ending is Ending.RESIGNED  # which is an act, even before the first move
+def _status(standing: RaceStanding) -> str:
+    has_given_up = (
+        standing.ending is RunEnding.RESIGNED
+    )  # which is an act, even before the first move
     if standing.ending and not standing.moves and not has_given_up:
         return pgettext("a player in a race", "didn't play")
     if standing.ending:
@@ -108,7 +110,7 @@ def _status(standing: Standing) -> str:
     return _ACTIVITY_TEXTS[_activity(standing)]
 
 
-def _activity(standing: Standing) -> Activity:
+def _activity(standing: RaceStanding) -> Activity:
     # The host need not say that they are ready.
     is_ready = standing.is_host and standing.activity is Activity.WAITING
     return Activity.READY if is_ready else standing.activity
@@ -126,9 +128,9 @@ _ACTIVITY_TEXTS: Final = {
 
 
 _ENDING_TEXTS: Final = {
-    Ending.WON: pgettext("a player in a race", "won"),
-    Ending.STUCK: pgettext("a player in a race", "no moves left"),
-    Ending.RESIGNED: pgettext("a player in a race", "resigned"),
-    Ending.IDLE: pgettext("a player in a race", "inactive"),
-    Ending.TIME: pgettext("a player in a race", "out of time"),
+    RunEnding.WON: pgettext("a player in a race", "won"),
+    RunEnding.STUCK: pgettext("a player in a race", "no moves left"),
+    RunEnding.RESIGNED: pgettext("a player in a race", "resigned"),
+    RunEnding.IDLE: pgettext("a player in a race", "inactive"),
+    RunEnding.TIME: pgettext("a player in a race", "out of time"),
 }

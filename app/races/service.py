@@ -19,7 +19,7 @@ from app.errors import ConflictError, MalformedError, NotStartedError
 from app.games.concurrency import MAX_TRIES
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, Game
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.identity.name_keys import name_key
 from app.identity.names import check_available, check_claimable, parse_name
@@ -33,7 +33,7 @@ from app.races.errors import (
     TooManyRacesError,
 )
 from app.races.events import Opened, RematchOpened, Voided
-from app.races.repository import Presence, StoredRoom
+from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import (
     MOST_ROOMS,
@@ -297,7 +297,7 @@ class RaceService:
         for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)
-            if outcome.result is not Result.STALE:
+            if outcome.result is not ActionResult.STALE:
                 break
         else:
             raise OvertakenError(outcome.sentence)
@@ -321,7 +321,7 @@ class RaceService:
         if known and known.tab >= tab and now_ms - known.seen_ms < _HEARTBEAT_EVERY_MS:
             return snapshot
 
-        def note(connection: Connection) -> Presence:
+        def note(connection: Connection) -> Heartbeat:
             repository.note_presence(connection, snapshot.code, player_id, now_ms, tab)
             return repository.list_presences(connection, snapshot.code)[player_id]
 

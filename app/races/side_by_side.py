@@ -23,20 +23,20 @@ from app.games.moments import GameEvent
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.races import repository
 from app.races.errors import NotEndedError
-from app.races.room import Seat
+from app.races.room import RaceSeat
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 
 FORMAT: Final = "fairdeal/race/1"
 _CACHE_SIZE: Final = 20
-_StoredRuns = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
+_StoredRuns = list[tuple[RaceSeat, GameRow, Sequence[GameEvent]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SideBySideRun:
     """One player's run: the game at its end, the time of each version, and the curve of cards home."""
 
-    seat: Seat
+    seat: RaceSeat
     game: Game
     times: tuple[int, ...]
     points: tuple[ProgressPoint, ...]
@@ -60,7 +60,7 @@ class Run:
 class Replays:
     """All runs, and the seconds in which something happened in any of them, beginning with 0."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[SideBySideRun, ...]
     moments: tuple[int, ...]
     column_height: int = field(kw_only=True)
     """The height that the columns need in a drawing."""
@@ -165,7 +165,7 @@ def _replay(stored: _StoredRuns) -> Replays:
     for seat, row, log in stored:
         game = replay(opening_of(row), log)
         times = (0, *(moment.updated_ms - game.started_ms for moment in game.moments()))
-        runs.append(Run(seat, game, times, progress_of(game)))
+        runs.append(SideBySideRun(seat, game, times, progress_of(game)))
     seconds = {-(-ms // 1000) for run in runs for ms in run.times}
     positions = (position for run in runs for position in _positions(run.game))
     height = longest_column(positions, runs[0].game.rules)

@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.db.schema.identity import DELETED
-from app.races.events import Ending, Finished
-from app.races.repository import Name, Presence
-from app.races.room import AWAY_MS, Phase, Room, Seat
+from app.races.events import Finished, RunEnding
+from app.races.repository import Heartbeat, Name
+from app.races.room import AWAY_MS, Phase, RaceSeat, Room
 
-_CLOSED_BY_RESIGNING = frozenset({Ending.RESIGNED, Ending.IDLE, Ending.TIME})
+_CLOSED_BY_RESIGNING = frozenset({RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
@@ -32,7 +32,7 @@ class Activity(StrEnum):
     RESIGNED = "gave_up"
 
 
-class Progress(NamedTuple):
+class RunProgress(NamedTuple):
     """The progress of a run that is not over."""
 
     home: int
@@ -49,9 +49,9 @@ class RoomSnapshot:
     seed: bytes = field(repr=False)
     previous: str | None
     rematch: str | None
-    presences: Mapping[str, Presence]
+    presences: Mapping[str, Heartbeat]
     names: Mapping[str, Name]
-    progress: Mapping[str, Progress]  # by game
+    progress: Mapping[str, RunProgress]  # by game
 
     @property
     def code(self) -> str:
@@ -73,7 +73,7 @@ class RoomSnapshot:
         """The host's name for strangers: of their account or given to them, and not one that a guest made up."""
         return self.names.get(self.room.host_id, Name("", is_named=False))
 
-    def name(self, seat: Seat) -> Name:
+    def name(self, seat: RaceSeat) -> Name:
         """A player's name in this race: that of their account, or the one a guest chose or was given."""
         known = self.names.get(seat.player_id, Name("", is_named=False))
         if known.is_named or known.text == DELETED or not seat.name:
@@ -91,7 +91,7 @@ class RoomSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class RaceStanding:
     """A seat as a viewer may see it. ``home``, ``actions`` and ``moves`` are ``None`` for players who do not race.
 
     ``moves`` are the actions as people count them: who runs out of time resigns, too, and to resign is no move.
@@ -108,12 +108,12 @@ class Standing:
     actions: int | None
     moves: int | None
     rank: int | None
-    ending: Ending | None
+    ending: RunEnding | None
     seconds: int | None
     game_id: str | None
 
 
-def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[Standing]:
+def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStanding]:
     """The seats for a viewer: by rank after the race, else in the order of joining."""
     room = snapshot.room
     mine = room.seat_of(viewer_id)
@@ -138,16 +138,16 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[Standing]:
 
 
 def _standing(
-    snapshot: RoomSnapshot, seat: Seat, *, is_you: bool, is_exact: bool, rank: int | None
-) -> Standing:
+    snapshot: RoomSnapshot, seat: RaceSeat, *, is_you: bool, is_exact: bool, rank: int | None
+) -> RaceStanding:
     room, run = snapshot.room, seat.run
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    if home is not None and not is_exact and not (run and run.ending is Ending.WON):
+    if home is not None and not is_exact and not (run and run.ending is RunEnding.WON):
         home -= home % _STEP
         at_most = home + _STEP - 1
-    return Standing(
+    return RaceStanding(
         number=seat.number,
         name=snapshot.name(seat),
         is_host=seat.player_id == room.host_id,
@@ -158,13 +158,13 @@ def _standing(
         actions=actions,
         moves=actions and actions - bool(run and run.ending in _CLOSED_BY_RESIGNING),
         rank=rank,
-        ending=run.ending if run and (is_exact or run.ending is Ending.WON) else None,
+        ending=run.ending if run and (is_exact or run.ending is RunEnding.WON) else None,
         seconds=run.elapsed_ms // 1000 if run else None,
         game_id=seat.game_id if is_over or is_you else None,
     )
 
 
-def _count(snapshot: RoomSnapshot, seat: Seat) -> tuple[int | None, int | None]:
+def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | None]:
     if seat.run:
         return seat.run.home, seat.run.actions
     if not seat.is_racer:
@@ -173,12 +173,12 @@ def _count(snapshot: RoomSnapshot, seat: Seat) -> tuple[int | None, int | None]:
     return (now.home, now.actions) if now else (0, 0)
 
 
-def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
+def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     room = snapshot.room
     if seat.run:
         return _activity_after(seat.run)
-    seen = snapshot.presences.get(seat.player_id, Presence(0, "")).seen_ms
-    acted = snapshot.progress.get(seat.game_id or "", Progress(0, 0, 0)).acted_ms
+    seen = snapshot.presences.get(seat.player_id, Heartbeat(0, "")).seen_ms
+    acted = snapshot.progress.get(seat.game_id or "", RunProgress(0, 0, 0)).acted_ms
     is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
     if is_away and room.phase is not Phase.ENDED:
         return Activity.AWAY
@@ -191,18 +191,22 @@ def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
 
 def _activity_after(run: Finished) -> Activity:
     """Running out of moves or time counts as finishing; being idle counts as resigning."""
-    return Activity.RESIGNED if run.ending in {Ending.RESIGNED, Ending.IDLE} else Activity.FINISHED
+    return (
+        Activity.RESIGNED
+        if run.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
+        else Activity.FINISHED
+    )
 
 
-class Place(NamedTuple):
+class RankedSeat(NamedTuple):
     """A seat and its rank; equal runs share one (1, 1, 3)."""
 
     rank: int
-    seat: Seat
+    seat: RaceSeat
     run: Finished
 
 
-def places(room: Room) -> list[Place]:
+def places(room: Room) -> list[RankedSeat]:
     """The racers whose runs are over, the best first. Nobody has a place in a race that ranks nobody."""
     if blank(room):
         return []
@@ -225,26 +229,26 @@ def blank(room: Room) -> Blank | None:
     return Blank.NONE_HOME if has_begun else Blank.UNPLAYED
 
 
-def winners(room: Room) -> list[Place]:
+def winners(room: Room) -> list[RankedSeat]:
     """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
-    return [place for place in places(room) if place.run.ending is Ending.WON]
+    return [place for place in places(room) if place.run.ending is RunEnding.WON]
 
 
-def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
+def ranked(runs: Sequence[tuple[RaceSeat, Finished]]) -> list[RankedSeat]:
     """Runs by rank: a win, whole seconds, then actions. Equal runs share a rank.
 
     Without a win: cards home, then the second in which that count was reached.
     """
     ordered = sorted(runs, key=lambda one: _rank_key(one[1]))
-    found: list[Place] = []
+    found: list[RankedSeat] = []
     for number, (seat, run) in enumerate(ordered, start=1):
         is_tie = bool(found) and _rank_key(found[-1].run) == _rank_key(run)
-        found.append(Place(found[-1].rank if is_tie else number, seat, run))
+        found.append(RankedSeat(found[-1].rank if is_tie else number, seat, run))
     return found
 
 
 def _rank_key(run: Finished) -> tuple[int, int, int]:
     """The sort key. Milliseconds are left out, because no network is that fair."""
-    if run.ending is Ending.WON:
+    if run.ending is RunEnding.WON:
         return 0, run.elapsed_ms // 1000, run.actions
     return 1, -run.home, run.reached_ms // 1000

@@ -12,10 +12,10 @@ from app.games.mini_table import MiniTable
 from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
 from app.races.lobby_view import SelectOption, minutes_options
-from app.races.outcome import Outcome, outcome, outcome_so_far
+from app.races.outcome import RaceOutcome, outcome, outcome_so_far
 from app.races.rematch import Invitation, has_raced, may_race_again
 from app.races.replay_views import ReplaysView
-from app.races.room import LISTED_MS, Phase, Room, Seat
+from app.races.room import LISTED_MS, Phase, RaceSeat, Room
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.side_by_side import deck_of
 from app.races.snapshot import Activity, RoomSnapshot, winners
@@ -33,7 +33,7 @@ class RevealedDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class NextRace:
     """Where a race leads on to: the rematch, and the invitation to it if it waits for the viewer."""
 
     rematch: RoomSnapshot | None = None
@@ -75,7 +75,7 @@ class RoomView:
     time_left: str
     can_play: bool
     may_race_again: bool
-    result: Outcome | None
+    result: RaceOutcome | None
     podium: list[SeatRow]
     """Who stands on it: those with one of the first three ranks, three at most, the best first; empty if nobody won.
 
@@ -102,7 +102,7 @@ class RoomView:
     replays: ReplaysView | None
 
 
-_NOWHERE: Final = Onward()
+_NOWHERE: Final = NextRace()
 
 
 def room_view(
@@ -110,7 +110,7 @@ def room_view(
     viewer_id: str | None,
     site: str,
     replays: ReplaysView | None = None,
-    onward: Onward = _NOWHERE,
+    onward: NextRace = _NOWHERE,
 ) -> RoomView:
     """A room for one viewer; ``site`` is the origin of all addresses."""
     room = snapshot.room
@@ -197,7 +197,7 @@ def _podium(rows: list[SeatRow]) -> list[SeatRow]:
 
 
 def _waiting(
-    snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: Seat, invited: Sequence[str]
+    snapshot: RoomSnapshot, rows: Sequence[SeatRow], seat: RaceSeat, invited: Sequence[str]
 ) -> str:
     room = snapshot.room
     if len(room.present) == 1 and invited and room.has_place:

@@ -36,7 +36,7 @@ class Rating(NamedTuple):
         return self.games < PROVISIONAL_GAMES
 
 
-class Result(NamedTuple):
+class EventResult(NamedTuple):
     """A player's rank in an event; equal results share a rank."""
 
     player_id: str
@@ -56,7 +56,7 @@ Ratings = Mapping[str, Rating]
 """Ratings by player, of one family."""
 
 
-def rate(key: str, results: Sequence[Result], before: Ratings) -> dict[str, Rating]:
+def rate(key: str, results: Sequence[EventResult], before: Ratings) -> dict[str, Rating]:
     """The ratings of an event's players after it. Alone, a player's rating stays as it is."""
     after: dict[str, Rating] = {}
     if len(results) > 1:
@@ -65,14 +65,14 @@ def rate(key: str, results: Sequence[Result], before: Ratings) -> dict[str, Rati
     return after
 
 
-def groups_of(key: str, results: Sequence[Result]) -> list[list[Result]]:
+def groups_of(key: str, results: Sequence[EventResult]) -> list[list[EventResult]]:
     """The groups of an event, drawn by lot: the same lot each time. Their sizes differ by one at most."""
     count = -(-len(results) // MOST_IN_GROUP)
     drawn = sorted(results, key=lambda one: sha256(f"{key}/{one.game_id}".encode()).digest())
     return [drawn[number::count] for number in range(count)]
 
 
-def replay(log: Iterable[tuple[str, Sequence[Result]]]) -> dict[str, Rating]:
+def replay(log: Iterable[tuple[str, Sequence[EventResult]]]) -> dict[str, Rating]:
     """The ratings of a family after the events of ``log``, in this order."""
     ratings: dict[str, Rating] = {}
     for key, results in log:
@@ -80,7 +80,7 @@ def replay(log: Iterable[tuple[str, Sequence[Result]]]) -> dict[str, Rating]:
     return ratings
 
 
-def _rate_group(group: Sequence[Result], before: Ratings) -> dict[str, Rating]:
+def _rate_group(group: Sequence[EventResult], before: Ratings) -> dict[str, Rating]:
     # The order of additions decides the last bits, so it must not depend on the order of rows.
     ordered = sorted(group, key=lambda one: (one.rank, one.game_id))
     ratings = [before.get(one.player_id, Rating()) for one in ordered]

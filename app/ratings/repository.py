@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, 
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, players, rated_events, rated_results, ratings
-from app.ratings.model import PROVISIONAL_GAMES, Event, Rating, Result
+from app.ratings.model import PROVISIONAL_GAMES, Event, EventResult, Rating
 
 _e, _rr, _r = rated_events.c, rated_results.c, ratings.c
 _AT_ONCE: Final = 500  # rows of one statement
@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
     number: int
     event: Event
-    results: list[Result]
+    results: list[EventResult]
 
 
 def find_head(connection: Connection) -> int:
@@ -67,7 +67,7 @@ def list_log(connection: Connection, family: str | None = None) -> list[Counted]
     if family is not None:
         events, rows = events.where(_e.family == family), rows.where(_e.family == family)
     grouped = groupby(connection.execute(rows.order_by(_rr.number)), key=lambda row: row.number)
-    results = {number: [Result(*row[1:]) for row in group] for number, group in grouped}
+    results = {number: [EventResult(*row[1:]) for row in group] for number, group in grouped}
     return [
         Counted(row.number, Event(*row[1:]), results.get(row.number, []))
         for row in connection.execute(events)
@@ -82,7 +82,9 @@ def find_event(connection: Connection, key: str) -> Counted | None:
     if row is None:
         return None
     found = select(_rr.player_id, _rr.game_id, _rr.rank).where(_rr.number == row.number)
-    return Counted(row.number, Event(*row[1:]), [Result(*one) for one in connection.execute(found)])
+    return Counted(
+        row.number, Event(*row[1:]), [EventResult(*one) for one in connection.execute(found)]
+    )
 
 
 def add_event(connection: Connection, number: int, event: Event) -> None:
@@ -90,7 +92,7 @@ def add_event(connection: Connection, number: int, event: Event) -> None:
     connection.execute(insert(rated_events).values(number=number, **event._asdict()))
 
 
-def set_results(connection: Connection, number: int, results: Sequence[Result]) -> None:
+def set_results(connection: Connection, number: int, results: Sequence[EventResult]) -> None:
     """Store the results of a counted event, in place of others."""
     connection.execute(delete(rated_results).where(_rr.number == number))
     if results:

@@ -12,7 +12,7 @@ from datetime import date
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, literal, select, true
 
-from app.daily.model import Verdict
+from app.daily.model import AttemptVerdict
 from app.db.schema import (
     accounts,
     daily_attempts,
@@ -27,7 +27,7 @@ from app.db.schema import (
 from app.races import repository as races_repository
 from app.races.snapshot import places
 from app.ratings.families import family_of
-from app.ratings.model import Event, Result
+from app.ratings.model import Event, EventResult
 from app.rulesets import find_ruleset
 
 _a, _d, _r = daily_attempts.c, daily_deals.c, races.c
@@ -35,7 +35,7 @@ _e, _rr = rated_events.c, rated_results.c
 
 _RACE_KEY = literal("race/") + _r.code
 _DAILY_KEY = literal("daily/") + _d.day + "/" + _d.ruleset
-_COUNTED_VERDICTS = (Verdict.SOLVED, Verdict.UNSOLVED)
+_COUNTED_VERDICTS = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 
 
 def list_pending(connection: Connection) -> list[Event]:
@@ -60,7 +60,7 @@ def list_pending(connection: Connection) -> list[Event]:
     return sorted(found, key=lambda event: (event.at_ms, event.key))
 
 
-def read_results(connection: Connection, event: Event) -> list[Result]:
+def read_results(connection: Connection, event: Event) -> list[EventResult]:
     """The ranks that count in an event, as its results stand now; none of a void race."""
     kind, _, rest = event.key.partition("/")
     if kind == "race":
@@ -90,7 +90,7 @@ def list_changed(connection: Connection) -> list[str]:
     return sorted({*connection.scalars(void), *connection.scalars(gone), *connection.scalars(come)})
 
 
-def _of_race(connection: Connection, code: str) -> list[Result]:
+def _of_race(connection: Connection, code: str) -> list[EventResult]:
     stored = races_repository.find_race(connection, code)
     room = stored.room if stored else None
     if room is None or room.void or room.end is None or room.end.is_deserted:
@@ -99,27 +99,27 @@ def _of_race(connection: Connection, code: str) -> list[Result]:
     named = _named(connection, [place.seat.player_id for place in runs], room.start_ms or 0)
     assisted = _assisted(connection, [place.run.game_id for place in runs])
     return [
-        Result(place.seat.player_id, place.run.game_id, place.rank)
+        EventResult(place.seat.player_id, place.run.game_id, place.rank)
         for place in runs
         if place.seat.player_id in named and place.run.game_id not in assisted
     ]
 
 
-def _of_day(connection: Connection, day: date, ruleset: str) -> list[Result]:
+def _of_day(connection: Connection, day: date, ruleset: str) -> list[EventResult]:
     query = select(
         _a.player_id, _a.game_id, _a.verdict, _a.actions, _a.seconds, _a.cards_home
     ).where(_a.day == day.isoformat(), _a.ruleset == ruleset, _counts())
     rows = connection.execute(query).all()
     keys = {
         row.game_id: (0, row.actions or 0, row.seconds or 0)
-        if row.verdict == Verdict.SOLVED
+        if row.verdict == AttemptVerdict.SOLVED
         else (1, -(row.cards_home or 0), 0)
         for row in rows
     }
     ranks: dict[tuple[int, int, int], int] = {}
     for number, key in enumerate(sorted(keys.values()), start=1):
         ranks.setdefault(key, number)
-    return [Result(row.player_id, row.game_id, ranks[keys[row.game_id]]) for row in rows]
+    return [EventResult(row.player_id, row.game_id, ranks[keys[row.game_id]]) for row in rows]
 
 
 def _counts() -> ColumnElement[bool]:

@@ -22,7 +22,7 @@ from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.ratings import model, repository, results
-from app.ratings.model import Event, Rating, Result
+from app.ratings.model import Event, EventResult, Rating
 from app.ratings.repository import Counted, Ranked
 from app.rulesets.families import FAMILIES, Family
 from app.text import gettext
@@ -166,7 +166,7 @@ class RatingService:
         await self.revise()
 
     async def _count_event(self, event: Event) -> None:
-        def read(connection: Connection) -> tuple[int, list[Result], dict[str, Rating]]:
+        def read(connection: Connection) -> tuple[int, list[EventResult], dict[str, Rating]]:
             found = results.read_results(connection, event)
             before = repository.find_ratings(
                 connection, event.family, [one.player_id for one in found]
@@ -200,7 +200,7 @@ class RatingService:
 
     async def _try_to_store_anew(self, family: str, changed: Sequence[Counted]) -> None:
 
-        def read(connection: Connection) -> tuple[int, list[Counted], dict[int, list[Result]]]:
+        def read(connection: Connection) -> tuple[int, list[Counted], dict[int, list[EventResult]]]:
             fresh = {one.number: results.read_results(connection, one.event) for one in changed}
             return repository.find_head(connection), repository.list_log(connection, family), fresh
 

@@ -101,7 +101,7 @@ async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) 
 async def get_table(
     game_id: str, viewer_id: ViewerId, services: TableServicesDep
 ) -> SharedTableBody:
-    """The players, their signals, and the open proposal."""
+    """The players, their gestures, and the open proposal."""
     return await _table(services, game_id, viewer_id)
 
 

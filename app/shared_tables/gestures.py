@@ -28,7 +28,7 @@ _SHOWN_MS: Final = 6000
 
 
 class GestureService:
-    """Stores the last signal of each player, which is shown for a few seconds."""
+    """Stores the last gesture of each player, which is shown for a few seconds."""
 
     def __init__(self, database: Database, tables: SharedTableService) -> None:
         """``tables`` knows the clock."""
@@ -50,7 +50,7 @@ class GestureService:
         await self._send(game.id, player_id, "", word)
 
     async def list_recent(self, game_id: str) -> Sequence[Gesture]:
-        """The signals of the last few seconds."""
+        """The gestures of the last few seconds."""
         since_ms = self._tables.now_ms - _SHOWN_MS
         return await self._database.read(
             partial(repository.list_gestures, game_id=game_id, since_ms=since_ms)

@@ -1,4 +1,4 @@
-"""The values of a shared table: its seats, proposals and signals. Up to four play one game, without turns."""
+"""The values of a shared table: its seats, proposals and gestures. Up to four play one game, without turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from app.errors import ConflictError, ForbiddenError, Link, NotFoundError
+from app.errors import ConflictError, ForbiddenError, NotFoundError, PageLink
 from app.games.model import Game
 from app.text import gettext
 
@@ -27,7 +27,7 @@ class SeatState(StrEnum):
     REMOVED = "removed"  # by the owner: the invitation no longer works for them
 
 
-class Seat(NamedTuple):
+class TableSeat(NamedTuple):
     """A player who has joined a table. A player who ``moved`` shares in the result."""
 
     player_id: str
@@ -50,14 +50,14 @@ class SharedTable:
     changed_ms: int
     revision: int
     next_id: str | None
-    seats: Sequence[Seat]
+    seats: Sequence[TableSeat]
 
     @property
-    def seated(self) -> list[Seat]:
+    def seated(self) -> list[TableSeat]:
         """The players who have a seat now."""
         return [seat for seat in self.seats if seat.state is SeatState.SEATED]
 
-    def seat_of(self, player_id: str | None) -> Seat | None:
+    def seat_of(self, player_id: str | None) -> TableSeat | None:
         """A player's seat, even after they have left it."""
         return next((seat for seat in self.seats if seat.player_id == player_id), None)
 
@@ -185,7 +185,7 @@ class NoInvitationError(NotFoundError):
     """An invitation that is not valid, or not any more."""
 
     title = gettext("This invitation isn't valid")
-    default_links = (Link("/together", gettext("Play together")),)
+    default_links = (PageLink("/together", gettext("Play together")),)
 
 
 class TableFullError(ConflictError):

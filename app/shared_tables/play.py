@@ -19,7 +19,7 @@ from app.games.concurrency import (
 from app.games.event_log import EventLog
 from app.games.model import RESIGN, Game
 from app.games.moments import GameEvent
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.games.service import NOT_SEATED, ActionRequest
 from app.shared_tables import repository
 from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect, undo_own_move
@@ -59,7 +59,7 @@ class SharedPlay:
 
         return await self._database.read(find)
 
-    async def act(self, log: EventLog, request: ActionRequest) -> Outcome:
+    async def act(self, log: EventLog, request: ActionRequest) -> ActionOutcome:
         """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""
         if request.version < 0:
             raise MalformedError(gettext("A game has no version below 0."))
@@ -78,7 +78,7 @@ class SharedPlay:
                 return result
         return outcome.stale(await log.load(request.game_id))
 
-    async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> Outcome | None:
+    async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> ActionOutcome | None:
         """The outcome of a request on the game as it is; ``None`` when another player was faster again."""
         settled = answer_unjudged(game, game.version) or refuse_when_full(game, request.action)
         if settled:
@@ -96,7 +96,7 @@ class SharedPlay:
 
     async def _apply_word(
         self, log: EventLog, request: ActionRequest, game: Game
-    ) -> Outcome | None:
+    ) -> ActionOutcome | None:
         """As ``_try``, for undo and the other words of the log: the others may have to agree."""
         since = game.moments(request.version)
         own_ids = await self._database.read(partial(repository.ids_of, player_id=request.player_id))
@@ -132,7 +132,7 @@ class SharedPlay:
 
     async def _append(
         self, log: EventLog, seen: Game, game: Game, events: list[GameEvent]
-    ) -> Outcome | None:
+    ) -> ActionOutcome | None:
         after = game
         try:
             for event in events:
@@ -154,7 +154,7 @@ class SharedPlay:
             return None
         return outcome.accepted(seen, after)
 
-    async def _stale(self, game: Game, request: ActionRequest, conflict: Conflict) -> Outcome:
+    async def _stale(self, game: Game, request: ActionRequest, conflict: Conflict) -> ActionOutcome:
         def find_name(connection: Connection) -> str:
             if conflict.actor_id in repository.ids_of(connection, request.player_id):
                 return ""

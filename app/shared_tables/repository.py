@@ -1,4 +1,4 @@
-"""Shared tables, their seats and signals in the database. Every function runs in its caller's transaction."""
+"""Shared tables, their seats and gestures in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
 
@@ -32,7 +32,14 @@ from app.db.schema import (
 )
 from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
-from app.shared_tables.model import Gesture, OpenTable, Seat, SeatState, SharedTable, TableResults
+from app.shared_tables.model import (
+    Gesture,
+    OpenTable,
+    SeatState,
+    SharedTable,
+    TableResults,
+    TableSeat,
+)
 from app.text import gettext
 
 MOST_LISTED: Final = 50
@@ -211,7 +218,7 @@ def set_moved(connection: Connection, game_id: str, player_id: str) -> None:
 
 
 def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: int) -> None:
-    """Store a player's signal in place of their last one."""
+    """Store a player's gesture in place of their last one."""
     values = {
         "number": gesture.number,
         "place": gesture.place,
@@ -227,7 +234,7 @@ def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: i
 
 
 def list_gestures(connection: Connection, game_id: str, since_ms: int) -> Sequence[Gesture]:
-    """The signals at a table since a time."""
+    """The gestures at a table since a time."""
     rows = connection.execute(
         select(_g.player_id, _g.number, _g.place, _g.saying).where(
             _g.game_id == game_id, _g.at_ms >= since_ms
@@ -313,7 +320,7 @@ def _was_anyone_removed(connection: Connection, game_id: str) -> bool:
     return connection.scalar(select(exists().where(removed))) or False
 
 
-def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:
+def _list_seats(connection: Connection, game_id: str) -> Sequence[TableSeat]:
     """The seats in the order of joining; of those who have gone, the last ones."""
     is_seated = case((_s.state == SeatState.SEATED, 1), else_=0)
     last = (
@@ -325,4 +332,4 @@ def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:
         .subquery()
     )
     rows = connection.execute(select(last).order_by(last.c.since_ms, last.c.player_id))
-    return [Seat(row[0], row[1], SeatState(row[2]), bool(row[3])) for row in rows]
+    return [TableSeat(row[0], row[1], SeatState(row[2]), bool(row[3])) for row in rows]

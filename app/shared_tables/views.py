@@ -34,7 +34,7 @@ from app.text import capital, gettext, ngettext
 
 @dataclass(frozen=True, slots=True)
 class GestureView:
-    """A signal as text. ``place`` is where the player points, or empty."""
+    """A gesture as text. ``place`` is where the player points, or empty."""
 
     number: int
     place: str
@@ -65,7 +65,7 @@ class ProposalView:
     is_mine_to_answer: bool
 
 
-class Standing(StrEnum):
+class ViewerRole(StrEnum):
     """What a viewer is at a table. When it changes, the page is another one and loads again."""
 
     PLAYING = "playing"
@@ -98,7 +98,7 @@ class SharedTableView:
     gone: Sequence[PersonView]
     is_seated: bool
     is_owner: bool
-    standing: Standing
+    standing: ViewerRole
     way_in: str
     """How a viewer who is not playing gets a seat."""
     welcome: str
@@ -162,7 +162,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             is_owner=seat.player_id == table.owner_id,
             is_seated=seat.state is SeatState.SEATED,
             is_here=seat.player_id in overview.present or seat.player_id == viewer_id,
-            gesture=_signal_view(rules, gestures[seat.player_id])
+            gesture=_gesture_view(rules, gestures[seat.player_id])
             if seat.player_id in gestures
             else None,
         )
@@ -201,19 +201,19 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     )
 
 
-def _standing(overview: TableOverview, viewer_id: str | None) -> Standing:
+def _standing(overview: TableOverview, viewer_id: str | None) -> ViewerRole:
     table, request = overview.table, overview.request_of(viewer_id)
     if table.is_seated(viewer_id):
-        return Standing.PLAYING
+        return ViewerRole.PLAYING
     if overview.game.is_over or not table.is_seated(table.owner_id):
-        return Standing.NOBODY
+        return ViewerRole.NOBODY
     if table.is_removed(viewer_id):
-        return Standing.REMOVED
+        return ViewerRole.REMOVED
     if request and request.is_declined:
-        return Standing.DECLINED
+        return ViewerRole.DECLINED
     if table.is_full:
-        return Standing.FULL
-    return Standing.ASKED if request else Standing.MAY_ASK
+        return ViewerRole.FULL
+    return ViewerRole.ASKED if request else ViewerRole.MAY_ASK
 
 
 def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
@@ -228,20 +228,20 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     return gettext("You have joined. Anyone can move at any time.")
 
 
-def _way_in(standing: Standing, seated: Sequence[PersonView]) -> str:
+def _way_in(standing: ViewerRole, seated: Sequence[PersonView]) -> str:
     host = next((person.name for person in seated if person.is_owner), "")
     match standing:
-        case Standing.MAY_ASK:
+        case ViewerRole.MAY_ASK:
             return gettext("You are watching. Ask to join, and %(name)s can let you in.", name=host)
-        case Standing.ASKED:
+        case ViewerRole.ASKED:
             return gettext("You have asked to join. %(name)s can let you in.", name=host)
-        case Standing.DECLINED:
+        case ViewerRole.DECLINED:
             return gettext("You are watching. %(name)s did not let you in.", name=host)
-        case Standing.REMOVED:
+        case ViewerRole.REMOVED:
             return gettext("You are watching. The owner removed you from this table.")
-        case Standing.FULL:
+        case ViewerRole.FULL:
             return gettext("You are watching. All four seats are taken.")
-        case Standing.PLAYING | Standing.NOBODY:
+        case ViewerRole.PLAYING | ViewerRole.NOBODY:
             return ""
 
 
@@ -310,7 +310,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
     return ProposalView(proposal.number, _DECLINED[proposal.word], 0, is_mine_to_answer=False)
 
 
-def _signal_view(rules: Ruleset, gesture: Gesture) -> GestureView:
+def _gesture_view(rules: Ruleset, gesture: Gesture) -> GestureView:
     if not gesture.place:
         return GestureView(gesture.number, "", SAYINGS.get(gesture.saying, ""))
     pile = parse_grip(rules.layout, gesture.place).pile

@@ -39,7 +39,7 @@ ZonesView = list[tuple[str, tuple[PileView, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
+class DealResultView:
     """A row of the results. ``place`` is empty without a win; ``outcome`` says what help there was."""
 
     place: str
@@ -70,10 +70,10 @@ class DealView:
     difficulty: Difficulty | None
     """``None`` if it is not known."""
     open_game: str | None
-    results: list[ResultView] | None
+    results: list[DealResultView] | None
 
 
-class StepView(NamedTuple):
+class ReplayStepView(NamedTuple):
     """An item of the list of moves, ``marked`` at the last winnable step.
 
     ``text`` is its sentence, ``action`` its notation, and ``notation`` that with the cards.
@@ -113,10 +113,10 @@ class ReplayView:
     seen: str
     """What is seen of the text: without the cards of a large deal."""
     is_solver: bool
-    steps: list[StepView]
+    steps: list[ReplayStepView]
     earlier: int | None
     later: int | None
-    other_steps: list[StepView]
+    other_steps: list[ReplayStepView]
     hindsight: Hindsight | None
     chance: ChanceBar | None
     """The chance to win at this step; ``None`` if no step was judged, and on the solver's way."""
@@ -285,7 +285,7 @@ def _said(
 
 def list_steps(
     replay: Replay, at: int, names: Mapping[str, str], marked: int | None = None
-) -> list[StepView]:
+) -> list[ReplayStepView]:
     """The list of moves; of a long game those around step ``at``."""
     first, last = 0, replay.last
     if last > _MAX_LISTED:
@@ -293,23 +293,23 @@ def list_steps(
         last = first + _MAX_LISTED
     rules, position = replay.end.rules, replay.game_at(first).position
     moments = replay.moments[first:last]
-    steps: list[StepView] = []
+    steps: list[ReplayStepView] = []
     for moment, cards in zip(moments, visible_cards(replay, first, last), strict=True):
         number, action = first + len(steps) + 1, moment.event.action
         said = _said(rules, position, moment, names)
         notation = f"{action} {cards}".strip()
-        steps.append(StepView(number, said, action, notation, number == marked))
+        steps.append(ReplayStepView(number, said, action, notation, number == marked))
         position = moment.history.position
     return steps
 
 
-def _behind(steps: list[StepView], marked: int | None) -> list[StepView]:
+def _behind(steps: list[ReplayStepView], marked: int | None) -> list[ReplayStepView]:
     return [step for step in steps if step.number > (marked or 0)]
 
 
-def _result(result: DealResult, viewer_id: str | None) -> ResultView:
+def _result(result: DealResult, viewer_id: str | None) -> DealResultView:
     is_won = result.status is Status.WON
-    return ResultView(
+    return DealResultView(
         place=f"{result.place}." if is_won else "",
         player=result.player,
         is_named=result.is_named,

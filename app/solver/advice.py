@@ -18,10 +18,10 @@ from app.solver.estimates import Estimate, Estimator
 from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import estimator_for
 from app.solver.known_cards import known_position
+from app.solver.line_to_deal import line_to_deal
 from app.solver.shortening import home_first
 from app.solver.sight import Sight
 from app.solver.solve import CancelCheck
-from app.solver.way_to_deal import way_to_deal
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
 _PLANS: Final = 8  # as many as are kept; hints name fewer actions
@@ -184,12 +184,12 @@ def _lead(estimator: Estimator, new: Sequence[Action], best: Sequence[Action]) -
 
 
 def _towards_deal(advice: Advice, rules: Ruleset, sight: Sight, new: Sequence[Action]) -> Advice:
-    """The same advice led by a way to the next deal, where the search did not come to a card that is turned."""
-    way = way_to_deal(rules, sight.with_hidden(sight.unseen(rules)))
-    if not way or way[0] not in new:
+    """The same advice led by a line to the next deal, where the search did not come to a card that is turned."""
+    line = line_to_deal(rules, sight.with_hidden(sight.unseen(rules)))
+    if not line or line[0] not in new:
         return advice
     best = advice.choices[0]
-    return advice.following(Plan(tuple(way), best.chance, best.deviation))
+    return advice.following(Plan(tuple(line), best.chance, best.deviation))
 
 
 def _home_first(

@@ -18,15 +18,15 @@ from app.solver.sight import Sight
 from app.solver.turn import Turn
 
 
-class Look(NamedTuple):
+class LookAhead(NamedTuple):
     """How far the fast player looks in each turn."""
 
     limit: int  # positions expanded
     samples: int  # imagined orders by which leaves are told apart
 
 
-QUICK_LOOK: Final = Look(limit=20, samples=2)
-WIDE_LOOK: Final = Look(limit=60, samples=4)  # three times as slow, and in some games stronger
+QUICK_LOOK: Final = LookAhead(limit=20, samples=2)
+WIDE_LOOK: Final = LookAhead(limit=60, samples=4)  # three times as slow, and in some games stronger
 LAST: Final = 1000  # positions expanded once nothing is hidden
 CAPACITY: Final = 4_000  # positions listed in a turn at most
 

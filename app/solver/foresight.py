@@ -44,7 +44,7 @@ CancelAfter = Callable[[int], bool]
 """Called with the number of turns judged; says whether to stop."""
 
 
-class Move(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move of the kept line, with the position and the version of the game before it.
 
     ``shown`` are earlier positions, of undone lines, in which the player saw cards that lie face down now.
@@ -66,12 +66,12 @@ class Decision(NamedTuple):
     """Of the game, when the turn began."""
 
 
-def decisions_of(moves: Iterable[Move]) -> list[Decision]:
+def decisions_of(moves: Iterable[PlayedMove]) -> list[Decision]:
     """The turns of a run that end by turning a card; what came after the last one decided nothing."""
     found: list[Decision] = []
-    begin: Move | None = None
+    begin: PlayedMove | None = None
     actions: list[Action] = []
-    last: Move | None = None
+    last: PlayedMove | None = None
     for move in moves:
         if begin and last and has_revealed(begin.position, move.position):
             sight = see(begin.position, last.shown)
@@ -84,7 +84,7 @@ def decisions_of(moves: Iterable[Move]) -> list[Decision]:
     return found
 
 
-class Choice(NamedTuple):
+class JudgedTurn(NamedTuple):
     """A judged turn. ``expected`` is the share of orders, the true one included, in which it agrees."""
 
     version: int
@@ -106,7 +106,7 @@ class Choice(NamedTuple):
 class Foresight(NamedTuple):
     """The judged turns of a run in which honest players could agree or not."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[JudgedTurn, ...]
 
     @property
     def agreed(self) -> int:
@@ -133,7 +133,7 @@ class Foresight(NamedTuple):
         """By how many standard deviations the run agrees more often than expected; 0 if nothing is known."""
         return z_score(self.excess, self.variance)
 
-    def telling(self, count: int) -> list[Choice]:
+    def telling(self, count: int) -> list[JudgedTurn]:
         """The turns that raise the score most, at most ``count``."""
         raising = [choice for choice in self.choices if choice.excess > 0]
         return sorted(raising, key=lambda choice: (-choice.excess, choice.version))[:count]
@@ -145,7 +145,7 @@ class Foresight(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """The inverse of ``str``."""
-        return cls(tuple(Choice(*choice) for choice in json.loads(text)))
+        return cls(tuple(JudgedTurn(*choice) for choice in json.loads(text)))
 
 
 def z_score(excess: float, variance: float) -> float:
@@ -163,7 +163,7 @@ def measure(
     cancelled: CancelAfter | None = None,
 ) -> Foresight:
     """Judge the turns of a run. If cancelled, of its first ones."""
-    choices: list[Choice] = []
+    choices: list[JudgedTurn] = []
     for number, decision in enumerate(decisions):
         if number == MAX_TURNS or (cancelled and cancelled(number)):
             break
@@ -178,14 +178,14 @@ def measure(
 
 def judge(
     rules: Ruleset, decision: Decision, guesses: Iterable[Position], positions: int = POSITIONS
-) -> Choice | None:
+) -> JudgedTurn | None:
     """Judge one turn, compared with other orders; ``None`` if the solver does not win from where it began."""
     truth = agrees(rules, decision.position, decision.actions, positions)
     if truth is None:
         return None
     guessed = (agrees(rules, guess, decision.actions, positions) for guess in guesses)
     found = [truth, *(one for one in guessed if one is not None)]
-    return Choice(decision.version, truth, sum(found) / len(found), len(found))
+    return JudgedTurn(decision.version, truth, sum(found) / len(found), len(found))
 
 
 def agrees(

@@ -29,7 +29,7 @@ from app.solver.fast_player import (
     CAPACITY,
     LAST,
     QUICK_LOOK,
-    Look,
+    LookAhead,
     new_turn,
     number_of,
     player_weights,
@@ -67,7 +67,7 @@ class TurnEstimator(Estimator):
         seed: str,
         *,
         every_action: bool = True,
-        look: Look = QUICK_LOOK,
+        look: LookAhead = QUICK_LOOK,
         solving: int = 0,
     ) -> None:
         """Prepare, at the cost of a few hundred positions.
@@ -121,7 +121,7 @@ class TurnEstimator(Estimator):
             return []
         if goal not in self._plans:
             straight = shorten if self._root.state[goal] == WON_NODE else without_detours
-            self._plans[goal] = straight(self._rules, self._position, self._way(goal))
+            self._plans[goal] = straight(self._rules, self._position, self._line(goal))
         return self._plans[goal]
 
     def plans(self, actions: Iterable[Action]) -> list[list[Action]]:
@@ -129,21 +129,21 @@ class TurnEstimator(Estimator):
         reached = self._reached(scores)
         scored = [node for node in range(self._root.count) if scores[node] > 0]
         goals = [self._goal, *scored] if scored else []
-        ways = [(scores[goal], self._way(goal)) for goal in goals]
+        lines = [(scores[goal], self._line(goal)) for goal in goals]
         plan = self.plan()
 
-        def way_by(action: Action, score: float) -> list[Action]:
+        def line_by(action: Action, score: float) -> list[Action]:
             if plan[:1] == [action]:
                 return plan
-            found = (way for its, way in ways if its == score and way[:1] == [action])
+            found = (line for its, line in lines if its == score and line[:1] == [action])
             return next(found, None) or brought_forward(self._rules, self._position, plan, action)
 
         found = (
-            way_by(action, reached[node])
+            line_by(action, reached[node])
             for action in actions
             if (node := self._node_of[action]) != NO_NODE
         )
-        return [way for way in found if way]
+        return [line for line in found if line]
 
     @property
     def _goal(self) -> int:
@@ -162,8 +162,8 @@ class TurnEstimator(Estimator):
         (chance, deviation), (other, its) = self._chance(best), self._chance(leaf)
         return best if chance - other > deviation + its else leaf
 
-    def _way(self, node: int) -> list[Action]:
-        # By which it was found: equal positions may have their piles in another order, so ways can't be joined.
+    def _line(self, node: int) -> list[Action]:
+        # By which it was found: equal positions may have their piles in another order, so lines can't be joined.
         return [decode_move(self._tables, move) for move in self._root.path(node)]
 
     # --- hidden cards

@@ -23,7 +23,7 @@ from app.solver.shortening import shorten
 from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
-LONGEST: Final = 1_000_000  # for what has no way
+LONGEST: Final = 1_000_000  # for what has no known line
 HALF_HOPE_POSITIONS: Final = (
     30_000  # positions after which an undecided search has lost half of its hope
 )
@@ -51,7 +51,7 @@ class KnownCardsEstimator(Estimator):
         self._searched = 0
         first = portfolio_for(self._tables)[0]
         self._whole = first.search(self._tables, self._board(position))
-        self._way: list[Action] = []  # to win, by the search of the position
+        self._win: list[Action] = []  # to win, by the search of the position
         self._search_of: dict[Action, Search] = {}
         self._status: dict[Action, int] = {}
         by_hash: dict[tuple[int, int], Search] = {}
@@ -101,8 +101,8 @@ class KnownCardsEstimator(Estimator):
         if status == EXHAUSTED:
             self._status = dict.fromkeys(self._status, EXHAUSTED)
         elif status == WON:
-            self._way = [decode_move(self._tables, move) for move in self._whole.solution()]
-            self._note(self._search_of[self._way[0]], WON)
+            self._win = [decode_move(self._tables, move) for move in self._whole.solution()]
+            self._note(self._search_of[self._win[0]], WON)
 
     def _continue(self, search: Search) -> None:
         before = search.seen_count
@@ -135,9 +135,9 @@ class KnownCardsEstimator(Estimator):
         return [shorten(self._rules, self._position, plan) for plan in found]
 
     def _plan_after(self, action: Action) -> list[Action]:
-        """The way to win that begins with an action; none if it is not known."""
-        if self._way[:1] == [action]:
-            return self._way
+        """The line to a win that begins with an action; none if it is not known."""
+        if self._win[:1] == [action]:
+            return self._win
         search = self._search_of[action]
         # Of actions with one search, the others lead to the same piles in another order: its moves are not theirs.
         owner = next(one for one, its in self._search_of.items() if its is search)
@@ -148,7 +148,7 @@ class KnownCardsEstimator(Estimator):
         return [action, *(decode_move(self._tables, move) for move in moves)] if is_found else []
 
     def _hope(self, action: Action) -> tuple[int, int]:
-        """What comes first: a win by a known way, the shorter the better."""
+        """What comes first: a win by a known line, the shorter the better."""
         status = self._status[action]
         length = len(self._plan_after(action)) if status == WON else 0
         return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length or LONGEST

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.solver.solve import Budget, CancelCheck, Outcome, SolveResult, solve_from
+from app.solver.solve import Budget, CancelCheck, SearchOutcome, SolveResult, solve_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ def find_last_winnable(
         found = solve_from(rules, positions[number], budget, cancelled=cancelled)
         searched += found.positions
         match found.outcome:
-            case Outcome.WON:
+            case SearchOutcome.WON:
                 winnable, solution = number, found
-            case Outcome.UNWINNABLE:
+            case SearchOutcome.UNWINNABLE:
                 unwinnable = number
-            case Outcome.UNDECIDED:
+            case SearchOutcome.UNDECIDED:
                 undecided.add(number)
     return LastWinnable(
         winnable if solution else None,

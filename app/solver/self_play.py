@@ -14,10 +14,10 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
 from app.solver.calibration import calibrated
-from app.solver.fast_player import QUICK_LOOK, Look
+from app.solver.fast_player import QUICK_LOOK, LookAhead
 from app.solver.insight import TurnEstimator
 from app.solver.sight import see
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 
 KNOWN_CARDS_POSITIONS: Final = 200_000  # positions at least for a game in which every card is known
 
@@ -67,7 +67,7 @@ def play_out(
     seed: str,
     budget: int,
     *,
-    look: Look = QUICK_LOOK,
+    look: LookAhead = QUICK_LOOK,
     solving: int = 0,
 ) -> PlayedGame:
     """Play a deal, with about ``budget`` positions for each turn, seeing only what a player sees.
@@ -87,7 +87,7 @@ def play_out(
         if known := sight.only_position(rules):
             found = solve_from(rules, known, Budget(positions=max(budget, KNOWN_CARDS_POSITIONS)))
             positions += found.positions
-            won = found.outcome is Outcome.WON
+            won = found.outcome is SearchOutcome.WON
             starts.append(len(actions))
             actions += found.actions
             return PlayedGame(tuple(actions), won, positions, tuple(chances), tuple(starts))

@@ -24,7 +24,7 @@ HEAD_START = 200_000  # positions for the first configuration before the others 
 RESTART = 60_000  # positions for each variation
 
 
-class Outcome(StrEnum):
+class SearchOutcome(StrEnum):
     """What is known about a position. ``UNDECIDED`` means that the budget ran out."""
 
     WON = "won"
@@ -45,7 +45,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """How far a search has come."""
 
     positions: int
@@ -59,14 +59,14 @@ class SolveResult:
     ``cancelled`` means that the search was stopped on request.
     """
 
-    outcome: Outcome
+    outcome: SearchOutcome
     actions: tuple[Action, ...]
     positions: int
     seconds: float
     cancelled: bool = False
 
 
-ProgressCallback = Callable[[Progress], None]
+ProgressCallback = Callable[[SearchProgress], None]
 CancelCheck = Callable[[], bool]
 
 
@@ -94,7 +94,7 @@ def solve_from(
     """Decide whether ``position``, which must be reachable in play, can be won."""
     started = time.monotonic()
     if is_won(rules, position):
-        return SolveResult(Outcome.WON, (), 0, 0.0)
+        return SolveResult(SearchOutcome.WON, (), 0, 0.0)
     tables = rule_tables(rules)
     spent = 0
     state = RUNNING
@@ -112,18 +112,18 @@ def solve_from(
             state, slices = RUNNING, repeat((configuration, confirming))
         elapsed = time.monotonic() - started
         if progress:
-            progress(Progress(spent, elapsed))
+            progress(SearchProgress(spent, elapsed))
         if budget.seconds and elapsed >= budget.seconds:
             break
         stopped = cancelled is not None and cancelled()
     actions: tuple[Action, ...] = ()
-    outcome = Outcome.UNDECIDED
+    outcome = SearchOutcome.UNDECIDED
     if state == WON:
-        outcome = Outcome.WON
+        outcome = SearchOutcome.WON
         actions = tuple(decode_move(tables, move) for move in search.solution())
         _verify(rules, position, actions)
     elif state == EXHAUSTED:
-        outcome = Outcome.UNWINNABLE
+        outcome = SearchOutcome.UNWINNABLE
     elapsed = time.monotonic() - started
     return SolveResult(outcome, actions, spent, elapsed, stopped and state == RUNNING)
 

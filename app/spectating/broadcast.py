@@ -12,7 +12,7 @@ from app.games import board, responses
 from app.games.board import EMPTY_HANDED
 from app.games.model import game_topic
 from app.games.service import GameService
-from app.games.view_models import Notice as Line
+from app.games.view_models import NoticeLine
 from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import speak
 from app.pubsub.hub import UNKNOWN
@@ -38,5 +38,7 @@ class MoveBroadcast:
         speak(ENGLISH_INFO)  # the player who moved may read another language
         changed = changed_piles(game.rules, before.position, game.position)
         piles = board.redrawn(game.rules, before.position, changed, game.position)
-        html = bytes(responses.render_fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
+        html = bytes(
+            responses.render_fragments(game, EMPTY_HANDED, piles, NoticeLine()).body
+        ).decode()
         return ChangeNotice(game_topic(game_id), since, game.version, html, ENGLISH_INFO.tag)

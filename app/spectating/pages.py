@@ -21,7 +21,7 @@ from app.i18n.formats import clock_duration, count_of, time_ago
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
-from app.spectating.repository import Audience, Cursor, PublicGame
+from app.spectating.repository import Audience, LiveGameCursor, PublicGame
 from app.spectating.service import LiveGame, SpectatingService
 from app.text import gettext, ngettext, ngettext_noop
 
@@ -60,7 +60,7 @@ _ENDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WatcherOption:
     """One of the answers to who may watch."""
 
     value: str
@@ -76,7 +76,7 @@ class AudienceView:
     """
 
     game_id: str
-    choices: Sequence[Choice]
+    choices: Sequence[WatcherOption]
     chosen: str
     meaning: str
     url: str
@@ -87,7 +87,7 @@ class AudienceView:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LiveGameRow:
     """A live game on the list, drawn as it stands."""
 
     game_id: str
@@ -127,7 +127,7 @@ class LiveGamesView:
     """A page of live games; the first one has those that have just finished, too."""
 
     path: str
-    rows: Sequence[Row]
+    rows: Sequence[LiveGameRow]
     finished: Sequence[FinishedRow]
     win: FinishedRow | None
     """A replay to watch while nobody plays."""
@@ -156,7 +156,7 @@ async def show_live_games(
 ) -> HTMLResponse:
     """The games that are played in public."""
     spectating = _spectating(request)
-    found = await spectating.list_live_games(Cursor.parse(after))
+    found = await spectating.list_live_games(LiveGameCursor.parse(after))
     games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
     finished = [] if after else await spectating.list_finished_games()
     is_quiet = not after and len(found.games) < _FEW
@@ -222,7 +222,7 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
     return AudienceView(
         game_id=game.id,
         choices=[
-            Choice(value, title, value is audience)
+            WatcherOption(value, title, value is audience)
             for value, title in _CHOICES
             if value is not Audience.PUBLIC or not game.kind.is_attempt
         ],
@@ -235,11 +235,11 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
     )
 
 
-def _row(live: LiveGame, game: Game, now_ms: int) -> Row:
+def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
     moves = count_of(game.moves, "move") if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     quiet_ms = now_ms - game.updated_ms
-    return Row(
+    return LiveGameRow(
         game_id=game.id,
         ruleset=game.rules.id,
         title=game.rules.title,

@@ -51,7 +51,7 @@ class PublicGame:
     time_ms: int
 
 
-class Cursor(NamedTuple):
+class LiveGameCursor(NamedTuple):
     """A position in the list of live games, for pagination."""
 
     listed_ms: int
@@ -61,7 +61,7 @@ class Cursor(NamedTuple):
         return f"{self.listed_ms}.{self.game_id}"
 
     @classmethod
-    def parse(cls, text: str) -> Cursor | None:
+    def parse(cls, text: str) -> LiveGameCursor | None:
         """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
         if not text:
             return None
@@ -112,7 +112,7 @@ def update_listing(connection: Connection, game: Game) -> None:
 
 
 def list_public_games(
-    connection: Connection, now_ms: int, after: Cursor | None, most: int
+    connection: Connection, now_ms: int, after: LiveGameCursor | None, most: int
 ) -> Sequence[PublicGame]:
     """Public games that are being played, the last listed first; of each player one, so that nobody fills the list."""
     place = func.row_number().over(

@@ -17,7 +17,7 @@ from app.games.visibility import Part
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
     Audience,
-    Cursor,
+    LiveGameCursor,
     PublicGame,
     count_public_games,
     find_choice,
@@ -46,7 +46,7 @@ class LiveGamePage:
     """A page of the list, and the cursor of the next one."""
 
     games: Sequence[LiveGame]
-    after: Cursor | None
+    after: LiveGameCursor | None
 
 
 class SpectatingService:
@@ -90,7 +90,9 @@ class SpectatingService:
         if audience is Audience.NOBODY:
             self._pubsub.recheck_access(game_topic(game_id))
 
-    async def list_live_games(self, after: Cursor | None, most: int = _MOST) -> LiveGamePage:
+    async def list_live_games(
+        self, after: LiveGameCursor | None, most: int = _MOST
+    ) -> LiveGamePage:
         """A page of the games that are being played in public and that everyone may see."""
         found = await self._database.read(
             partial(list_public_games, now_ms=self._clock(), after=after, most=most + 1)
@@ -105,7 +107,7 @@ class SpectatingService:
                 LiveGame(game, present[topic].viewers)
                 for game, topic in zip(shown, topics, strict=True)
             ],
-            Cursor(last.listed_ms, last.row.id) if last else None,
+            LiveGameCursor(last.listed_ms, last.row.id) if last else None,
         )
 
     async def list_finished_games(self) -> Sequence[PublicGame]:

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Final
 
 from app.rulesets import RULESETS
-from app.solver.solve import Outcome
+from app.solver.solve import SearchOutcome
 from app.winnability.record import Trial
 
 _Z: Final = 1.959964  # standard deviations, within which 95 % of a normal distribution lie
@@ -43,7 +43,7 @@ class Tally:
 
 def tally(trials: Iterable[Trial]) -> Sequence[Tally]:
     """Count the trials of each game that has any, under its current rules."""
-    counts: Counter[tuple[str, Outcome]] = Counter()
+    counts: Counter[tuple[str, SearchOutcome]] = Counter()
     seconds: dict[str, float] = {}
     revisions = {rules.id: rules.revision for rules in RULESETS}
     for trial in trials:
@@ -53,9 +53,9 @@ def tally(trials: Iterable[Trial]) -> Sequence[Tally]:
     return [
         Tally(
             name,
-            won=counts[name, Outcome.WON],
-            unwinnable=counts[name, Outcome.UNWINNABLE],
-            undecided=counts[name, Outcome.UNDECIDED],
+            won=counts[name, SearchOutcome.WON],
+            unwinnable=counts[name, SearchOutcome.UNWINNABLE],
+            undecided=counts[name, SearchOutcome.UNDECIDED],
             seconds=seconds[name],
         )
         for name in revisions

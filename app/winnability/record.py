@@ -15,13 +15,13 @@ from typing import IO, Final
 
 from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, parse_code
 from app.rulesets import RULESETS
-from app.solver.solve import Outcome
+from app.solver.solve import SearchOutcome
 
 MOST_DEALS: Final = len(CODE_SYMBOLS) ** CODE_LENGTH
 _ORDER: Final = {rules.id: n for n, rules in enumerate(RULESETS)}
 
 
-class RecordError(ValueError):
+class TrialError(ValueError):
     """A line that is not a trial, or two trials of which one must be wrong."""
 
 
@@ -36,7 +36,7 @@ class Trial:
     ruleset: str
     revision: int
     code: Code
-    verdict: Outcome
+    verdict: SearchOutcome
     positions: int
     seconds: float
     limit: float
@@ -74,10 +74,10 @@ def number_of(code: Code) -> int:
 
 
 def read_trials(file: Path) -> Iterator[Trial]:
-    """The trials in a file; raises ``RecordError`` at a line that is not one."""
+    """The trials in a file; raises ``TrialError`` at a line that is not one."""
     with _open(file, "rt") as lines:
         if lines.readline() != HEADER:
-            raise RecordError(f"{file} isn't a record of winnability: its first line is wrong.")
+            raise TrialError(f"{file} isn't a record of winnability: its first line is wrong.")
         for number, row in enumerate(csv.reader(lines), 2):
             try:
                 ruleset, revision, code, verdict, positions, seconds, limit, solver = row
@@ -85,18 +85,18 @@ def read_trials(file: Path) -> Iterator[Trial]:
                     ruleset,
                     int(revision),
                     Code(code),
-                    Outcome(verdict),
+                    SearchOutcome(verdict),
                     int(positions),
                     float(seconds),
                     float(limit),
                     solver,
                 )
             except ValueError as error:
-                raise RecordError(f"{file}, line {number}: {error}.") from error
+                raise TrialError(f"{file}, line {number}: {error}.") from error
 
 
 def merge(trials: Iterable[Trial]) -> list[Trial]:
-    """The best trial of each deal, in order; raises ``RecordError`` if two verdicts contradict each other."""
+    """The best trial of each deal, in order; raises ``TrialError`` if two verdicts contradict each other."""
     best: dict[tuple[str, int, Code], Trial] = {}
     for trial in trials:
         known = best.get(trial.deal)
@@ -115,11 +115,11 @@ def write_trials(file: Path, trials: Iterable[Trial]) -> None:
 
 
 def _is_better(trial: Trial, known: Trial) -> bool:
-    if trial.verdict is Outcome.UNDECIDED:
-        return known.verdict is Outcome.UNDECIDED and trial.limit > known.limit
-    if known.verdict not in {Outcome.UNDECIDED, trial.verdict}:
-        raise RecordError(f"{trial.ruleset} {trial.code} is both won and unwinnable.")
-    return known.verdict is Outcome.UNDECIDED
+    if trial.verdict is SearchOutcome.UNDECIDED:
+        return known.verdict is SearchOutcome.UNDECIDED and trial.limit > known.limit
+    if known.verdict not in {SearchOutcome.UNDECIDED, trial.verdict}:
+        raise TrialError(f"{trial.ruleset} {trial.code} is both won and unwinnable.")
+    return known.verdict is SearchOutcome.UNDECIDED
 
 
 def _open(file: Path, mode: str) -> IO[str]:

@@ -16,7 +16,7 @@ from app.winnability.record import code_of
 _CLOSE: Final = 0.01
 
 
-class GameView(NamedTuple):
+class GameBoundsView(NamedTuple):
     """A game: its bounds, its deals as shares in percent, and the same in words."""
 
     path: str
@@ -35,7 +35,7 @@ class WinnabilityView:
     """The page."""
 
     path: str
-    games: Sequence[GameView]
+    games: Sequence[GameBoundsView]
     deals: str
     limit: str
     """What each deal was given, as a sentence."""
@@ -54,9 +54,9 @@ def winnability_view(tallies: Sequence[Tally]) -> WinnabilityView:
     )
 
 
-def _game(one: Tally) -> GameView:
+def _game(one: Tally) -> GameBoundsView:
     rules = get_ruleset(one.ruleset)
-    return GameView(
+    return GameBoundsView(
         path=f"/rules/{rules.id}",
         title=rules.title,
         bounds=bounds_text(*one.bounds),

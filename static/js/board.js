@@ -20,7 +20,7 @@ export const cardsOf = (pile) => [...pile.children].filter((child) => child.tagN
 
 /** How many cards a pile has. Of a squared pile, only the count beside it says so. */
 export const sizeOf = (pile) =>
-  Number(/\d+/.exec(pile.querySelector("small")?.textContent)?.[0] ?? cardsOf(pile).filter((card) => !card.classList.contains("space")).length);
+  Number(/\d+/.exec(pile.querySelector("small")?.textContent)?.[0] ?? cardsOf(pile).filter((card) => !card.classList.contains("empty")).length);
 
 /** The button of a pile: its top card or its empty place. */
 export const topButton = (pile) => [...pile.querySelectorAll("button")].at(-1) ?? null;
@@ -32,7 +32,7 @@ export function cardsFrom(pile, y) {
 
 /** Which card an element shows, as `7H`; empty for a back or an empty place. */
 export function faceOf(card) {
-  if (card.classList.contains("space")) return "";
+  if (card.classList.contains("empty")) return "";
   return card.querySelector("use")?.getAttribute("href").split("#")[1] ?? "";
 }
 

@@ -55,7 +55,7 @@ export function taken() {
   const all = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button, .menu > summary, .top")];
   const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
   const rest = all.filter((each) => !tops.has(each));
-  const isEmpty = (each) => each.classList.contains("space");
+  const isEmpty = (each) => each.classList.contains("empty");
   const empty = rest.filter(isEmpty);
   return {
     needed: boxes(all.filter((each) => tops.has(each))),

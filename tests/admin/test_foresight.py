@@ -9,7 +9,7 @@ from sqlalchemy import insert, update
 
 from app.admin.audit_log import AuditAction, list_entries
 from app.db.schema import daily_deals, foresights
-from app.solver.foresight import Choice, Foresight
+from app.solver.foresight import Foresight, JudgedTurn
 from tests.admin.helpers import Browsers
 
 pytestmark = pytest.mark.anyio
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.anyio
 ATTEMPT = "/api/v1/daily/today/{}/attempt"
 FOUND = Foresight(
     (
-        Choice(4, agrees=True, expected=0.04, orders=25),
-        Choice(9, agrees=False, expected=0.5, orders=20),
-        Choice(12, agrees=True, expected=0.2, orders=25),
+        JudgedTurn(4, agrees=True, expected=0.04, orders=25),
+        JudgedTurn(9, agrees=False, expected=0.5, orders=20),
+        JudgedTurn(12, agrees=True, expected=0.2, orders=25),
     )
 )
 PATHS = ("", "/list.json", "/{}", "/{}/turns.json")
@@ -86,7 +86,7 @@ async def test_a_run_with_its_numbers_and_what_may_explain_them(
 async def test_the_highest_come_first_with_all_runs_of_the_player(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
-    low = Foresight((Choice(2, agrees=False, expected=0.5, orders=25),))
+    low = Foresight((JudgedTurn(2, agrees=False, expected=0.5, orders=25),))
     below = await measured_run(site, anna, "signora", low)
     above = await measured_run(site, anna, "bristol", FOUND)
     await close(site)

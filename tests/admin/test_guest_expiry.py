@@ -23,7 +23,7 @@ from app.admin.guest_expiry import DELETED_WITH_A_GAME, GuestExpiry
 from app.admin.integrity import hash_chain
 from app.admin.integrity.verify import verify_games
 from app.challenges import repository as challenges
-from app.challenges.model import Attempt
+from app.challenges.model import ChallengeAttempt
 from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import (
@@ -228,7 +228,7 @@ def challenge(database: Database, run: Game, maker: str, *attempts: tuple[Game, 
     with database.engine.begin() as connection:
         challenges.add_challenge(connection, "t", (run.id, run.version), maker, (START, START))
         for game, counts in attempts:
-            attempt = Attempt(game.id, game.owner_id, game.owner_id, counts, 0)
+            attempt = ChallengeAttempt(game.id, game.owner_id, game.owner_id, counts, 0)
             challenges.add_attempt(connection, "t", attempt, START)
             made = update(games).where(games.c.id == game.id)
             connection.execute(made.values(kind=Kind.CHALLENGE))

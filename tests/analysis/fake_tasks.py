@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.model import UnfinishedCurve, Verdict, Winnable
+from app.analysis.model import UnfinishedCurve, WinnabilityVerdict, Winnable
 from tests.jobs.work import count_until_stopped
 
 
@@ -13,7 +13,7 @@ def go_on(*_position: object) -> str:
 
 def look_back_forever(*_positions: object) -> str:
     """Know that the position can't be won, and look for one that can without end."""
-    return count_until_stopped(found=str(Verdict(Winnable.NO, None, 11)))
+    return count_until_stopped(found=str(WinnabilityVerdict(Winnable.NO, None, 11)))
 
 
 def judge_some(*_game: object) -> str:

@@ -18,13 +18,13 @@ from app.db.schema import daily_attempts
 from app.db.schema import foresights as foresight_rows
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
-from app.solver.foresight import Choice, Foresight, measure
+from app.solver.foresight import Foresight, JudgedTurn, measure
 from tests.analysis.helpers import close_day
 from tests.support.dailies import DAY, DailyServer
 
 pytestmark = pytest.mark.anyio
 
-FOUND = Foresight((Choice(3, agrees=True, expected=0.2, orders=25),))
+FOUND = Foresight((JudgedTurn(3, agrees=True, expected=0.2, orders=25),))
 
 
 @dataclass

@@ -11,7 +11,7 @@ from httpx import AsyncClient
 
 from app.analysis import hints, tasks
 from app.analysis.hints import THOROUGH, Effort
-from app.analysis.judging import FINEST, Turn, judge_game
+from app.analysis.judging import FINEST, PlayedTurn, judge_game
 from app.analysis.numbered_hints import hint_after
 from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.history import History
@@ -216,14 +216,14 @@ def test_a_plan_gives_way_to_what_is_clearly_better_now():
 def test_a_review_finds_no_fault_with_what_a_hint_said():
     """At one position, a refined hint and a review look at the same games."""
     history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-00444"), 1))
-    turns = [Turn(history.position, 0, ())]
+    turns = [PlayedTurn(history.position, 0, ())]
     for version in range(1, 13):
         sight = see(history.position, history.positions())
         advice = advise(KLONDIKE, sight, history.unvisited_actions(), THOROUGH.positions)
         assert advice
         assert THOROUGH.positions == FINEST
         history = history.apply(advice.choices[0].action)
-        turns.append(Turn(history.position, version, tuple(history.positions())))
+        turns.append(PlayedTurn(history.position, version, tuple(history.positions())))
     judged = judge_game(KLONDIKE, turns, history.actions(), lambda *_: False)
     assert [one.thrown for one in judged.moves] == [0] * 12
 

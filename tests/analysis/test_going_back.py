@@ -9,17 +9,17 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
-from app.analysis.model import Verdict, Winnable
+from app.analysis.model import WinnabilityVerdict, Winnable
 from app.analysis.verdict_words import answer_text
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.games.endings import ending_of
 from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.replay import opening_of, replay
 from app.games.service import GameService
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 from tests.analysis.fake_tasks import look_back_forever
 from tests.analysis.helpers import log_of, sit_down
 from tests.analysis.test_service import until_answered
@@ -56,15 +56,15 @@ def line(*moves: str) -> History:
     return history
 
 
-def outcome_of(history: History) -> Outcome:
+def outcome_of(history: History) -> SearchOutcome:
     return solve_from(LOST.rules, history.position, Budget(200_000)).outcome
 
 
 async def test_the_answer_names_the_last_winnable_move_and_a_button_goes_back_to_it(
     visitor: AsyncClient,
 ):
-    assert outcome_of(line(*LOST.moves[:LAST])) is Outcome.WON
-    assert outcome_of(line(*LOST.moves[: LAST + 1])) is Outcome.UNWINNABLE
+    assert outcome_of(line(*LOST.moves[:LAST])) is SearchOutcome.WON
+    assert outcome_of(line(*LOST.moves[: LAST + 1])) is SearchOutcome.UNWINNABLE
     game = await asked(visitor)
     found = (await visitor.get(f"/api/v1/games/{game}/winnable")).json()
     assert (found["answer"], found["last_winnable"]) == ("no", LAST)
@@ -124,12 +124,12 @@ async def test_the_way_back_is_gone_whole_or_not_at_all(
     game = await asked(visitor)
     games: GameService = site.state.services.games
     seen = await games.load(game)
-    assert (await games.act(game, seen.owner_id, END, "undo")).result is Result.ACCEPTED
+    assert (await games.act(game, seen.owner_id, END, "undo")).result is ActionResult.ACCEPTED
     late = await games.undo_many(seen, seen.owner_id, 5)
-    assert (late.result, late.game.version) == (Result.STALE, END + 1)
+    assert (late.result, late.game.version) == (ActionResult.STALE, END + 1)
     monkeypatch.setattr("app.games.service.MAX_ACTIONS", END + 4)
     full = await games.undo_many(await games.load(game), seen.owner_id, 4)
-    assert (full.result, full.game.version) == (Result.FULL, END + 1)
+    assert (full.result, full.game.version) == (ActionResult.FULL, END + 1)
     assert await log_of(visitor, game) == [*LOST.moves, "undo"]
 
 
@@ -274,16 +274,22 @@ async def test_the_no_is_there_while_the_way_back_is_sought_and_stays_when_that_
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (Verdict(Winnable.YES), "Yes. You can still win from here."),
-        (Verdict(Winnable.NO, 3, 4), "It could still be won after move 3, 1 move ago."),
-        (Verdict(Winnable.NO, 0, 1), "It could still be won at the start, 4 moves ago."),
-        (Verdict(Winnable.NO, 1, 3), "After move 3 it couldn't; what was possible in between"),
-        (Verdict(Winnable.NO, None, 0), "No. This deal can't be won, not even from the start."),
-        (Verdict(Winnable.NO, None, 2), "No. After move 2 it couldn't be won any more."),
-        (Verdict(Winnable.NO, None, 4), "Undo may take you back to one that can."),
-        (Verdict(Winnable.NO), "Undo may take you back to one that can."),
+        (WinnabilityVerdict(Winnable.YES), "Yes. You can still win from here."),
+        (WinnabilityVerdict(Winnable.NO, 3, 4), "It could still be won after move 3, 1 move ago."),
+        (WinnabilityVerdict(Winnable.NO, 0, 1), "It could still be won at the start, 4 moves ago."),
+        (
+            WinnabilityVerdict(Winnable.NO, 1, 3),
+            "After move 3 it couldn't; what was possible in between",
+        ),
+        (
+            WinnabilityVerdict(Winnable.NO, None, 0),
+            "No. This deal can't be won, not even from the start.",
+        ),
+        (WinnabilityVerdict(Winnable.NO, None, 2), "No. After move 2 it couldn't be won any more."),
+        (WinnabilityVerdict(Winnable.NO, None, 4), "Undo may take you back to one that can."),
+        (WinnabilityVerdict(Winnable.NO), "Undo may take you back to one that can."),
     ],
 )
-def test_an_answer_says_what_is_known_of_the_way_back(verdict: Verdict, words: str):
-    assert Verdict.parse(str(verdict)) == verdict
+def test_an_answer_says_what_is_known_of_the_way_back(verdict: WinnabilityVerdict, words: str):
+    assert WinnabilityVerdict.parse(str(verdict)) == verdict
     assert words in answer_text(verdict, 4)

@@ -8,8 +8,8 @@ import pytest
 
 from app.analysis import judging, service, tasks
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
-from app.analysis.judging import Turn, judge_game, turns_of
-from app.analysis.model import FullReview, Review, UnfinishedCurve, replay_steps
+from app.analysis.judging import PlayedTurn, judge_game, turns_of
+from app.analysis.model import FullReview, TurningPoint, UnfinishedCurve, replay_steps
 from app.engine.actions import parse_action
 from app.engine.cards import Card
 from app.engine.history import History
@@ -85,7 +85,7 @@ def test_the_worst_moves_come_first_and_good_ones_are_none_of_them():
 def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were_judged():
     judged = JudgedGame((move(0.5, 0.25, luck=0.1), move(0.3, 0.3)), 0.25)
     for review in (
-        FullReview(judged, Review(1, 2, ("deal",))),
+        FullReview(judged, TurningPoint(1, 2, ("deal",))),
         FullReview(judged, None),
         FullReview(None, None),
     ):
@@ -97,7 +97,7 @@ def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were
     assert unaware.judged
     assert unaware.judged.moves[0].move_class is MoveClass.BEST
     old = FullReview.parse('{"winnable": 3, "unwinnable": 4, "line": ["deal"]}')
-    assert old == FullReview(None, Review(3, 4, ("deal",)), is_old=True)
+    assert old == FullReview(None, TurningPoint(3, 4, ("deal",)), is_old=True)
 
 
 # --- judging games
@@ -225,7 +225,9 @@ def test_a_move_that_can_be_taken_back_throws_nothing_away(
     table: str, thrown: float, monkeypatch: pytest.MonkeyPatch
 ):
     game = table_at("bristol", table, "t1-t2")
-    turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
+    turns = [
+        PlayedTurn(position, number, ()) for number, position in enumerate(game.history.positions())
+    ]
     monkeypatch.setattr(judging, "estimator_for", Doubts(BRISTOL, ["t1-t2"], 0.01))
     judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
     assert judged.moves[0].thrown == pytest.approx(thrown)
@@ -236,7 +238,9 @@ def test_a_move_that_repeats_a_position_is_told_from_those_that_lead_on(
 ):
     to_and_fro = ["t1-t2", "t2-t1", "t1-t2", "t2-t1", "t1-t3"]
     game = table_at("bristol", "t1: 6C 5D\nt2: 6H\nt3: 6S", *to_and_fro)
-    turns = [Turn(position, number, ()) for number, position in enumerate(game.history.positions())]
+    turns = [
+        PlayedTurn(position, number, ()) for number, position in enumerate(game.history.positions())
+    ]
     monkeypatch.setattr(judging, "estimator_for", Doubts(BRISTOL, to_and_fro, 0.01))
     judged = judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
     assert [one.repeats for one in judged.moves] == [False, True, True, True, False]

@@ -14,7 +14,7 @@ from httpx import AsyncClient
 from app.analysis import repository, runner, service
 from app.analysis.repository import Subject
 from app.clock import now_ms
-from app.jobs.queue import State
+from app.jobs.queue import JobState
 from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
 from tests.analysis.helpers import sit_down
@@ -31,7 +31,7 @@ class Process(NamedTuple):
     site: FastAPI
     client: AsyncClient
 
-    def jobs(self) -> list[State]:
+    def jobs(self) -> list[JobState]:
         return [job.state for job in self.site.state.services.jobs._jobs.values()]
 
 
@@ -80,7 +80,7 @@ async def test_who_asks_one_process_is_answered_by_the_other_and_the_work_is_don
     assert halfway["state"] == "looking"
     found = await until(two, address, lambda found: found["state"] != "looking")
     assert (found["state"], found["answer"]) == ("answered", "yes")
-    assert (one.jobs(), two.jobs()) == ([State.DONE], [])
+    assert (one.jobs(), two.jobs()) == ([JobState.DONE], [])
 
 
 async def test_giving_up_in_one_process_stops_the_search_in_the_other(
@@ -94,7 +94,7 @@ async def test_giving_up_in_one_process_stops_the_search_in_the_other(
     for process in (one, two):
         assert (await process.client.get(address)).json()["state"] == "unasked"
     async with asyncio.timeout(PATIENCE):
-        while one.jobs() != [State.CANCELLED]:  # noqa: ASYNC110
+        while one.jobs() != [JobState.CANCELLED]:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert two.jobs() == []
 
@@ -127,4 +127,4 @@ async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
     assert one.jobs() == []
     found = await until(one, address, lambda found: found["state"] != "looking")
     assert found["answer"] == "yes"
-    assert one.jobs() == [State.DONE]
+    assert one.jobs() == [JobState.DONE]

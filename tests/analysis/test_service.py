@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import service
-from app.analysis.model import Review, Verdict, Winnable, replay_steps, review_text
+from app.analysis.model import TurningPoint, WinnabilityVerdict, Winnable, replay_steps, review_text
 from app.analysis.review_page import course_of
-from app.analysis.tasks import find_slip, find_winnable
+from app.analysis.tasks import find_turning_point, find_winnable
 from app.deals.starters import starter_deals
 from app.engine.actions import parse_action
 from app.engine.history import History
@@ -67,19 +67,19 @@ def test_a_position_can_be_won_or_not():
     early = line_of(WON).positions()[:11]
     assert find_winnable("bristol", WON.rules.revision, early) == "yes"
     stuck = line_of(LOST).positions()
-    found = Verdict.parse(find_winnable("bristol", LOST.rules.revision, stuck))
-    slipped = find_slip(LOST.rules, stuck)
-    assert found == (Winnable.NO, slipped.winnable, slipped.unwinnable)
+    found = WinnabilityVerdict.parse(find_winnable("bristol", LOST.rules.revision, stuck))
+    turning_point = find_turning_point(LOST.rules, stuck)
+    assert found == (Winnable.NO, turning_point.winnable, turning_point.unwinnable)
     # With nothing before it, only itself is known.
     assert find_winnable("bristol", LOST.rules.revision, stuck[-1:]) == "no - 0"
 
 
 def test_looking_back_finds_the_move_that_gave_the_win_away():
     line = line_of(WON)
-    found = find_slip(WON.rules, line.positions())
+    found = find_turning_point(WON.rules, line.positions())
     assert (found.winnable, found.unwinnable, found.line) == (len(WON.moves), None, ())
     line = line_of(LOST)
-    found = find_slip(LOST.rules, line.positions())
+    found = find_turning_point(LOST.rules, line.positions())
     assert found.winnable is not None
     assert found.unwinnable is not None
     assert found.winnable < found.unwinnable <= len(LOST.moves)
@@ -110,18 +110,18 @@ def test_each_position_of_the_last_line_has_the_step_that_showed_it_last(
     ("found", "words"),
     [
         (
-            Review(2, 3, ("deal",)),
+            TurningPoint(2, 3, ("deal",)),
             "It could be won up to step 5. The next move gave it away.",
         ),
         (
-            Review(0, None, ()),
+            TurningPoint(0, None, ()),
             "It could be won at step 0. What was possible after that is unknown.",
         ),
-        (Review(3, None, ()), "It could still be won when it was resigned."),
-        (Review(None, 0, ()), "This deal could not be won."),
+        (TurningPoint(3, None, ()), "It could still be won when it was resigned."),
+        (TurningPoint(None, 0, ()), "This deal could not be won."),
     ],
 )
-def test_a_review_in_words_names_the_steps_of_the_replay(found: Review, words: str):
+def test_a_review_in_words_names_the_steps_of_the_replay(found: TurningPoint, words: str):
     assert review_text(found, [0, 4, 5, 6]) == words
 
 
@@ -436,17 +436,17 @@ async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(vis
 @pytest.mark.parametrize(
     ("found", "course"),
     [
-        (Review(None, None, ()), (0, 9, 0)),
-        (Review(None, 0, ()), (0, 0, 9)),
-        (Review(None, 4, ()), (0, 3, 6)),
-        (Review(9, None, ()), (9, 0, 0)),
-        (Review(4, 5, ()), (4, 0, 5)),
-        (Review(0, 1, ()), (0, 0, 9)),
-        (Review(2, 5, ()), (2, 2, 5)),
+        (TurningPoint(None, None, ()), (0, 9, 0)),
+        (TurningPoint(None, 0, ()), (0, 0, 9)),
+        (TurningPoint(None, 4, ()), (0, 3, 6)),
+        (TurningPoint(9, None, ()), (9, 0, 0)),
+        (TurningPoint(4, 5, ()), (4, 0, 5)),
+        (TurningPoint(0, 1, ()), (0, 0, 9)),
+        (TurningPoint(2, 5, ()), (2, 2, 5)),
     ],
 )
 def test_a_course_shows_what_is_known_about_each_action(
-    found: Review, course: tuple[int, int, int]
+    found: TurningPoint, course: tuple[int, int, int]
 ):
     assert course_of(found, 9) == course
 

@@ -31,7 +31,7 @@ DOUBLE_CLICK = (0.5, 5)  # seconds and pixels within which a mouse counts on
 # The place of a card in sight: its corner, if a click there would hit it.
 _SPOT = """([pile, face, anywhere]) => {
     const shown = (b) => b.querySelector("use")?.getAttribute("href").split("#")[1] ?? "";
-    const face_of = (b) => b.classList.contains("space") ? "" : shown(b);
+    const face_of = (b) => b.classList.contains("empty") ? "" : shown(b);
     const buttons = [...document.querySelectorAll(anywhere && face ? "#table .pile button" : `#${pile} button`)];
     const found = buttons.filter((b) => face_of(b) === face).at(-1);
     if (!found) return null;

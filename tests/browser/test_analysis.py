@@ -178,7 +178,7 @@ def test_a_hint_rings_its_card_and_shows_once_where_that_goes(page, open_game, m
     }"""
     assert page.locator("button.advised svg").evaluate(style) == ["solid", "3px"]
     target = page.locator(".pile.advised > button:last-of-type")
-    drawing = target if "space" in (target.get_attribute("class") or "") else target.locator("svg")
+    drawing = target if "empty" in (target.get_attribute("class") or "") else target.locator("svg")
     assert drawing.evaluate(style) == ["dotted", "3px"]
     expect(page.locator(".ghost")).to_have_count(0)
     hints = page.evaluate("window.hints.size")

@@ -94,7 +94,7 @@ def test_no_refusal_covers_a_card_that_may_be_played(page, open_game, ruleset):
     ("ruleset", "spared"),
     [
         ("klondike", "*"),  # empty places as well
-        *((ruleset, ":not(.space)") for ruleset in ("freecell", "spider", "simple-simon", "yukon")),
+        *((ruleset, ":not(.empty)") for ruleset in ("freecell", "spider", "simple-simon", "yukon")),
     ],
 )
 def test_a_refusal_on_a_phone_covers_hardly_a_pile_where_there_is_room(
@@ -120,7 +120,7 @@ def test_a_refusal_goes_to_free_cloth_before_over_many_cards(page, open_game):
         for size in ((390, 844), (1440, 900)):
             with at(f"{size}"):
                 resize(page, *size)
-                found = page.evaluate(AREAS, [".pile", ":not(.space)"])
+                found = page.evaluate(AREAS, [".pile", ":not(.empty)"])
                 assert found
                 assert {pile: area for pile, area in found.items() if area > 500} == {}
 

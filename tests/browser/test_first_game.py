@@ -17,7 +17,7 @@ SIZES = [(390, 844), (844, 390), (1440, 900)]
 PARTS = """([grip]) => {
   const box = (element) => element.getBoundingClientRect().toJSON();
   const anchor = document.querySelector(grip);
-  const cards = [...document.querySelectorAll("#table .pile > :is(button:not(.space), b, i, small)")]
+  const cards = [...document.querySelectorAll("#table .pile > :is(button:not(.empty), b, i, small)")]
     .map((card) => box(card.querySelector("svg") ?? card)).filter(({ width }) => width > 0);
   return { cards, coach: box(document.getElementById("coach")),
            ring: box(document.querySelector(".coach-ring")),

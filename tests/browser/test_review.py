@@ -55,7 +55,7 @@ def at(page, caption):
 def expect_a_board_for_a_phone(page):
     """As wide as the screen, as high as its longest column, each index in sight, and nothing printed over a card."""
     found = page.evaluate("""() => {
-      const felt = document.querySelector(".preview").getBoundingClientRect();
+      const cloth = document.querySelector(".preview").getBoundingClientRect();
       const cards = [...document.querySelectorAll(".tableau .pile")].map((pile) =>
         [...pile.children].filter((one) => one.matches("b, i, button")).map((one) => one.getBoundingClientRect()));
       const all = cards.flat();
@@ -64,9 +64,9 @@ def expect_a_board_for_a_phone(page):
       return {
         left: Math.min(...all.map((card) => card.left)),
         right: Math.max(...all.map((card) => card.right)),
-        below: felt.bottom - Math.max(...all.map((card) => card.bottom)),
+        below: cloth.bottom - Math.max(...all.map((card) => card.bottom)),
         strip: Math.min(...strips),
-        caption: said.getBoundingClientRect().top - felt.bottom,
+        caption: said.getBoundingClientRect().top - cloth.bottom,
       };
     }""")
     assert 6 <= found["left"] <= 16

@@ -28,7 +28,7 @@ SIZES = [PHONE, (844, 390), (1024, 768), (1440, 900)]
 ROWS = ".sheet :is(:is(section, .rows) > :is(a, button), section > form > button, summary)"
 ANOTHER = re.compile("New deal|An easier deal")  # by whether this one has been judged yet
 INDEX = 14  # pixels of a fanned card that show its rank
-RINGED = """() => [...document.querySelectorAll("#table .pile button:not(.space) svg")]
+RINGED = """() => [...document.querySelectorAll("#table .pile button:not(.empty) svg")]
   .filter((card) => getComputedStyle(card).outlineStyle !== "none").length"""
 WITH_A_NOTE = """(note) => new Promise((onload, onerror) => {
   const sheet = document.createElement("link");
@@ -259,7 +259,7 @@ def test_empty_places_have_an_outline(page, open_game, ruleset):
         for size in (PHONE, (844, 390), (1440, 900)):
             with at(f"{ruleset} {size}"):
                 resize(page, *size)
-                edges = page.locator("#table .space").evaluate_all(
+                edges = page.locator("#table .empty").evaluate_all(
                     "places => places.map((place) => getComputedStyle(place).borderTopStyle)"
                 )
                 assert set(edges) == {"dashed"}
@@ -309,7 +309,7 @@ def test_a_note_about_the_deal_covers_no_card_and_goes(page_with, open_game, rul
     assert box
     assert box["width"] <= 480
     assert box["y"] + box["height"] <= size[1]
-    covered = page.locator("#table .pile > :is(button:not(.space), b, i)").evaluate_all(
+    covered = page.locator("#table .pile > :is(button:not(.empty), b, i)").evaluate_all(
         """(cards, note) => cards.filter((card) => {
           const box = (card.querySelector("svg") ?? card).getBoundingClientRect();
           return Math.min(box.right, note.x + note.width) > Math.max(box.left, note.x)
@@ -862,7 +862,7 @@ def _check_strip(page: Page, height: int) -> None:
             assert beside or below
         boxes.append(box)
     for pile in page.locator(".tableau .pile").all():
-        cards = pile.locator("> b, > button:not(.space)").all()
+        cards = pile.locator("> b, > button:not(.empty)").all()
         for card in cards[:-1]:
             box = card.bounding_box()
             assert box

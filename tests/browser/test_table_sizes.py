@@ -44,7 +44,7 @@ SHARE = 0.45  # of the height, for the columns
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
-  const cards = (pile) => [...pile.children].filter((card) => card.matches("b, i, button:not(.space)"));
+  const cards = (pile) => [...pile.children].filter((card) => card.matches("b, i, button:not(.empty)"));
   const columns = [...document.querySelectorAll(".tableau .pile")];
   return {
     fans: columns.map((pile) => cards(pile).map((card) => ({
@@ -219,7 +219,7 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     shown = set()
     for moves in (0, length):
         page = tables.show_after(moves, record, PHONES["on its side"])
-        cards = page.locator("#table .pile > :is(b, button):not(.space):has(svg)").evaluate_all(
+        cards = page.locator("#table .pile > :is(b, button):not(.empty):has(svg)").evaluate_all(
             INDICES
         )
         shown |= {card["face"] for card in cards}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.comparison import Run, compare, run_of
+from app.challenges.comparison import ChallengeRun, compare, run_of
 from app.challenges.views import _to_beat_in_short
 from app.engine.cards import Card
 from app.engine.history import History
@@ -14,10 +14,10 @@ from app.rulesets import find_revision
 from tests.golden.records import RECORDS
 
 
-def a_run(status: str = "won", seconds: int = 10, moves: int = 60, home: int = 52) -> Run:
+def a_run(status: str = "won", seconds: int = 10, moves: int = 60, home: int = 52) -> ChallengeRun:
     ended = Status(status) is not Status.PLAYING
     points = (ProgressPoint(0, 0), ProgressPoint(seconds * 1000, home))
-    return Run(Status(status), ended, moves, moves, seconds * 1000 + 400, home, 52, points)
+    return ChallengeRun(Status(status), ended, moves, moves, seconds * 1000 + 400, home, 52, points)
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.end == "won"], ids=lambda r: r.name)
@@ -88,7 +88,7 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
         (a_run("playing"), "open", "Still playing", "You are still playing."),
     ],
 )
-def test_against_a_run_that_won(attempt: Run, result: str, title: str, why: str) -> None:
+def test_against_a_run_that_won(attempt: ChallengeRun, result: str, title: str, why: str) -> None:
     assert compare(attempt, a_run(), "Anna") == (result, title, why)
 
 
@@ -110,7 +110,7 @@ def test_against_a_run_that_won(attempt: Run, result: str, title: str, why: str)
         ),
     ],
 )
-def test_against_a_run_that_did_not(attempt: Run, result: str, why: str) -> None:
+def test_against_a_run_that_did_not(attempt: ChallengeRun, result: str, why: str) -> None:
     found = compare(attempt, a_run("resigned", home=20), "Anna")
     assert (found.result, found.why) == (result, why)
 

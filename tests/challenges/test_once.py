@@ -8,8 +8,8 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.challenges import repository
-from app.challenges.comparison import Run
-from app.challenges.model import Attempt
+from app.challenges.comparison import ChallengeRun
+from app.challenges.model import ChallengeAttempt
 from app.challenges.service import ChallengeService
 from app.engine.shuffle import deck_of_code, pack_deck, parse_code
 from app.games.model import Kind
@@ -127,7 +127,7 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
     challenges: ChallengeService = site.state.services.challenges
     seen, run = set[str](), challenges.run
 
-    async def noted(game_id: str, version: int) -> Run:
+    async def noted(game_id: str, version: int) -> ChallengeRun:
         seen.add(game_id)
         return await run(game_id, version)
 
@@ -163,9 +163,9 @@ async def test_both_databases_find_cards_and_attempts(play: GameService) -> None
     assert await database.read(seen) == [True, True, False]
     own = await play.deal_out("cleo", BRISTOL, code, Kind.CHALLENGE)
 
-    def attempt(connection: Connection) -> Sequence[Attempt]:
+    def attempt(connection: Connection) -> Sequence[ChallengeAttempt]:
         repository.add_challenge(connection, "t", (run.id, 0), "anna", (0, 1))
-        new = Attempt(own.id, "cleo", "Cleo", counts=True, version=0)
+        new = ChallengeAttempt(own.id, "cleo", "Cleo", counts=True, version=0)
         repository.add_attempt(connection, "t", new, 0)
         assert repository.has_seen_deal(connection, row, "cleo")
         assert not repository.has_seen_deal(connection, row, "cleo", own.id)
@@ -174,4 +174,4 @@ async def test_both_databases_find_cards_and_attempts(play: GameService) -> None
         return repository.list_attempts_by(connection, "t", "ben", own.id)
 
     found = await database.write(attempt)
-    assert found == [Attempt(own.id, "ben", "Ben", counts=False, version=0)]
+    assert found == [ChallengeAttempt(own.id, "ben", "Ben", counts=False, version=0)]

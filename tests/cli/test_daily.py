@@ -9,7 +9,7 @@ from sqlalchemy import insert
 
 from app import cli
 from app.daily import repository
-from app.daily.model import Verdict, opens_ms
+from app.daily.model import AttemptVerdict, opens_ms
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
@@ -82,7 +82,7 @@ def test_the_command_judges_games_that_were_set_aside(
     with database.engine.connect() as connection:
         found = repository.find_attempt(connection, "long")
     assert found
-    assert found.verdict is Verdict.UNSOLVED
+    assert found.verdict is AttemptVerdict.UNSOLVED
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from app import cli
 from app.cli import ProgressBar
 from app.cli.deal_play_solve import draw_progress
-from app.solver.solve import Budget, Progress
+from app.solver.solve import Budget, SearchProgress
 from tests.support.known import CODE
 
 Json = dict[str, Any]
@@ -230,14 +230,16 @@ def test_a_budget_is_a_positive_number(capfd, number):
 @pytest.mark.parametrize(
     ("budget", "progress", "full"),
     [
-        (Budget(positions=1000), Progress(500, 2.0), 15),
-        (Budget(seconds=10), Progress(500, 10.0), 30),
-        (Budget(seconds=10), Progress(500, 12.0), 30),
-        (Budget(positions=1000, seconds=10), Progress(100, 5.0), 15),
-        (Budget(positions=1000), Progress(0, 0.0), 0),
+        (Budget(positions=1000), SearchProgress(500, 2.0), 15),
+        (Budget(seconds=10), SearchProgress(500, 10.0), 30),
+        (Budget(seconds=10), SearchProgress(500, 12.0), 30),
+        (Budget(positions=1000, seconds=10), SearchProgress(100, 5.0), 15),
+        (Budget(positions=1000), SearchProgress(0, 0.0), 0),
     ],
 )
-def test_the_nearer_limit_fills_the_bar(terminal, budget: Budget, progress: Progress, full: int):
+def test_the_nearer_limit_fills_the_bar(
+    terminal, budget: Budget, progress: SearchProgress, full: int
+):
     draw_progress(ProgressBar(terminal), budget, progress)
     text = terminal.getvalue()
     assert text.startswith(f"\r[{'#' * full}{'.' * (30 - full)}] ")
@@ -246,8 +248,8 @@ def test_the_nearer_limit_fills_the_bar(terminal, budget: Budget, progress: Prog
 
 def test_on_a_terminal_each_drawing_covers_the_last(terminal):
     bar = ProgressBar(terminal)
-    draw_progress(bar, Budget(positions=10), Progress(1, 0.0))
-    draw_progress(bar, Budget(positions=10), Progress(2, 0.0))
+    draw_progress(bar, Budget(positions=10), SearchProgress(1, 0.0))
+    draw_progress(bar, Budget(positions=10), SearchProgress(2, 0.0))
     bar.close()
     drawn = terminal.getvalue()
     assert drawn.count("\r") == 2
@@ -257,6 +259,6 @@ def test_on_a_terminal_each_drawing_covers_the_last(terminal):
 def test_nothing_is_written_outside_a_terminal():
     stream = io.StringIO()
     bar = ProgressBar(stream)
-    draw_progress(bar, Budget(), Progress(1, 0.0))
+    draw_progress(bar, Budget(), SearchProgress(1, 0.0))
     bar.close()
     assert stream.getvalue() == ""

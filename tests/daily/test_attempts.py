@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 from app.daily.account_merge import list_attempts_of, merge_attempts
 from app.daily.leaderboard import ResultList
 from app.daily.model import (
+    AttemptVerdict,
     BegunAlreadyError,
     NotClosedError,
     NotFinishedError,
     Score,
-    Verdict,
     finish_ms,
 )
 from app.daily.repository import end_attempt
@@ -28,7 +28,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.errors import ConflictError, DealNotFoundError, NotYourGameError
 from app.games.model import Game, Kind
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, at, winning_moves
 from tests.support.serving import run_once
@@ -47,7 +47,7 @@ async def test_an_attempt_starts_when_the_server_deals_the_cards(daily: DailySer
     game, is_new = await daily.service.start("anna", "bristol", None)
     assert is_new
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.started_ms, attempt.verdict) == (at("12:00"), Verdict.OPEN)
+    assert (attempt.started_ms, attempt.verdict) == (at("12:00"), AttemptVerdict.OPEN)
     assert game.code is None
 
 
@@ -176,7 +176,7 @@ async def test_after_midnight_the_old_deal_can_be_finished_for_two_hours(daily: 
     assert [player_deal.deal.day for player_deal in today.late] == [DAY]
     assert (await daily.start("anna")).id != game.id
     game = await daily.act(game, *winning_moves())
-    assert (await daily.find_attempt(game.id)).verdict is Verdict.SOLVED
+    assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SOLVED
 
 
 async def test_moves_after_the_deadline_do_not_count(daily: DailyServer):
@@ -185,12 +185,12 @@ async def test_moves_after_the_deadline_do_not_count(daily: DailyServer):
     game = await daily.act(game, *winning_moves()[:-1])
     daily.clock.advance(1)
     game = await daily.act(game, winning_moves()[-1])
-    assert (await daily.find_attempt(game.id)).verdict is Verdict.OPEN
+    assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.OPEN
     assert (await daily.service.today("anna")).late == []
     daily.clock.advance(MINUTE)
     await daily.closing.close(DAY)
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.verdict, attempt.reason) == (Verdict.UNSOLVED, None)
+    assert (attempt.verdict, attempt.reason) == (AttemptVerdict.UNSOLVED, None)
     assert attempt.score == Score(len(winning_moves()) - 1, 14 * 60 * 60)
 
 
@@ -207,10 +207,13 @@ async def test_a_winning_move_sent_twice_is_one_win(
         )
     )
     results = [outcome.result for outcome in outcomes]
-    assert results.count(Result.ACCEPTED) == (2 if keys[0] == "k" else 1)
+    assert results.count(ActionResult.ACCEPTED) == (2 if keys[0] == "k" else 1)
     assert await count(daily, events) == len(winning_moves())
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.verdict, attempt.score) == (Verdict.SOLVED, Score(len(winning_moves()), 0))
+    assert (attempt.verdict, attempt.score) == (
+        AttemptVerdict.SOLVED,
+        Score(len(winning_moves()), 0),
+    )
     leaderboard = await daily.list_results("anna")
     assert [row.rank for row in leaderboard] == [1]
 
@@ -245,21 +248,21 @@ async def test_the_distribution_marks_the_viewers_own_result(daily: DailyServer)
 async def test_a_result_is_recorded_once(daily: DailyServer):
     game = await daily.act(await daily.start("anna"), "deal", "resign")
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.verdict, attempt.score) == (Verdict.UNSOLVED, Score(2, 0))
+    assert (attempt.verdict, attempt.score) == (AttemptVerdict.UNSOLVED, Score(2, 0))
     assert attempt.cards_home == 0
-    assert (await daily.games.act(game.id, "anna", 2, "deal")).result is Result.OVER
+    assert (await daily.games.act(game.id, "anna", 2, "deal")).result is ActionResult.OVER
 
 
 async def test_the_first_result_is_kept(daily: DailyServer):
     game = await daily.start("anna")
-    for verdict, actions, home in ((Verdict.UNSOLVED, 9, 4), (Verdict.SOLVED, 1, 52)):
+    for verdict, actions, home in ((AttemptVerdict.UNSOLVED, 9, 4), (AttemptVerdict.SOLVED, 1, 52)):
         book = partial(end_attempt, game_id=game.id, verdict=verdict, score=Score(actions, 1))
         await daily.database.write(
             partial(book, cards_home=home, ended_ms=daily.clock.now, listed=True)
         )
     attempt = await daily.find_attempt(game.id)
     assert (attempt.verdict, attempt.score, attempt.cards_home) == (
-        Verdict.UNSOLVED,
+        AttemptVerdict.UNSOLVED,
         Score(9, 1),
         4,
     )
@@ -269,11 +272,11 @@ async def test_ranked_games_refuse_restart_and_undo_of_a_deal(daily: DailyServer
     game = await daily.act(await daily.start("anna"), "deal")
     for word in ("undo", "restart"):
         outcome = await daily.games.act(game.id, "anna", game.version, word)
-        assert outcome.result is Result.IMPOSSIBLE
+        assert outcome.result is ActionResult.IMPOSSIBLE
 
 
 @pytest.mark.parametrize(
-    "rules", [rules for rules in DAILY_RULESETS if rules.deals], ids=lambda rules: rules.id
+    "rules", [rules for rules in DAILY_RULESETS if rules.can_deal], ids=lambda rules: rules.id
 )
 def test_dealing_can_never_be_undone(rules: Ruleset):
     deck = deck_of_seed(bytes(32), rules.decks)

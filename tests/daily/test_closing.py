@@ -11,9 +11,9 @@ from app.daily import closing as closing_module
 from app.daily import repository
 from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.leaderboard import ResultList
-from app.daily.model import Score, Verdict, finish_ms, settled_ms
+from app.daily.model import AttemptVerdict, Score, finish_ms, settled_ms
 from app.daily.published_record import hash_record
-from app.daily.verification import Run, Verification, verify_runs
+from app.daily.verification import RunToVerify, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
 from app.rulesets import DAILY_RULESETS
@@ -40,7 +40,7 @@ class CrashingVerifier:
         self.left = batches
         self.verified: list[str] = []
 
-    async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
+    async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
         if not self.left:
             raise Killed
         self.left -= 1
@@ -155,7 +155,7 @@ async def test_a_process_that_lost_its_lease_writes_nothing(daily: DailyServer, 
     await play_five_runs(daily)
 
     class Slow(CrashingVerifier):
-        async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
+        async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
             daily.clock.advance(4 * MINUTE)  # longer than the lease
             assert await DayClosing(daily.database, daily.clock)._lease(DAY).hold()
             return await super().__call__(runs)
@@ -190,7 +190,7 @@ async def test_a_claimed_win_without_the_moves_is_removed(daily: DailyServer):
     daily.clock.now = settled_ms(DAY)
     await daily.closing.close(DAY)
     attempt = await daily.find_attempt(game.id)
-    assert attempt.verdict is Verdict.REMOVED
+    assert attempt.verdict is AttemptVerdict.REMOVED
     assert attempt.reason == "It was booked as solved, but its moves do not solve the deal."
 
 
@@ -221,4 +221,4 @@ async def test_closing_keeps_the_score_of_a_solved_run(daily: DailyServer):
     await daily.closing.close(DAY)
     attempt = await daily.find_attempt(game.id)
     assert attempt.score == Score(len(winning_moves()) + 4, 75)
-    assert attempt.verdict is Verdict.SOLVED
+    assert attempt.verdict is AttemptVerdict.SOLVED

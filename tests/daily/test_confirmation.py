@@ -15,7 +15,7 @@ from app.daily.leaderboard import ResultList
 from app.daily.model import Doubt, NotFinishedError, opens_ms
 from app.db.schema import daily_attempts
 from app.profiles.pages import game_line
-from app.profiles.statistics import Finished
+from app.profiles.statistics import CountedGame
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, DailyServer, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
@@ -141,7 +141,7 @@ async def test_swap_a_waiting_guest_does_not_replace_a_players_own_attempt(site:
     ],
 )
 def test_a_list_of_games_says_why_one_is_not_ranked(doubt: str, words: str):
-    game = Finished("x", "bristol", "resigned", 4, 3, 1000, 0, doubt=doubt)
+    game = CountedGame("x", "bristol", "resigned", 4, 3, 1000, 0, doubt=doubt)
     assert game_line(game).end == words
 
 

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from app.daily import descriptions
-from app.daily.model import Comparison, Doubt, Standing
+from app.daily.model import AttemptComparison, DailyStanding, Doubt
 from app.daily.streaks import Streak
 from tests.support.ended_attempts import ended
 
@@ -36,25 +36,25 @@ def test_a_newcomer_is_told_how_a_streak_begins():
 @pytest.mark.parametrize(
     ("comparison", "rank", "ranked", "text"),
     [
-        (Comparison(0, 0, 0), 1, 1, "You are the first to finish."),
-        (Comparison(0, 0, 1), 1, 2, "First of 2 so far."),
-        (Comparison(0, 0, 1), 1, 1, "First of 2 so far."),  # the other is a guest
-        (Comparison(3, 0, 0), 3, 3, "3rd of 3 so far. 4th of 4 players, guests included."),
-        (Comparison(2, 0, 6), 1, 4, "First of 4 so far. 3rd of 9 players, guests included."),
-        (Comparison(2, 0, 7), 1, 4, "First of 4 so far. Better than 77% of players."),
-        (Comparison(0, 0, 41), 1, 4, "First of 4 so far. The best of 42 players."),
-        (Comparison(0, 1, 999), 1, 4, "First of 4 so far. Better than 99% of players."),
-        (Comparison(11, 0, 0), 1, 4, "First of 4 so far."),
+        (AttemptComparison(0, 0, 0), 1, 1, "You are the first to finish."),
+        (AttemptComparison(0, 0, 1), 1, 2, "First of 2 so far."),
+        (AttemptComparison(0, 0, 1), 1, 1, "First of 2 so far."),  # the other is a guest
+        (AttemptComparison(3, 0, 0), 3, 3, "3rd of 3 so far. 4th of 4 players, guests included."),
+        (AttemptComparison(2, 0, 6), 1, 4, "First of 4 so far. 3rd of 9 players, guests included."),
+        (AttemptComparison(2, 0, 7), 1, 4, "First of 4 so far. Better than 77% of players."),
+        (AttemptComparison(0, 0, 41), 1, 4, "First of 4 so far. The best of 42 players."),
+        (AttemptComparison(0, 1, 999), 1, 4, "First of 4 so far. Better than 99% of players."),
+        (AttemptComparison(11, 0, 0), 1, 4, "First of 4 so far."),
     ],
 )
 def test_a_place_is_told_in_plain_words_and_nobody_beats_all_players(
     comparison, rank, ranked, text
 ):
-    assert descriptions.standing_text(ended(), Standing(rank, comparison), ranked) == text
+    assert descriptions.standing_text(ended(), DailyStanding(rank, comparison), ranked) == text
 
 
 def test_a_place_is_told_to_who_did_not_solve_the_deal():
-    standing = Standing(None, Comparison(1, 0, 1))
+    standing = DailyStanding(None, AttemptComparison(1, 0, 1))
     text = descriptions.standing_text(ended(solved=False), standing, 1)
     assert text == "2nd of 3 so far."
 
@@ -63,10 +63,13 @@ def test_who_resigned_has_no_place():
     found = ended(solved=False)
     assert found.attempt
     resigned = replace(found, attempt=replace(found.attempt, resigned=True))
-    assert descriptions.standing_text(resigned, Standing(None, Comparison(5, 0, 3)), 4) == ""
+    assert (
+        descriptions.standing_text(resigned, DailyStanding(None, AttemptComparison(5, 0, 3)), 4)
+        == ""
+    )
 
 
-FIVE_OTHERS = Standing(1, Comparison(0, 0, 5))
+FIVE_OTHERS = DailyStanding(1, AttemptComparison(0, 0, 5))
 
 
 @pytest.mark.parametrize(
@@ -112,4 +115,4 @@ def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
 
 def test_the_only_player_of_a_closed_day_is_not_called_the_first():
     deal = replace(ended(), deal=replace(ended().deal, closed_ms=1))
-    assert descriptions.standing_text(deal, Standing(1, Comparison(0, 0, 0)), 1) == ""
+    assert descriptions.standing_text(deal, DailyStanding(1, AttemptComparison(0, 0, 0)), 1) == ""

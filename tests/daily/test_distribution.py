@@ -9,7 +9,7 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.daily.distribution import Counts, bars_of, count_attempts
-from app.daily.model import Attempt, Score, Verdict
+from app.daily.model import Attempt, AttemptVerdict, Score
 from tests.daily.test_leaderboard import connection as stored_attempts
 from tests.daily.test_leaderboard import sample_attempts
 from tests.support.dailies import DAY, winning_moves
@@ -20,7 +20,7 @@ connection = stored_attempts
 DEAL = f"/daily/{DAY}/bristol"
 
 
-def attempt(verdict: Verdict, score: Score | None = None) -> Attempt:
+def attempt(verdict: AttemptVerdict, score: Score | None = None) -> Attempt:
     return Attempt(
         game_id="game",
         day=DAY,
@@ -45,7 +45,7 @@ def test_solved_attempts_are_counted_by_their_moves_with_those_of_guests(connect
 
 
 def test_steps_of_moves_are_equal_and_the_own_one_is_marked():
-    own = attempt(Verdict.SOLVED, Score(64, 100))
+    own = attempt(AttemptVerdict.SOLVED, Score(64, 100))
     assert lines(Counts(dict.fromkeys(range(60, 72), 1), 0), own) == [
         ("60 to 61", 2, False),
         ("62 to 63", 2, False),
@@ -58,7 +58,11 @@ def test_steps_of_moves_are_equal_and_the_own_one_is_marked():
 
 def test_a_few_slow_attempts_share_the_last_bar():
     counts = Counts({60: 5, 61: 9, 62: 6, 63: 4, 64: 2, 65: 2, 90: 1, 400: 1}, 0)
-    assert lines(counts, attempt(Verdict.SOLVED, Score(400, 9)))[-1] == ("65 or more", 4, True)
+    assert lines(counts, attempt(AttemptVerdict.SOLVED, Score(400, 9)))[-1] == (
+        "65 or more",
+        4,
+        True,
+    )
     assert [bar.percent for bar in bars_of(counts, None)] == [55, 100, 66, 44, 22, 44]
 
 
@@ -72,7 +76,7 @@ def test_every_attempt_is_in_one_bar():
 
 
 def test_an_unsolved_attempt_is_in_a_bar_of_its_own():
-    assert lines(Counts({80: 1}, 2), attempt(Verdict.UNSOLVED)) == [
+    assert lines(Counts({80: 1}, 2), attempt(AttemptVerdict.UNSOLVED)) == [
         ("80", 1, False),
         ("not won", 2, True),
     ]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 
 from app.daily import leaderboard
 from app.daily.leaderboard import Cursor, ResultList, cursor_after
-from app.daily.model import Attempt, Comparison, Score, Verdict, shared_ranks
+from app.daily.model import Attempt, AttemptComparison, AttemptVerdict, Score, shared_ranks
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal, find_attempt
 from app.db.engine import Database
@@ -40,9 +40,9 @@ def test_unconfirmed_attempts_move_nobody_down():
 
 
 def test_the_percentage_is_rounded_down():
-    assert Comparison(0, 0, 0).percent_beaten is None
-    assert Comparison(1, 0, 2).percent_beaten == 66
-    assert Comparison(0, 3, 0).percent_beaten == 0
+    assert AttemptComparison(0, 0, 0).percent_beaten is None
+    assert AttemptComparison(1, 0, 2).percent_beaten == 66
+    assert AttemptComparison(0, 3, 0).percent_beaten == 0
 
 
 AttemptValues = tuple[str, bool, int, int, int, str | None]
@@ -194,7 +194,7 @@ def test_standings_are_correct_for_every_attempt(connection: Connection):
         worse = sum(key(values) < other for other in others)
         assert standing.comparison.percent_beaten == 100 * worse // len(others)
         rank = 1 + sum(other < key(values) for other in ranked)
-        assert standing.rank == (rank if attempt.verdict is Verdict.SOLVED else None)
+        assert standing.rank == (rank if attempt.verdict is AttemptVerdict.SOLVED else None)
 
 
 @pytest.mark.parametrize("which", ResultList)

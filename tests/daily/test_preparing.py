@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 from app.daily import repository
-from app.daily.model import Deal
+from app.daily.model import DailyDeal
 from app.daily.preparing import DealPreparation, ProvenSeeds, commitment, new_deal
 from app.db.engine import Database
 from app.deals.service import DealStock
@@ -22,7 +22,7 @@ from app.errors import DealNotFoundError, NotReadyError
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 from tests.support.dailies import DAY, MINUTE, WINNABLE_SEED, DailyServer
 from tests.support.patience import PATIENCE
 from tests.support.stocks import put, sealed_deal
@@ -30,7 +30,7 @@ from tests.support.stocks import put, sealed_deal
 WEEK = [DAY + timedelta(days=n) for n in range(8)]
 
 
-async def all_deals(daily: DailyServer) -> list[Deal]:
+async def all_deals(daily: DailyServer) -> list[DailyDeal]:
     return await daily.database.read(lambda c: repository.list_deals(c, WEEK[0], WEEK[-1]))
 
 
@@ -77,7 +77,7 @@ async def test_without_a_search_for_proofs_all_deals_are_made_in_one_write(
     written: list[int] = []
     add = repository.add_deals
 
-    def count(connection: Connection, deals: Sequence[Deal]) -> None:
+    def count(connection: Connection, deals: Sequence[DailyDeal]) -> None:
         written.append(len(deals))
         add(connection, deals)
 
@@ -221,7 +221,7 @@ async def test_seeds_come_from_the_stock_or_a_new_proof(database: Database):
     assert fresh
     assert fresh != WINNABLE_SEED
     proof = solve(BRISTOL, deck_of_seed(fresh, 1), Budget(positions=2_000_000))
-    assert proof.outcome is Outcome.WON
+    assert proof.outcome is SearchOutcome.WON
     assert await seeds.is_proven(BRISTOL, WINNABLE_SEED)
     await jobs.close()
 

@@ -16,11 +16,11 @@ from app.daily import closing as closing_module
 from app.daily import published_record, repository, run_logs, verification
 from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.leaderboard import ResultList
-from app.daily.model import Verdict, settled_ms
+from app.daily.model import AttemptVerdict, settled_ms
 from app.daily.result_recording import hide, restore
 from app.daily.run_logs import RunLength, take_portion
 from app.daily.setting_aside import SetAside
-from app.daily.verification import Run, Verification, verify_runs
+from app.daily.verification import RunToVerify, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
 from app.jobs.queue import Failure, JobFailedError
@@ -42,7 +42,7 @@ class TimesOut:
         self.failure = failure
         self.portions: list[list[int]] = []
 
-    async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
+    async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
         self.portions.append([len(run.events) for run in runs])
         if any(run.game_id in self.endless for run in runs):
             raise JobFailedError(self.failure)
@@ -82,7 +82,7 @@ async def test_a_run_that_times_out_is_set_aside_and_the_day_and_the_next_one_cl
     attempt = await daily.find_attempt(ben.id)
     length = len(winning_moves()) + 6
     reason = f"It could not be replayed when the day closed: it has {length} actions. It can still be judged."
-    assert (attempt.verdict, attempt.reason) == (Verdict.SET_ASIDE, reason)
+    assert (attempt.verdict, attempt.reason) == (AttemptVerdict.SET_ASIDE, reason)
     deal = await daily.results.find_deal("ben", DAY, "bristol")
     assert deal.standing is None
     for which in (ResultList.UNSOLVED, ResultList.REMOVED):
@@ -100,10 +100,10 @@ async def test_a_real_job_that_takes_too_long_is_set_aside(daily: DailyServer, m
         assert (await closing.close(DAY)).set_aside == 1
     finally:
         await jobs.close()
-    assert (await daily.find_attempt(game.id)).verdict is Verdict.SET_ASIDE
+    assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SET_ASIDE
 
 
-def _sleep(runs: Sequence[Run]) -> list[Verification]:
+def _sleep(runs: Sequence[RunToVerify]) -> list[Verification]:
     time.sleep(60)
     return verify_runs(runs)
 
@@ -113,7 +113,7 @@ async def test_a_server_that_stops_sets_nothing_aside(daily: DailyServer):
     daily.clock.now = settled_ms(DAY)
     with pytest.raises(JobFailedError):
         await DayClosing(daily.database, daily.clock, TimesOut(game.id, failure=None)).close(DAY)
-    assert (await daily.find_attempt(game.id)).verdict is Verdict.SOLVED
+    assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SOLVED
 
 
 def test_portions_are_bounded_by_actions():
@@ -196,12 +196,12 @@ async def test_a_hidden_run_that_is_set_aside_stays_hidden(daily: DailyServer):
     daily.clock.now = settled_ms(DAY)
     await DayClosing(daily.database, daily.clock, TimesOut(game.id)).close(DAY)
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.verdict, attempt.stood) == (Verdict.HIDDEN, Verdict.SET_ASIDE)
+    assert (attempt.verdict, attempt.stood) == (AttemptVerdict.HIDDEN, AttemptVerdict.SET_ASIDE)
     await daily.closing.judge_set_aside(DAY)
     attempt = await daily.find_attempt(game.id)
     assert (attempt.verdict, attempt.stood, attempt.reason) == (
-        Verdict.HIDDEN,
-        Verdict.SOLVED,
+        AttemptVerdict.HIDDEN,
+        AttemptVerdict.SOLVED,
         "Hidden.",
     )
     await daily.database.write(partial(restore, game_id=game.id))
@@ -216,7 +216,7 @@ async def test_a_run_that_another_process_judged_meanwhile_is_not_set_aside(dail
     judged = await daily.find_attempt(game.id)
     await daily.database.write(partial(found.store, reason="Too slow."))
     assert await daily.find_attempt(game.id) == judged
-    assert judged.verdict is Verdict.SOLVED
+    assert judged.verdict is AttemptVerdict.SOLVED
 
 
 async def test_runs_of_open_days_are_not_set_aside_by_judging(daily: DailyServer):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.daily.model import Comparison, Standing, Verdict
+from app.daily.model import AttemptComparison, AttemptVerdict, DailyStanding
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
 from app.games.shared_result import Fact
 from tests.support.ended_attempts import ended
 
 STREAK = Streak(3, 3, None, is_waiting=False)
-STANDING = Standing(2, Comparison(1, 0, 4))
+STANDING = DailyStanding(2, AttemptComparison(1, 0, 4))
 URL = "https://example.org/x"
 
 
@@ -62,8 +62,8 @@ def test_nothing_is_shared_of_no_card_home_or_of_a_result_that_does_not_stand():
     for attempt in (
         None,
         replace(lost.attempt, cards_home=0),
-        replace(lost.attempt, verdict=Verdict.OPEN),
-        replace(lost.attempt, verdict=Verdict.REMOVED),
-        replace(lost.attempt, verdict=Verdict.HIDDEN),
+        replace(lost.attempt, verdict=AttemptVerdict.OPEN),
+        replace(lost.attempt, verdict=AttemptVerdict.REMOVED),
+        replace(lost.attempt, verdict=AttemptVerdict.HIDDEN),
     ):
         assert shared_result(replace(lost, attempt=attempt), None, 6, STREAK, URL) is None

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.daily.model import Score, Verdict
-from app.daily.verification import Run, digest, verify_runs
+from app.daily.model import AttemptVerdict, Score
+from app.daily.verification import RunToVerify, digest, verify_runs
 from app.games.moments import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 
@@ -19,9 +19,9 @@ def events(*actions: str, start: int = START) -> list[GameEvent]:
     ]
 
 
-def run_of(*actions: str) -> Run:
+def run_of(*actions: str) -> RunToVerify:
     solved = actions == winning_moves()
-    return Run(
+    return RunToVerify(
         game_id="g",
         ruleset="bristol",
         revision=1,
@@ -29,7 +29,7 @@ def run_of(*actions: str) -> Run:
         seed=WINNABLE_SEED,
         player_id="anna",
         started_ms=START,
-        verdict=Verdict.SOLVED if solved else Verdict.OPEN,
+        verdict=AttemptVerdict.SOLVED if solved else AttemptVerdict.OPEN,
         score=Score(len(actions), len(actions)) if solved else None,
         events=events(*actions),
     )
@@ -39,7 +39,7 @@ def test_a_genuine_run_is_confirmed():
     [found] = verify_runs([run_of(*winning_moves())])
     count = len(winning_moves())
     assert (found.verdict, found.score, found.cards_home) == (
-        Verdict.SOLVED,
+        AttemptVerdict.SOLVED,
         Score(count, count),
         52,
     )
@@ -48,7 +48,7 @@ def test_a_genuine_run_is_confirmed():
 
 def test_an_open_run_ends_with_its_cards_home():
     [found] = verify_runs([run_of(*winning_moves()[:-1])])
-    assert (found.verdict, found.cards_home) == (Verdict.UNSOLVED, 51)
+    assert (found.verdict, found.cards_home) == (AttemptVerdict.UNSOLVED, 51)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_an_open_run_ends_with_its_cards_home():
 )
 def test_a_log_that_breaks_the_rules_is_removed(actions: tuple[str, ...], reason: str):
     [found] = verify_runs([run_of(*actions)])
-    assert found.verdict is Verdict.REMOVED
+    assert found.verdict is AttemptVerdict.REMOVED
     assert found.reason
     assert found.reason.startswith(reason)
 
@@ -82,7 +82,7 @@ def test_a_run_must_start_on_its_day():
 
 
 def test_an_unrecorded_solution_is_detected():
-    [found] = verify_runs([replace(run_of(*winning_moves()), verdict=Verdict.OPEN)])
+    [found] = verify_runs([replace(run_of(*winning_moves()), verdict=AttemptVerdict.OPEN)])
     assert found.reason == "It was booked as open, but its moves solve the deal."
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from app.db.address import driver_address, engine_url
 from app.db.engine import Database
 from app.db.failures import is_unavailable
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from tests.support.postgres import NoServerError
 from tests.support.serving import migrate, welcome
@@ -69,11 +69,11 @@ async def play(games: GameService, game_id: str, first: int, last: int) -> None:
     for version in range(first, last):
         action = "undo" if version % 2 else "deal"
         outcome = await act(games, game_id, version, action)
-        assert outcome.result is Result.ACCEPTED
+        assert outcome.result is ActionResult.ACCEPTED
         assert outcome.game.version == version + 1
 
 
-async def act(games: GameService, game_id: str, version: int, action: str) -> Outcome:
+async def act(games: GameService, game_id: str, version: int, action: str) -> ActionOutcome:
     deadline = time.monotonic() + 60
     while True:
         try:

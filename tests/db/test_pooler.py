@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from app.db.engine import Database
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from tests.support.pooler import PROGRAM, keeps_prepared_statements, running_pooler
 from tests.support.serving import migrate, welcome
@@ -40,7 +40,7 @@ async def test_games_are_played_through_a_pooler(
                 outcome = await games.act(
                     game_id, "anna", version, "undo" if version % 2 else "deal", f"key-{version}"
                 )
-                assert outcome.result is Result.ACCEPTED
+                assert outcome.result is ActionResult.ACCEPTED
 
         await asyncio.gather(*(play(game.id) for game in started))
         fresh = GameService(database)

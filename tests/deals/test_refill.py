@@ -9,7 +9,7 @@ from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.deals import service
 from app.deals.difficulty import DifficultyService
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.refill import StockRefill
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
@@ -19,7 +19,7 @@ from app.jobs.admission import Places, TooManyJobsError
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
-from app.solver.solve import Budget, Outcome, solve
+from app.solver.solve import Budget, SearchOutcome, solve
 from tests.support.patience import PATIENCE
 from tests.support.stocks import open_deal, put, sealed_deal
 
@@ -33,19 +33,19 @@ class Shelf(DealStock):
         super().__init__(database, Jobs(), lambda: 0, 15)
         self.database = database
         self.barren = barren
-        self.asked: Counter[tuple[Kind, str]] = Counter()
+        self.asked: Counter[tuple[DealKind, str]] = Counter()
 
     async def prove(self, kind, rules, owner, urgency=None):  # noqa: ARG002 - as the base class has it
         self.asked[kind, rules.id] += 1
         if rules is self.barren:
             return False
         word = f"{sum(self.asked.values()):010d}"
-        make = open_deal if kind is Kind.OPEN else sealed_deal
+        make = open_deal if kind is DealKind.OPEN else sealed_deal
         return all(await put(self.database, make(rules, word)))
 
 
 async def counts(stock: DealStock) -> set[int]:
-    return {await stock.count(kind, rules) for kind in Kind for rules in DAILY_RULESETS}
+    return {await stock.count(kind, rules) for kind in DealKind for rules in DAILY_RULESETS}
 
 
 async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
@@ -62,8 +62,8 @@ async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Datab
     stock = Shelf(database, barren=BRISTOL)
     await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), PATIENCE)
     assert await counts(stock) == {0, 1}
-    assert await stock.count(Kind.OPEN, BRISTOL) == 0
-    assert 1 < stock.asked[Kind.OPEN, BRISTOL.id] < 10
+    assert await stock.count(DealKind.OPEN, BRISTOL) == 0
+    assert 1 < stock.asked[DealKind.OPEN, BRISTOL.id] < 10
 
 
 async def test_one_process_fills_at_a_time(database: Database):
@@ -85,16 +85,16 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(
     database = await fresh(sqlite_url)
     jobs = Jobs(places=Places(per_owner=1))
     stock = DealStock(database, jobs, lambda: 0, PATIENCE)
-    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
+    assert await stock.find_or_search("anna", DealKind.OPEN, BRISTOL) is SearchState.SEARCHING
     with pytest.raises(TooManyJobsError):
-        await stock.find_or_search("anna", Kind.SEALED, BRISTOL)
-    assert await until_known(stock, "anna", Kind.OPEN, BRISTOL) is SearchState.READY
+        await stock.find_or_search("anna", DealKind.SEALED, BRISTOL)
+    assert await until_known(stock, "anna", DealKind.OPEN, BRISTOL) is SearchState.READY
     code = await stock.draw_open(BRISTOL)
     assert code
     assert can_be_won(BRISTOL, deck_of_code(code, 1))
     assert await DifficultyService(database, None).of_code(BRISTOL, code)
 
-    assert await stock.prove(Kind.SEALED, BRISTOL, "test")
+    assert await stock.prove(DealKind.SEALED, BRISTOL, "test")
     seed = await stock.draw_sealed(BRISTOL)
     assert seed
     assert can_be_won(BRISTOL, deck_of_seed(seed, 1))
@@ -115,9 +115,9 @@ async def test_when_nothing_is_proven_in_time_that_is_said_and_the_next_look_tri
     database = await fresh(sqlite_url)
     jobs = Jobs()
     stock = DealStock(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
-    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
-    assert await until_known(stock, "anna", Kind.OPEN, BRISTOL) is SearchState.FAILED
-    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
+    assert await stock.find_or_search("anna", DealKind.OPEN, BRISTOL) is SearchState.SEARCHING
+    assert await until_known(stock, "anna", DealKind.OPEN, BRISTOL) is SearchState.FAILED
+    assert await stock.find_or_search("anna", DealKind.OPEN, BRISTOL) is SearchState.SEARCHING
     await stock.close()
     await jobs.close()
     await database.close()
@@ -129,7 +129,7 @@ async def fresh(url: str) -> Database:
     return database
 
 
-async def until_known(stock: DealStock, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
+async def until_known(stock: DealStock, owner: str, kind: DealKind, rules: Ruleset) -> SearchState:
     async with asyncio.timeout(PATIENCE):
         while (state := await stock.find_or_search(owner, kind, rules)) is SearchState.SEARCHING:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -137,7 +137,7 @@ async def until_known(stock: DealStock, owner: str, kind: Kind, rules: Ruleset) 
 
 
 def can_be_won(rules: Ruleset, deck) -> bool:
-    return solve(rules, deck, Budget(positions=2_000_000)).outcome is Outcome.WON
+    return solve(rules, deck, Budget(positions=2_000_000)).outcome is SearchOutcome.WON
 
 
 class Graded(Shelf):
@@ -146,7 +146,7 @@ class Graded(Shelf):
     async def prove(self, kind, rules, owner, urgency=None):  # noqa: ARG002 - as the base class has it
         self.asked[kind, rules.id] += 1
         word = f"{sum(self.asked.values()):010d}"
-        if kind is Kind.SEALED:
+        if kind is DealKind.SEALED:
             return all(await put(self.database, sealed_deal(rules, word)))
         wins = 0 if self.asked[kind, rules.id] % 3 else 20
         return all(await put(self.database, open_deal(rules, word, wins=wins)))
@@ -155,10 +155,10 @@ class Graded(Shelf):
 async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: Database):
     stock = Graded(database)
     await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), PATIENCE)
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.GENTLE) == 2
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 0
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.GENTLE) == 2
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.MEDIUM) == 0
     # The search for what there is none of ends, also when it runs again.
-    assert {await stock.count(Kind.OPEN, rules) for rules in DAILY_RULESETS} == {6}
+    assert {await stock.count(DealKind.OPEN, rules) for rules in DAILY_RULESETS} == {6}
     proofs = sum(stock.asked.values())
     await StockRefill(database, stock, lambda: 0, 3, 2).fill()
     assert sum(stock.asked.values()) == proofs

@@ -11,13 +11,13 @@ from app.db.schema import deal_grades, games, pool_deals
 from app.deals import repository, service
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
-from app.deals.model import Graded, Kind, fingerprint_of
+from app.deals.model import DealKind, Graded, fingerprint_of
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level
 from app.games.service import GameService
-from app.jobs.queue import THE_SITE, Job, Origin, Progress, State, current_origin
+from app.jobs.queue import THE_SITE, Job, JobProgress, JobState, Origin, current_origin
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -77,7 +77,7 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
     rooms = [await stock.draw_or_find_sealed(BRISTOL, f"player {n}") for n in range(4)]
     assert [room.is_proven for room in rooms] == [True, True, False, False]
     assert (await stock.draw_or_find_sealed(YUKON, "anna")).is_proven
-    assert await stock.count(Kind.SEALED, BRISTOL) == 3
+    assert await stock.count(DealKind.SEALED, BRISTOL) == 3
     assert [await stock.draw_sealed(BRISTOL) is None for _ in range(4)] == [False] * 3 + [True]
 
     # Who waits for a search gets the deal that it finds, and no other.
@@ -85,24 +85,24 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
     searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
 
     async def submit(owner: str, *_: object, **__: object) -> Job:
-        return Job("job", owner, State.QUEUED, Progress())
+        return Job("job", owner, JobState.QUEUED, JobProgress())
 
     async def wait(_: str, owner: str) -> Job:
         found = sealed_deal(BRISTOL, f"found for {owner}")
-        return Job("job", owner, State.DONE, Progress(), found)
+        return Job("job", owner, JobState.DONE, JobProgress(), found)
 
     monkeypatch.setattr(searching._jobs, "submit", submit)
     monkeypatch.setattr(searching._jobs, "wait", wait)
     for player in ("ben", "cleo"):
         assert (await searching.draw_or_find_sealed(BRISTOL, player)).is_proven
-        assert await stock.count(Kind.SEALED, BRISTOL) == 1
+        assert await stock.count(DealKind.SEALED, BRISTOL) == 1
 
 
 async def test_a_reserve_keeps_a_number_of_deals_not_the_best_ones(database: Database):
     await put(database, *(open_deal(BRISTOL, CODES[n], wins) for n, wins in enumerate((0, 10, 16))))
     drawn = await database.write(
         lambda connection: [
-            repository.draw(connection, Kind.OPEN, BRISTOL, 7, Level.GENTLE, reserve=1)
+            repository.draw(connection, DealKind.OPEN, BRISTOL, 7, Level.GENTLE, reserve=1)
             for _ in range(3)
         ]
     )
@@ -114,8 +114,8 @@ async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(dat
     stock = stock_on(database)
     assert await stock.draw_open(BRISTOL) is None
     assert await stock.draw_sealed(ROUGE_ET_NOIR) is None
-    assert await stock.count(Kind.SEALED, BRISTOL) == 1
-    assert await stock.count(Kind.OPEN, BRISTOL) == 0
+    assert await stock.count(DealKind.SEALED, BRISTOL) == 1
+    assert await stock.count(DealKind.OPEN, BRISTOL) == 0
 
 
 async def test_two_processes_that_draw_at_once_never_get_the_same(database: Database):
@@ -182,10 +182,10 @@ async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: D
         open_deal(BRISTOL, CODES[6], wins=6),
     )
     stock = stock_on(database)
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.GENTLE) == 3
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 2
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARD) == 1
-    assert await stock.count(Kind.OPEN, BRISTOL, Level.FIENDISH) == 1
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.GENTLE) == 3
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.MEDIUM) == 2
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.HARD) == 1
+    assert await stock.count(DealKind.OPEN, BRISTOL, Level.FIENDISH) == 1
     drawn = [await stock.draw_graded(BRISTOL, Level.FIENDISH) for _ in range(4)]
     found = [deal.grade for deal in drawn if deal]
     # The nearest that are left follow.
@@ -260,7 +260,7 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
         await put(database, deal._replace(grade=old))
     stock = stock_on(database)
     levels = (Level.GENTLE, Level.MEDIUM, Level.FIENDISH)
-    assert [await stock.count(Kind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
+    assert [await stock.count(DealKind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
     easy = await stock.draw_graded(BRISTOL, Level.GENTLE)
     assert easy == (parse_code(CODES[0]), Grade.GENTLE, Level.GENTLE)
 

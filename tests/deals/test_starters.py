@@ -8,7 +8,7 @@ import pytest
 
 from app.db.engine import Database
 from app.deals import repository
-from app.deals.model import Kind
+from app.deals.model import DealKind
 from app.deals.refill import add_starters
 from app.deals.starters import FILE, read_shipped, starter_deals, starters
 from app.rulesets import RULESETS
@@ -46,12 +46,14 @@ async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(data
     kept = BRISTOL.id
 
     def have(connection) -> dict[str, int]:
-        return {rules.id: repository.count(connection, Kind.OPEN, rules) for rules in RULESETS}
+        return {rules.id: repository.count(connection, DealKind.OPEN, rules) for rules in RULESETS}
 
     await database.write(lambda connection: add_starters(connection, deals, 2, 0))
     assert await database.read(have) == dict.fromkeys((rules.id for rules in RULESETS), 2)
     for _ in range(2):
-        await database.write(lambda connection: repository.draw(connection, Kind.OPEN, BRISTOL, 1))
+        await database.write(
+            lambda connection: repository.draw(connection, DealKind.OPEN, BRISTOL, 1)
+        )
     await database.write(lambda connection: add_starters(connection, deals, 2, 2))
     assert (await database.read(have))[kept] == 0
     mine = next(deal for rules, deal in deals if rules is BRISTOL)

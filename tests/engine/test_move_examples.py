@@ -35,7 +35,7 @@ def test_no_picture_is_missing(rules):
     for section in {"The base", "Foundations", "Columns"} & set(sections):
         verdicts = {not example.refused for example in examples if example.section == section}
         assert verdicts == {True, False}, section
-    assert rules.deals == any(example.action == DEAL for example in examples)
+    assert rules.can_deal == any(example.action == DEAL for example in examples)
     # In the order of the page.
     order = [sections.index(example.section) for example in examples]
     assert order == sorted(order)

@@ -15,7 +15,7 @@ from app.explorer.merging import RunMerging
 from app.explorer.model import Explored
 from app.explorer.service import ExplorerService
 from app.games.service import GameService
-from app.jobs.queue import Job, Progress, State
+from app.jobs.queue import Job, JobProgress, JobState
 from app.jobs.service import Jobs
 from app.sharing.service import SharingService
 from app.spectating import repository as spectating_repository
@@ -36,7 +36,7 @@ class InlineJobs:
 
     async def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Any:
         self.done[key] = Job(
-            id=key, owner=owner, state=State.DONE, progress=Progress(), result=work()
+            id=key, owner=owner, state=JobState.DONE, progress=JobProgress(), result=work()
         )
         return self.done[key]
 

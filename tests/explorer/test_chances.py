@@ -1,4 +1,4 @@
-"""The chance of a way in the explorer is that of the position that it leads to."""
+"""The chance of a branch in the explorer is that of the position that it leads to."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from app.daily import result_recording
 from app.daily.closing import DayClosing
 from app.daily.model import NotClosedError, settled_ms
-from app.daily.verification import Run, Verification
+from app.daily.verification import RunToVerify, Verification
 from app.errors import DealNotFoundError, IllegalMoveError, MalformedError, NotReadyError
 from app.explorer import repository
 from app.explorer.lines import RunLine
@@ -39,23 +39,23 @@ async def test_the_runs_of_a_closed_day_are_one_tree(explorers: Explorers):
     await explorers.close_day()
     opening = await explorers.explore()
     lengths = {"anna": len(winning_moves()) + 4, "ben": len(winning_moves()), "cleo": 4}
-    assert (opening.ways.runs, opening.ways.won, opening.ways.ended) == (3, 2, 0)
-    by_first, by_second = opening.ways.ways
+    assert (opening.played.runs, opening.played.won, opening.played.ended) == (3, 2, 0)
+    by_first, by_second = opening.played.branches
     assert (by_first.action, by_first.runs, by_first.won) == (first, 2, 1)
     assert by_first.median_actions == median([lengths["anna"], lengths["cleo"]])
     assert (by_second.action, by_second.runs, by_second.won) == (second, 1, 1)
     assert by_second.median_actions == lengths["ben"]
     # What Cleo took back does not count, and where she resigned is an end.
     after = await explorers.explore(first)
-    assert (after.ways.runs, after.ways.ended) == (2, 1)
-    assert [way.action for way in after.ways.ways] == [second]
+    assert (after.played.runs, after.played.ended) == (2, 1)
+    assert [branch.action for branch in after.played.branches] == [second]
     # The two orders of the same moves meet.
     for line in (f"{first},{second}", f"{second},{first}"):
-        met = (await explorers.explore(line)).ways
+        met = (await explorers.explore(line)).played
         assert (met.runs, met.won) == (2, 2)
-        assert [(way.action, way.runs) for way in met.ways] == [(third, 2)]
-    end = (await explorers.explore(",".join(winning_moves()))).ways
-    assert (end.runs, end.ended, list(end.ways)) == (2, 2, [])
+        assert [(branch.action, branch.runs) for branch in met.branches] == [(third, 2)]
+    end = (await explorers.explore(",".join(winning_moves()))).played
+    assert (end.runs, end.ended, list(end.branches)) == (2, 2, [])
 
 
 async def test_nothing_is_said_before_the_day_has_closed(explorers: Explorers):
@@ -72,7 +72,7 @@ async def test_nothing_is_said_before_the_day_has_closed(explorers: Explorers):
     with pytest.raises(NotReadyError):
         await explorers.explore()
     await explorers.merging.merge_closed_days()
-    assert (await explorers.explore()).ways.runs == 3
+    assert (await explorers.explore()).played.runs == 3
 
 
 async def test_a_hidden_run_disappears_and_comes_back(explorers: Explorers):
@@ -81,12 +81,12 @@ async def test_a_hidden_run_disappears_and_comes_back(explorers: Explorers):
     await write(lambda connection: result_recording.hide(connection, cleo, "Because."))
     await explorers.close_day()
     await write(lambda connection: result_recording.hide(connection, anna, "Because."))
-    assert (await explorers.explore()).ways.runs == 1
-    met = (await explorers.explore(",".join(winning_moves()[:2]))).ways
+    assert (await explorers.explore()).played.runs == 1
+    met = (await explorers.explore(",".join(winning_moves()[:2]))).played
     assert (met.runs, met.won) == (1, 1)
     for game_id in (anna, cleo):
         await write(partial(result_recording.restore, game_id=game_id))
-    assert (await explorers.explore()).ways.runs == 3
+    assert (await explorers.explore()).played.runs == 3
 
 
 async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_on(
@@ -98,19 +98,19 @@ async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_o
     write = explorers.daily.database.write
     await write(lambda connection: result_recording.hide(connection, games[2], "Because."))
 
-    async def never(_runs: Sequence[Run]) -> list[Verification]:
+    async def never(_runs: Sequence[RunToVerify]) -> list[Verification]:
         raise JobFailedError(Failure.TOO_LONG)
 
     await explorers.close_day(DayClosing(explorers.daily.database, explorers.daily.clock, never))
-    assert (await explorers.explore()).ways.runs == 0
+    assert (await explorers.explore()).played.runs == 0
     assert (await explorers.daily.closing.judge_set_aside(DAY)).runs == 4
     await explorers.merging.merge_closed_days()  # which finds nothing to do
-    opening = (await explorers.explore()).ways
+    opening = (await explorers.explore()).played
     assert (opening.runs, opening.won) == (3, 2)
-    met = (await explorers.explore(f"{first},{second}")).ways
+    met = (await explorers.explore(f"{first},{second}")).played
     assert (met.runs, met.ended) == (3, 1)  # Dora's was never finished
     await write(partial(result_recording.restore, game_id=games[2]))
-    assert (await explorers.explore()).ways.runs == 4
+    assert (await explorers.explore()).played.runs == 4
 
 
 async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
@@ -137,13 +137,13 @@ async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
         await explorers.explore()
     await explorers.merging.merge_closed_days()
     assert calls == 4
-    assert (await explorers.explore()).ways.runs == 3
+    assert (await explorers.explore()).played.runs == 3
     # Another process that has traced the same run stores nothing.
     line = RunLine(anna, 1, [(1, "deal")])
     await explorers.daily.database.write(
         lambda connection: repository.add_lines(connection, [line])
     )
-    assert (await explorers.explore()).ways.runs == 3
+    assert (await explorers.explore()).played.runs == 3
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ async def test_a_line_that_nobody_played_is_empty_and_costs_no_judgement(explore
     await play_three(explorers)
     await explorers.close_day()
     explored = await explorers.explore("deal,deal", "anna")
-    assert (explored.ways.runs, list(explored.ways.ways), explored.chance) == (0, [], None)
+    assert (explored.played.runs, list(explored.played.branches), explored.chance) == (0, [], None)
     assert not explorers.jobs.done
 
 

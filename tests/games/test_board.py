@@ -156,7 +156,7 @@ def test_a_waste_that_gets_three_cards_at_a_time_is_fanned(waste, under):
 def test_the_card_below_a_face_up_stock_is_a_back():
     shown = view(Table.of(TILL_DAWN, "stock: [AC 2C] 7H"), "stock")
     assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], (), 1)
-    assert not shown.deals
+    assert not shown.can_deal
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_card_below_a_face_up_stock_is_a_back():
     ],
 )
 def test_an_empty_place_shows_what_belongs_there(rules, text, pile, mark):
-    assert view(Table.of(rules, text), pile).space == mark
+    assert view(Table.of(rules, text), pile).empty_mark == mark
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_an_automatic_fill_is_described_with_the_move():
 def test_an_empty_stock_says_whether_the_waste_can_be_turned_over(rules, redeals, mark, label):
     table = Table.of(rules, "f1: 4S\nwaste: 5C")
     stock = view(Table(rules, table.position._replace(redeals=redeals)), "stock")
-    assert (stock.space, stock.label) == (mark, label)
+    assert (stock.empty_mark, stock.label) == (mark, label)
 
 
 def test_a_redeal_is_told():

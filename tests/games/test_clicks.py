@@ -123,11 +123,11 @@ def test_a_card_goes_from_one_build_to_its_one_equal():
 
 
 def test_a_card_leaves_its_run_for_a_worse_place_only_with_a_second_click():
-    spaces = "".join(f"\nt{n}: KS" for n in range(3, 11))
-    table = Table.of(SPIDER, f"t1: 5C 4C\nt2: 5D{spaces}")
+    empty_columns = "".join(f"\nt{n}: KS" for n in range(3, 11))
+    table = Table.of(SPIDER, f"t1: 5C 4C\nt2: 5D{empty_columns}")
     assert click(table, "t1") == Select(grip("t1"), GAINS_NOTHING)
     assert click(table, "t2", held="t1") == action(table, "t1-t2")
-    table = Table.of(SPIDER, f"t1: 5D 4C\nt2: 5C{spaces}")
+    table = Table.of(SPIDER, f"t1: 5D 4C\nt2: 5C{empty_columns}")
     assert click(table, "t1") == action(table, "t1-t2")
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from app.games.kind_words import kind_words
+from app.games.loss_comment import loss_comment
 from app.games.outcome_summary import Attempts, Meaning, Place, summarize
 from app.games.replay import replay
 from app.games.shared_result import Fact, SharedResult
 from app.games.win_figures import Figure, figures_of, special_line
-from app.profiles.statistics import Finished
+from app.profiles.statistics import CountedGame
 from tests.games.test_time_played import LOG, dealt
 
 GAME = replay(dealt(), LOG)  # of Bristol; one move is kept, in 1:06
 
 
-def won(moves: int, seconds: int) -> Finished:
-    return Finished("x", "bristol", "won", moves + 4, moves, seconds * 1000, 0)
+def won(moves: int, seconds: int) -> CountedGame:
+    return CountedGame("x", "bristol", "won", moves + 4, moves, seconds * 1000, 0)
 
 
 def daily(days: int, rank: Fact | None = None) -> Place:
@@ -83,7 +83,7 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):
-    assert kind_words(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
+    assert loss_comment(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from app.games.event_log import GameCache
 from app.games.json_state import state_of
 from app.games.model import MAX_ACTIONS, MAX_OLD_ACTIONS, Game, Status
 from app.games.moments import GameEvent
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.replay import replay, replay_checked
 from app.games.service import GameService
 from app.rulesets import RULESETS
@@ -134,10 +134,10 @@ async def test_a_retry_in_a_long_game_is_answered_as_then_without_a_replay(
     assert replayed == [MAX_ACTIONS - 100]
     for version in range(MAX_ACTIONS - 99, MAX_ACTIONS):
         action = "undo" if version % 2 else "deal"
-        assert (await play.act(game.id, "anna", version, action)).result is Result.ACCEPTED
+        assert (await play.act(game.id, "anna", version, action)).result is ActionResult.ACCEPTED
     for version in (MAX_ACTIONS - 100, MAX_ACTIONS, 7):
         again = await play.act(game.id, "anna", version, "deal", "key")
-        assert again.result is Result.ACCEPTED
+        assert again.result is ActionResult.ACCEPTED
         assert state_of(again.game) == state_of(first.game)
         assert again.before is not None
         assert again.before.version == MAX_ACTIONS - 100
@@ -189,7 +189,7 @@ async def test_a_repeated_key_at_the_current_version_moves_nothing(play: GameSer
     first = await play.act(game.id, "anna", 0, "deal", "key")
     for action in ("deal", "undo", "redo", "t1-t1", "resign"):  # legal, illegal and impossible
         again = await play.act(game.id, "anna", 1, action, "key")
-        assert again.result is Result.ACCEPTED
+        assert again.result is ActionResult.ACCEPTED
         assert state_of(again.game) == state_of(first.game)
     assert (await play.load(game.id)).version == 1
 
@@ -213,7 +213,7 @@ async def test_one_key_at_different_versions_at_once_moves_once(database: Databa
             for action in ("deal", "undo")
         )
     )
-    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     assert len({outcome.game.position for outcome in outcomes}) == 1
     assert (await processes[1].load(game.id)).version == 2
 
@@ -231,10 +231,10 @@ async def test_a_game_takes_a_limited_number_of_actions(database: Database) -> N
     play = GameService(database)
     game = await long_game(database, MAX_ACTIONS - 1)
     outcome = await play.act(game.id, "anna", MAX_ACTIONS - 1, "undo", "last")
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     for action in ("deal", "undo", "redo", "restart", "t1-f1"):
         outcome = await play.act(game.id, "anna", MAX_ACTIONS, action)
-        assert outcome.result is Result.FULL
+        assert outcome.result is ActionResult.FULL
         assert outcome.sentence == (
             "This game has 5,000 moves, the most a game can have. You can resign it."
         )
@@ -250,7 +250,7 @@ async def test_a_longer_game_from_before_goes_on_and_ends(database: Database) ->
     play = GameService(database)
     assert (await play.load(game.id)).version == MAX_ACTIONS + 200
     outcome = await play.act(game.id, "anna", MAX_ACTIONS + 200, "deal", "key")
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     again = await GameService(database).act(game.id, "anna", MAX_ACTIONS + 200, "deal", "key")
     assert state_of(again.game) == state_of(outcome.game)
     assert len(await play.events(game.id)) == MAX_ACTIONS + 201
@@ -276,7 +276,7 @@ async def test_a_longer_game_from_before_verifies_and_is_shown(database: Databas
 async def test_a_longer_game_from_before_does_not_grow_for_ever(database: Database) -> None:
     game = await long_game(database, MAX_OLD_ACTIONS)
     play = GameService(database)
-    assert (await play.act(game.id, "anna", MAX_OLD_ACTIONS, "deal")).result is Result.FULL
+    assert (await play.act(game.id, "anna", MAX_OLD_ACTIONS, "deal")).result is ActionResult.FULL
     assert (await play.act(game.id, "anna", MAX_OLD_ACTIONS, "resign")).game.is_over
 
 

@@ -9,10 +9,10 @@ from sqlalchemy import update
 
 from app.db.schema import games
 from app.games import responses
-from app.games.endings import Ending
+from app.games.endings import GameEnding
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
-from app.profiles.statistics import Finished
+from app.profiles.statistics import CountedGame
 from tests.games.helpers import post, start_game, win
 from tests.games.test_time_played import LOG, dealt
 from tests.golden.records import RECORDS
@@ -27,8 +27,8 @@ WON = replay(
 )  # one move kept of five actions, 1:06; whether it is won does not matter to the numbers
 
 
-def earlier(status: str, moves: int, seconds: int) -> Finished:
-    return Finished("x", "bristol", status, moves + 4, moves, seconds * 1000, 0)
+def earlier(status: str, moves: int, seconds: int) -> CountedGame:
+    return CountedGame("x", "bristol", status, moves + 4, moves, seconds * 1000, 0)
 
 
 def test_the_first_win_has_nothing_to_compare_with() -> None:
@@ -56,7 +56,7 @@ def test_as_good_as_the_best_is_no_new_best() -> None:
 @pytest.fixture
 def endings(monkeypatch):
     """The ending of each answer about a game that is rendered."""
-    seen: list[Ending | None] = []
+    seen: list[GameEnding | None] = []
 
     def view(*given, **named):
         state = state_view(*given, **named)

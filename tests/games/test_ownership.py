@@ -6,7 +6,7 @@ from sqlalchemy import update
 from app.db.engine import Database
 from app.db.schema import games, players
 from app.errors import NotYourGameError
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from tests.support.serving import migrate
 
@@ -30,7 +30,7 @@ async def test_its_new_player_plays_on_and_the_old_one_does_not(database_url: st
         game = await service.load(game.id)
         assert game.owner_id == "anna"
     outcome = await here.act(game.id, "anna", 0, "t1-f1")
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     # This process still believes in the version before, and learns of both changes at once.
-    assert (await there.act(game.id, "anna", 1, "deal")).result is Result.ACCEPTED
+    assert (await there.act(game.id, "anna", 1, "deal")).result is ActionResult.ACCEPTED
     await database.close()

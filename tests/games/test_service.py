@@ -17,7 +17,7 @@ from app.errors import (
 )
 from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.rulesets import RULESETS
@@ -35,7 +35,7 @@ async def walk(play: GameService, game: Game, steps: int, seed: int = 1) -> Game
         if not actions or game.is_over:
             break
         outcome = await play.act(game.id, "anna", game.version, chance.choice(actions))
-        assert outcome.result is Result.ACCEPTED
+        assert outcome.result is ActionResult.ACCEPTED
         game = outcome.game
     return game
 
@@ -62,14 +62,14 @@ async def test_a_stale_version_gets_the_fresh_table_and_a_sentence(play: GameSer
     game = await play.start("anna", "bristol", CODE)
     await play.act(game.id, "anna", 0, "deal")
     outcome = await play.act(game.id, "anna", 0, "deal")
-    assert outcome.result is Result.STALE
+    assert outcome.result is ActionResult.STALE
     assert outcome.game.version == 1
     assert outcome.sentence.endswith(".")
 
 
 async def test_a_version_from_the_future_is_stale_too(play: GameService) -> None:
     game = await play.start("anna", "bristol", CODE)
-    assert (await play.act(game.id, "anna", 7, "deal")).result is Result.STALE
+    assert (await play.act(game.id, "anna", 7, "deal")).result is ActionResult.STALE
 
 
 async def test_exactly_one_of_many_simultaneous_clicks_wins(database: Database) -> None:
@@ -80,8 +80,8 @@ async def test_exactly_one_of_many_simultaneous_clicks_wins(database: Database) 
             *(play.act(game.id, "anna", version, "deal") for play in processes for _ in range(5))
         )
         results = [outcome.result for outcome in outcomes]
-        assert results.count(Result.ACCEPTED) == 1
-        assert results.count(Result.STALE) == len(results) - 1
+        assert results.count(ActionResult.ACCEPTED) == 1
+        assert results.count(ActionResult.STALE) == len(results) - 1
         assert {outcome.game.version for outcome in outcomes} == {version + 1}
 
 
@@ -92,7 +92,7 @@ async def test_the_same_key_moves_nothing_twice_and_answers_alike(database: Data
     await play.act(game.id, "anna", 1, "deal")
     for service in (play, other):
         again = await service.act(game.id, "anna", 0, "deal", "key")
-        assert again.result is Result.ACCEPTED
+        assert again.result is ActionResult.ACCEPTED
         assert state_of(again.game) == state_of(first.game)
         assert again.before is not None
         assert first.before is not None
@@ -106,7 +106,7 @@ async def test_one_idempotency_key_sent_many_times_moves_once(database: Database
     outcomes = await asyncio.gather(
         *(play.act(game.id, "anna", 0, "deal", "key") for play in processes for _ in range(5))
     )
-    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     states = [state_of(outcome.game) for outcome in outcomes]
     assert all(state == states[0] for state in states)
     assert (await processes[0].load(game.id)).version == 1
@@ -122,7 +122,7 @@ async def test_a_key_has_a_sensible_length(play: GameService, key: str) -> None:
 async def test_a_refused_move_changes_nothing_and_names_the_rule(play: GameService) -> None:
     game = await play.start("anna", "bristol", CODE)
     outcome = await play.act(game.id, "anna", 0, "t1-t1")
-    assert outcome.result is Result.REFUSED
+    assert outcome.result is ActionResult.REFUSED
     assert outcome.refusal
     assert outcome.refusal.rule is Rule.SAME_PILE
     assert (await play.load(game.id)).version == 0
@@ -131,7 +131,10 @@ async def test_a_refused_move_changes_nothing_and_names_the_rule(play: GameServi
 async def test_undo_at_the_start_is_refused_with_a_sentence(play: GameService) -> None:
     game = await play.start("anna", "bristol", CODE)
     outcome = await play.act(game.id, "anna", 0, "undo")
-    assert (outcome.result, outcome.sentence) == (Result.IMPOSSIBLE, "There is nothing to undo.")
+    assert (outcome.result, outcome.sentence) == (
+        ActionResult.IMPOSSIBLE,
+        "There is nothing to undo.",
+    )
 
 
 async def test_only_the_owner_plays(play: GameService) -> None:
@@ -155,8 +158,8 @@ async def test_a_resigned_game_takes_no_more_actions(play: GameService) -> None:
     game = (await play.act(game.id, "anna", 0, "resign")).game
     assert game.status is Status.RESIGNED
     for action in ("deal", "undo", "resign"):
-        assert (await play.act(game.id, "anna", 1, action)).result is Result.OVER
-    assert (await play.act(game.id, "anna", 0, "deal")).result is Result.STALE
+        assert (await play.act(game.id, "anna", 1, action)).result is ActionResult.OVER
+    assert (await play.act(game.id, "anna", 0, "deal")).result is ActionResult.STALE
 
 
 async def test_a_lost_game_takes_no_move_but_can_be_undone(play: GameService) -> None:
@@ -164,9 +167,9 @@ async def test_a_lost_game_takes_no_move_but_can_be_undone(play: GameService) ->
     game = await lose(play)
     assert game.status is Status.LOST
     outcome = await play.act(game.id, "anna", game.version, "t1-t2")
-    assert outcome.result is Result.OVER
+    assert outcome.result is ActionResult.OVER
     undone = await play.act(game.id, "anna", game.version, "undo")
-    assert undone.result is Result.ACCEPTED
+    assert undone.result is ActionResult.ACCEPTED
     assert undone.game.status is Status.PLAYING
 
 
@@ -224,13 +227,13 @@ async def test_a_response_is_prepared_while_the_action_is_stored(database: Datab
     """It is about the very outcome that follows. Without a writer thread, on Postgres, nothing is prepared."""
     play = GameService(database)
     game = await play.start("anna", "bristol", CODE)
-    seen: list[Outcome] = []
+    seen: list[ActionOutcome] = []
     first = await play.act(game.id, "anna", 0, "deal", meanwhile=seen.append)
     assert [outcome.game for outcome in seen] == ([first.game] if database.is_sqlite else [])
     seen.clear()
     late = await play.act(game.id, "anna", 0, "deal", meanwhile=seen.append)
     refused = await play.act(game.id, "anna", 1, "t1-t1", meanwhile=seen.append)
-    assert (late.result, refused.result) == (Result.STALE, Result.REFUSED)
+    assert (late.result, refused.result) == (ActionResult.STALE, ActionResult.REFUSED)
     assert seen == []
 
 
@@ -267,7 +270,7 @@ async def test_ranked_play_takes_back_nothing_that_was_shown(play: GameService) 
     assert not game.can_undo
     for action in ("undo", "restart"):
         outcome = await play.act(game.id, "anna", 3, action)
-        assert outcome.result is Result.IMPOSSIBLE
+        assert outcome.result is ActionResult.IMPOSSIBLE
         assert outcome.sentence.endswith(".")
 
 

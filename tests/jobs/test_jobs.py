@@ -19,9 +19,9 @@ from app.jobs.queue import (
     FairQueue,
     Job,
     JobFailedError,
-    Progress,
+    JobProgress,
+    JobState,
     QueuedJob,
-    State,
     Urgency,
 )
 from app.jobs.service import Jobs
@@ -48,7 +48,7 @@ async def jobs() -> AsyncIterator[Jobs]:
     await jobs.close()
 
 
-async def until(jobs: Jobs, job: Job, *states: State) -> Job:
+async def until(jobs: Jobs, job: Job, *states: JobState) -> Job:
     """Poll a job until it is in one of these states."""
     begun = time.monotonic()
     while time.monotonic() < begun + PATIENCE:
@@ -64,14 +64,14 @@ def is_gone(process: object) -> bool:
     return not Path(f"/proc/{process}").exists()
 
 
-ENDED = (State.DONE, State.FAILED, State.CANCELLED)
+ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 
 async def test_a_job_runs_in_a_nice_process_and_its_result_can_be_fetched(
     jobs: Jobs,
 ):
     job = await jobs.submit("anna", whoami, seconds=PATIENCE)
-    assert job.state is State.QUEUED
+    assert job.state is JobState.QUEUED
     assert await jobs.status(job.id, "ben") is None
     done = await until(jobs, job, *ENDED)
     assert isinstance(done.result, tuple)
@@ -86,7 +86,7 @@ async def test_a_job_runs_in_a_nice_process_and_its_result_can_be_fetched(
 async def test_players_do_not_wait_for_background_jobs(jobs: Jobs):
     long = asyncio.create_task(jobs.run(count_until_stopped, seconds=PATIENCE))
     job = await jobs.submit("anna", whoami, seconds=PATIENCE)
-    assert (await until(jobs, job, *ENDED)).state is State.DONE
+    assert (await until(jobs, job, *ENDED)).state is JobState.DONE
     assert not long.done()
     long.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -97,7 +97,7 @@ async def test_players_do_not_wait_for_background_jobs(jobs: Jobs):
 
 async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
     first = await jobs.submit("anna", count_until_stopped, seconds=PATIENCE)
-    await until(jobs, first, State.RUNNING)
+    await until(jobs, first, JobState.RUNNING)
     others = [await jobs.submit("anna", whoami, seconds=PATIENCE) for _ in range(2)]
     with pytest.raises(TooManyJobsError) as refused:
         await jobs.submit("anna", whoami, seconds=PATIENCE)
@@ -105,11 +105,11 @@ async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
     late = await jobs.submit("ben", partial(fail, "late"), seconds=PATIENCE)
     assert await jobs.cancel(others[0].id, "ben") is False
     assert await jobs.cancel(first.id, "anna") is True
-    assert (await until(jobs, first, *ENDED)).state is State.CANCELLED
-    assert (await until(jobs, others[0], *ENDED)).state is State.DONE
+    assert (await until(jobs, first, *ENDED)).state is JobState.CANCELLED
+    assert (await until(jobs, others[0], *ENDED)).state is JobState.DONE
     # Ben came last, but his job ran between two of Anna's.
     assert (await until(jobs, late, *ENDED)).failure is Failure.BROKEN
-    assert (await until(jobs, others[1], *ENDED)).state is State.DONE
+    assert (await until(jobs, others[1], *ENDED)).state is JobState.DONE
 
 
 async def test_two_submissions_with_one_key_are_one_job(jobs: Jobs):
@@ -119,7 +119,7 @@ async def test_two_submissions_with_one_key_are_one_job(jobs: Jobs):
     await jobs.cancel(first.id, "anna")
     again = await jobs.submit("anna", whoami, seconds=60, key="game 1")
     assert again.id != first.id
-    assert (await until(jobs, again, *ENDED)).state is State.DONE
+    assert (await until(jobs, again, *ENDED)).state is JobState.DONE
     assert (await jobs.submit("anna", whoami, seconds=60, key="game 1")).id == again.id
 
 
@@ -129,8 +129,8 @@ async def test_a_job_reports_progress_and_stops_at_its_time_limit(
     monkeypatch.setattr(worker_pool, "_GRACE", PATIENCE)
     job = await jobs.submit("anna", partial(count_until_stopped, found="half"), seconds=0.5)
     done = await until(jobs, job, *ENDED)
-    assert done.progress == Progress(0.5, "half")
-    assert (done.state, done.result) == (State.DONE, "stopped")
+    assert done.progress == JobProgress(0.5, "half")
+    assert (done.state, done.result) == (JobState.DONE, "stopped")
 
 
 async def test_a_job_that_does_not_stop_is_killed_and_the_next_one_runs(
@@ -140,8 +140,8 @@ async def test_a_job_that_does_not_stop_is_killed_and_the_next_one_runs(
     stubborn = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=0.1)
     after = await jobs.submit("anna", whoami, seconds=PATIENCE)
     ended = await until(jobs, stubborn, *ENDED)
-    assert (ended.state, ended.failure) == (State.FAILED, Failure.TOO_LONG)
-    assert (await until(jobs, after, *ENDED)).state is State.DONE
+    assert (ended.state, ended.failure) == (JobState.FAILED, Failure.TOO_LONG)
+    assert (await until(jobs, after, *ENDED)).state is JobState.DONE
 
 
 async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp_path: Path):
@@ -150,9 +150,9 @@ async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp
         "anna", partial(note_and_die, str(tmp_path / "always")), seconds=PATIENCE
     )
     done = await until(jobs, job, *ENDED)
-    assert (done.state, done.result) == (State.DONE, 2)
+    assert (done.state, done.result) == (JobState.DONE, 2)
     given_up = await until(jobs, lost, *ENDED)
-    assert (given_up.state, given_up.failure) == (State.FAILED, Failure.KILLED)
+    assert (given_up.state, given_up.failure) == (JobState.FAILED, Failure.KILLED)
     assert (tmp_path / "always").read_text() == "xx"
     with pytest.raises(JobFailedError):
         await jobs.run(partial(note_and_die, str(tmp_path / "always")), seconds=PATIENCE)
@@ -166,7 +166,7 @@ async def test_an_error_fails_only_its_own_job(jobs: Jobs):
     ]
     for job in wrong:
         ended = await until(jobs, job, *ENDED)
-        assert (ended.state, ended.failure) == (State.FAILED, Failure.BROKEN)
+        assert (ended.state, ended.failure) == (JobState.FAILED, Failure.BROKEN)
     assert await jobs.run(whoami, seconds=PATIENCE)
 
 
@@ -186,7 +186,7 @@ async def test_closing_stops_processes_and_cancels_jobs():
     running = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=PATIENCE)
     waiting = await jobs.submit("anna", whoami, seconds=PATIENCE)
     waiter = asyncio.create_task(jobs.run(count_until_stopped, seconds=PATIENCE))
-    await until(jobs, running, State.RUNNING)
+    await until(jobs, running, JobState.RUNNING)
     await asyncio.sleep(0.5)
     begun = time.monotonic()
     await jobs.close()
@@ -194,7 +194,7 @@ async def test_closing_stops_processes_and_cancels_jobs():
     for job in (running, waiting):
         found = await jobs.status(job.id, "anna")
         assert found
-        assert found.state is State.CANCELLED
+        assert found.state is JobState.CANCELLED
     with pytest.raises(JobFailedError):
         await waiter
 

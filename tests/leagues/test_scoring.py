@@ -7,10 +7,10 @@ from datetime import date, timedelta
 import pytest
 
 from app.clock import day_begins_ms
-from app.daily.model import Attempt, Doubt, Score, Verdict
+from app.daily.model import Attempt, AttemptVerdict, Doubt, Score
 from app.errors import MalformedError
 from app.leagues.model import Member, Week
-from app.leagues.scoring import Board, make_board
+from app.leagues.scoring import WeekBoard, make_board
 
 MONDAY = date(2026, 3, 9)
 TUESDAY, WEDNESDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=2)
@@ -31,7 +31,7 @@ def attempt(
     ruleset: str,
     score: tuple[int, int] | None,
     *,
-    verdict: Verdict = Verdict.SOLVED,
+    verdict: AttemptVerdict = AttemptVerdict.SOLVED,
     home: int = 52,
     doubt: Doubt | None = None,
 ) -> Attempt:
@@ -50,10 +50,10 @@ def attempt(
 
 
 def unsolved(who: Member, day: date, ruleset: str, home: int = 10) -> Attempt:
-    return attempt(who, day, ruleset, (30, 60), verdict=Verdict.UNSOLVED, home=home)
+    return attempt(who, day, ruleset, (30, 60), verdict=AttemptVerdict.UNSOLVED, home=home)
 
 
-def totals(board: Board) -> dict[str, tuple[int, int]]:
+def totals(board: WeekBoard) -> dict[str, tuple[int, int]]:
     """Rank and points by player."""
     return {row.member.player_id: (row.rank, row.total) for row in board.rows}
 
@@ -123,9 +123,10 @@ def test_unconfirmed_results_count_with_the_mark():
 
 
 @pytest.mark.parametrize(
-    "verdict", [Verdict.HIDDEN, Verdict.REMOVED, Verdict.SET_ASIDE, Verdict.OPEN]
+    "verdict",
+    [AttemptVerdict.HIDDEN, AttemptVerdict.REMOVED, AttemptVerdict.SET_ASIDE, AttemptVerdict.OPEN],
 )
-def test_results_that_the_daily_does_not_rank_have_no_points(verdict: Verdict):
+def test_results_that_the_daily_does_not_rank_have_no_points(verdict: AttemptVerdict):
     attempts = [
         attempt(ANNA, MONDAY, "bristol", (50, 60), verdict=verdict),
         attempt(BEN, MONDAY, "bristol", (90, 300)),
@@ -135,7 +136,7 @@ def test_results_that_the_daily_does_not_rank_have_no_points(verdict: Verdict):
     assert totals(board)["anna"] == (2, 0)
     # What a moderator has hidden looks as if it had not been played.
     shown = [one.member for one in board.results[MONDAY]["bristol"]]
-    assert (ANNA in shown) is (verdict in {Verdict.REMOVED, Verdict.SET_ASIDE})
+    assert (ANNA in shown) is (verdict in {AttemptVerdict.REMOVED, AttemptVerdict.SET_ASIDE})
 
 
 def test_weeks():

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from httpx import AsyncClient
 
-from app.http.felts import felt_colors
+from app.http.cloths import cloth_colors
 from app.http.preferences import COOKIE, Appearance
 from app.rulesets import RULESETS
 from tests.games.helpers import start_game
@@ -103,7 +103,7 @@ async def test_the_short_form_leaves_the_other_settings_alone(visitor: AsyncClie
 async def test_a_table_wears_the_cloth_of_its_game(visitor: AsyncClient):
     page = (await visitor.get(await start_game(visitor, "freecell"))).text
     assert 'data-cloth="game"' in page
-    assert re.search(r'<body class="[^"]*by-game cloth-freecell tint-freecell', page)
+    assert re.search(r'<body class="[^"]*by-game cloth-freecell own-cloth-freecell', page)
     assert 'content="#3b5e83"' in page
     visitor.cookies.set(COOKIE, str(Appearance(cloth="plum")))
     page = (await visitor.get(await start_game(visitor, "freecell"))).text
@@ -117,22 +117,22 @@ async def test_every_picture_of_a_game_lies_on_its_cloth(visitor: AsyncClient):
     assert move
     await visitor.post(f"{game}/move", data={"version": 0, "move": move[1]})
     race = (await visitor.post("/race", data={"ruleset": "freecell"})).headers["location"]
-    felt = "by-game cloth-freecell tint-freecell"
+    cloth = "by-game cloth-freecell own-cloth-freecell"
     for page, picture in (
-        ("/", rf'<li class="{felt}">\s*<a href="{game}">'),
-        ("/games", rf'class="tile {felt}"'),
-        ("/rules/freecell", rf'class="opening {felt}"'),
-        ("/rules/freecell", rf'class="moves {felt} '),
-        (f"{game}/help/winnable", rf'class="preview {felt}"'),
-        (race, rf'class="opening {felt}"'),
+        ("/", rf'<li class="{cloth}">\s*<a href="{game}">'),
+        ("/games", rf'class="tile {cloth}"'),
+        ("/rules/freecell", rf'class="opening {cloth}"'),
+        ("/rules/freecell", rf'class="moves {cloth} '),
+        (f"{game}/help/winnable", rf'class="preview {cloth}"'),
+        (race, rf'class="opening {cloth}"'),
     ):
         assert re.search(picture, (await visitor.get(page)).text), page
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_what_is_written_on_baize_can_be_read(rules):
+def test_what_is_written_on_cloth_can_be_read(rules):
     """In the words of WCAG: a contrast of at least 4.5, for the softer of two inks."""
-    for color, ink in zip(felt_colors(rules.id), ("#d3e0d7", "#b5c4ba"), strict=True):
+    for color, ink in zip(cloth_colors(rules.id), ("#d3e0d7", "#b5c4ba"), strict=True):
         assert contrast(color, ink) >= 4.5
 
 

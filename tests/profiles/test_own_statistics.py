@@ -5,15 +5,15 @@ import re
 import pytest
 
 from app.profiles.own_statistics import moves_of_wins, own_lines
-from app.profiles.statistics import Finished
+from app.profiles.statistics import CountedGame
 from tests.games.helpers import post, start_game
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.anyio
 
 
-def game(status: str, moves: int, seconds: int = 60, ruleset: str = "bristol") -> Finished:
-    return Finished("x", ruleset, status, moves + 4, moves, seconds * 1000, 0)
+def game(status: str, moves: int, seconds: int = 60, ruleset: str = "bristol") -> CountedGame:
+    return CountedGame("x", ruleset, status, moves + 4, moves, seconds * 1000, 0)
 
 
 def test_a_game_is_summed_up():

@@ -11,7 +11,7 @@ from app.identity import repository
 from app.identity.name_keys import keys_of
 from app.profiles.pages import profile_view, weeks_chart
 from app.profiles.records import records_of
-from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
+from app.profiles.statistics import WEEKS, CountedGame, Profile, read_profile, record_of, weeks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -23,8 +23,8 @@ NOW = (TODAY - date(1970, 1, 1)).days * DAY + 12 * 60 * MINUTE
 Give = Callable[..., None]
 
 
-def game(status: str, ended_ms: int = NOW, moves: int = 50, seconds: int = 60) -> Finished:
-    return Finished("x", "bristol", status, moves + 4, moves, seconds * 1000, ended_ms)
+def game(status: str, ended_ms: int = NOW, moves: int = 50, seconds: int = 60) -> CountedGame:
+    return CountedGame("x", "bristol", status, moves + 4, moves, seconds * 1000, ended_ms)
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.races.errors import NotInRaceError
-from app.races.events import Ending
+from app.races.events import RunEnding
 from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
@@ -24,7 +24,7 @@ async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
     with pytest.raises(NotInRaceError):
         await server.races.game(code, "gus")
     fate = await server.games.act(table.id, "cleo", 1, winning_moves()[1])
-    assert fate.result is Result.ACCEPTED
+    assert fate.result is ActionResult.ACCEPTED
     assert (await server.races.snapshot(code)).room.host_id == "cleo"
     rows = await server.see(code, "cleo")
     assert rows["Cleo"].is_you
@@ -52,5 +52,5 @@ async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: Rac
     await server.win(code, "anna")
     server.clock.advance(IDLE_MS)
     rows = await server.see(code)
-    assert rows["Ben"].ending is Ending.IDLE
+    assert rows["Ben"].ending is RunEnding.IDLE
     assert rows["Anna"].rank == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.transition import cards_home
-from app.races.outcome import Outcome, last_one, outcome, outcome_of_run, outcome_so_far
+from app.races.outcome import RaceOutcome, last_one, outcome, outcome_of_run, outcome_so_far
 from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
@@ -14,17 +14,17 @@ pytestmark = pytest.mark.anyio
 CARDS = 52
 
 
-async def told(server: RaceServer, code: str, viewer_id: str | None) -> Outcome | None:
+async def told(server: RaceServer, code: str, viewer_id: str | None) -> RaceOutcome | None:
     server.races.lookup.forget(code)
     return outcome(await server.races.snapshot(code), CARDS, viewer_id)
 
 
-async def told_at_the_table(server: RaceServer, code: str, player_id: str) -> Outcome | None:
+async def told_at_the_table(server: RaceServer, code: str, player_id: str) -> RaceOutcome | None:
     server.races.lookup.forget(code)
     return outcome_of_run(await server.races.snapshot(code), CARDS, player_id)
 
 
-async def told_so_far(server: RaceServer, code: str, viewer_id: str | None) -> Outcome | None:
+async def told_so_far(server: RaceServer, code: str, viewer_id: str | None) -> RaceOutcome | None:
     server.races.lookup.forget(code)
     return outcome_so_far(await server.races.snapshot(code), viewer_id)
 
@@ -58,11 +58,11 @@ async def test_a_race_that_was_won(server: RaceServer):
     await server.act(code, "cleo", *winning_moves()[:20])
     await server.races.resign(code, "cleo")
     assert await told_so_far(server, code, "anna") is None
-    ahead = Outcome("You won in 1:00", "0:05 ahead of Ben.")
+    ahead = RaceOutcome("You won in 1:00", "0:05 ahead of Ben.")
     assert await told(server, code, "anna") == ahead
     celebrated = ahead._replace(title="You won the race!")
     assert await told_at_the_table(server, code, "anna") == celebrated
-    second = Outcome("Anna won in 1:00", "Rank 2 of 3. 0:05 behind Anna.")
+    second = RaceOutcome("Anna won in 1:00", "Rank 2 of 3. 0:05 behind Anna.")
     assert await told(server, code, "ben") == second
     assert await told_at_the_table(server, code, "ben") == second._replace(title="All cards home")
     last = await told(server, code, "cleo")
@@ -75,7 +75,7 @@ async def test_a_race_that_was_won(server: RaceServer):
 
 async def told_alone(
     server: RaceServer, code: str, player_id: str, dealt_home: int = 0, home: int = 0
-) -> Outcome | None:
+) -> RaceOutcome | None:
     server.races.lookup.forget(code)
     return last_one(await server.races.snapshot(code), player_id, dealt_home, home)
 
@@ -222,7 +222,7 @@ async def test_a_dead_heat(server: RaceServer):
 async def test_a_race_that_nobody_played_ranks_nobody(server: RaceServer):
     code = await server.race("anna", "ben")
     server.clock.advance(IDLE_MS)
-    nobody = Outcome("No one played", "No one made a move.")
+    nobody = RaceOutcome("No one played", "No one made a move.")
     assert await told(server, code, "anna") == nobody
     assert await told_at_the_table(server, code, "anna") == nobody
     assert await told(server, code, None) == nobody

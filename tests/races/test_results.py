@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from app.db.schema import races
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.races.errors import RaceOverError
-from app.races.events import Ending
+from app.races.events import RunEnding
 from app.races.room import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
@@ -44,7 +44,7 @@ async def test_winning_move_sent_twice_wins_once(server: RaceServer):
         other.games.act(table.id, "anna", table.version, last, "one key"),
         server.games.act(table.id, "anna", table.version, last),
     )
-    assert sum(fate.result is Result.ACCEPTED for fate in outcomes) >= 1
+    assert sum(fate.result is ActionResult.ACCEPTED for fate in outcomes) >= 1
     assert {fate.game.version for fate in outcomes} == {len(winning_moves())}
     assert (await server.words(code)).count("finish") == 1
 
@@ -56,7 +56,7 @@ async def test_five_idle_minutes_end_a_run(server: RaceServer):
     await server.act(code, "anna", "deal")
     server.clock.advance(IDLE_MS - 20_000)
     rows = await server.see(code, "ben")
-    assert rows["Ben"].ending is Ending.IDLE
+    assert rows["Ben"].ending is RunEnding.IDLE
     assert rows["Ben"].seconds == 300
     assert rows["Anna"].ending is None
     server.clock.advance(600_000)
@@ -75,7 +75,7 @@ async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
         await server.games.act(table.id, "anna", table.version, "deal")
     await server.races.snapshot(code)
     fate = await server.games.act(table.id, "anna", table.version + 1, "deal")
-    assert fate.result is Result.OVER
+    assert fate.result is ActionResult.OVER
 
 
 async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
@@ -92,7 +92,10 @@ async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
     with pytest.raises(RaceOverError):
         await server.games.act(table.id, "ben", table.version, last)
     rows = await server.see(code)
-    assert [(row.rank, row.ending) for row in rows.values()] == [(1, Ending.WON), (2, Ending.TIME)]
+    assert [(row.rank, row.ending) for row in rows.values()] == [
+        (1, RunEnding.WON),
+        (2, RunEnding.TIME),
+    ]
     assert rows["Ben"].seconds == 180
 
 
@@ -125,7 +128,7 @@ async def test_undo_and_redo_do_not_extend_the_time_limit(server: RaceServer):
     assert (row.ending, row.seconds) == (None, None)
     server.clock.advance(1_000)
     row = (await server.see(code, "anna"))["Anna"]
-    assert (row.ending, row.seconds) == (Ending.TIME, 10 * 60)
+    assert (row.ending, row.seconds) == (RunEnding.TIME, 10 * 60)
 
 
 async def test_void_race_has_no_ranks(server: RaceServer):

@@ -21,11 +21,11 @@ from app.races.errors import (
     TooSoonError,
 )
 from app.races.events import (
-    Ending,
     Event,
     Finished,
     Joined,
     Opened,
+    RunEnding,
     event_facts,
     event_word,
     parse_event,
@@ -77,7 +77,7 @@ def a_race(*players: str) -> Room:
     return after(room, decisions.deal(room, {player: f"game of {player}" for player in players}))
 
 
-def a_run(player: str, ending: Ending, ms: int, actions: int = 50, home: int = 52) -> Finished:
+def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int = 52) -> Finished:
     return Finished(
         at_ms=NOON + COUNTDOWN_MS + ms,
         player_id=player,
@@ -103,11 +103,11 @@ def ranks(room: Room) -> list[tuple[int, str]]:
 def test_wins_rank_by_whole_seconds_then_actions_then_tie():
     room = finished(
         a_race("anna", "ben", "cleo", "dora", "emil"),
-        a_run("anna", Ending.WON, 61_999, 80),
-        a_run("ben", Ending.WON, 61_000, 80),
-        a_run("cleo", Ending.WON, 61_500, 79),
-        a_run("dora", Ending.WON, 60_000, 300),
-        a_run("emil", Ending.RESIGNED, 5_000, home=51),
+        a_run("anna", RunEnding.WON, 61_999, 80),
+        a_run("ben", RunEnding.WON, 61_000, 80),
+        a_run("cleo", RunEnding.WON, 61_500, 79),
+        a_run("dora", RunEnding.WON, 60_000, 300),
+        a_run("emil", RunEnding.RESIGNED, 5_000, home=51),
     )
     assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
     assert room.phase is Phase.ENDED
@@ -116,25 +116,25 @@ def test_wins_rank_by_whole_seconds_then_actions_then_tie():
 def test_without_a_win_cards_home_then_time_count():
     room = finished(
         a_race("anna", "ben", "cleo", "dora"),
-        a_run("anna", Ending.TIME, 90_000, home=20),
-        a_run("ben", Ending.IDLE, 80_000, home=20),
-        a_run("cleo", Ending.RESIGNED, 80_700, home=20),
-        a_run("dora", Ending.STUCK, 1_000, home=3),
+        a_run("anna", RunEnding.TIME, 90_000, home=20),
+        a_run("ben", RunEnding.IDLE, 80_000, home=20),
+        a_run("cleo", RunEnding.RESIGNED, 80_700, home=20),
+        a_run("dora", RunEnding.STUCK, 1_000, home=3),
     )
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
 
 
 def test_the_race_ends_with_its_last_run():
-    room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
+    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
     assert room.phase is Phase.RACING
-    room = finished(room, a_run("ben", Ending.WON, 59_000))
+    room = finished(room, a_run("ben", RunEnding.WON, 59_000))
     assert room.end
     assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
 
 
 def test_a_run_is_recorded_once():
-    room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
-    assert decisions.finish(room, a_run("anna", Ending.RESIGNED, 70_000)) == ()
+    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
+    assert decisions.finish(room, a_run("anna", RunEnding.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -265,7 +265,7 @@ def test_leaving_requires_giving_up_a_run_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
-    room = finished(room, a_run("anna", Ending.RESIGNED, 9_000))
+    room = finished(room, a_run("anna", RunEnding.RESIGNED, 9_000))
     room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
@@ -280,7 +280,7 @@ def test_account_merge_moves_the_seat():
     assert seat.game_id == "game of gus"
     assert room.seat_of("gus") is None
     assert room.host_id == "anna"
-    room = finished(room, a_run("gus", Ending.WON, 60_000))
+    room = finished(room, a_run("gus", RunEnding.WON, 60_000))
     assert ranks(room) == [(1, "anna")]
 
 
@@ -346,7 +346,9 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     left = after(room, decisions.leave(room, "cleo", NOON))
     started = after(left, decisions.start(left, "anna", NOON))
     raced = after(started, decisions.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
-    raced = finished(raced, a_run("anna", Ending.RESIGNED, 9_000), a_run("ben", Ending.WON, 60_000))
+    raced = finished(
+        raced, a_run("anna", RunEnding.RESIGNED, 9_000), a_run("ben", RunEnding.WON, 60_000)
+    )
     assert raced.phase is Phase.ENDED
 
 
@@ -485,11 +487,11 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.race)
     @rule(
         pick=st.integers(0, 9),
-        ending=st.sampled_from(Ending),
+        ending=st.sampled_from(RunEnding),
         ms=st.integers(0, 5_000),
         home=st.integers(0, 3),
     )
-    def finish(self, pick: int, ending: Ending, ms: int, home: int) -> None:
+    def finish(self, pick: int, ending: RunEnding, ms: int, home: int) -> None:
         game = self.race[pick % len(self.race)]
         seat = self.room.seat_at(game or "")
         assert seat

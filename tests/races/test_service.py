@@ -21,7 +21,7 @@ from app.errors import (
     NotYourGameError,
 )
 from app.games import outcome
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.races.errors import OvertakenError, RemovedError, TooManyChangesError
 from app.races.room import COUNTDOWN_MS, MAX_DEALS
@@ -131,7 +131,7 @@ async def test_to_resign_while_moves_come_first_all_the_time_is_refused(
 ):
     code = await server.race("anna", "ben")
 
-    async def be_late(game_id: str, *_: object) -> Outcome:
+    async def be_late(game_id: str, *_: object) -> ActionOutcome:
         return outcome.stale(await server.games.load(game_id))
 
     monkeypatch.setattr(server.games, "act", be_late)

@@ -13,7 +13,7 @@ from app.db.engine import Database
 from app.db.schema import accounts, rated_events
 from app.races.room import COUNTDOWN_MS
 from app.ratings import model, repository
-from app.ratings.model import Event, Rating, Result
+from app.ratings.model import Event, EventResult, Rating
 from app.ratings.service import RatingService
 from tests.ratings.helpers import (
     add_players,
@@ -131,7 +131,7 @@ async def test_ratings_are_equal_when_computed_anew_and_a_doubled_one_is_found(d
     before = await ratings_in(database)
 
     def double(connection: Connection) -> None:
-        results_of_day = [Result("p00", "1", 1), Result("p01", "2", 2)]
+        results_of_day = [EventResult("p00", "1", 1), EventResult("p01", "2", 2)]
         again = model.rate("x", results_of_day, before)
         repository.save_ratings(connection, "bristol", again)
 

@@ -4,11 +4,11 @@ import pytest
 
 from app.errors import NotFoundError
 from app.ratings.families import family_of, find_family
-from app.ratings.model import MOST_IN_GROUP, Rating, Result, groups_of, rate, replay
+from app.ratings.model import MOST_IN_GROUP, EventResult, Rating, groups_of, rate, replay
 
 
-def results(*names: str) -> list[Result]:
-    return [Result(name, f"game-{name}", rank) for rank, name in enumerate(names, start=1)]
+def results(*names: str) -> list[EventResult]:
+    return [EventResult(name, f"game-{name}", rank) for rank, name in enumerate(names, start=1)]
 
 
 def test_the_better_result_gains_and_both_become_surer():
@@ -26,7 +26,7 @@ def test_beating_a_stronger_player_gains_more():
 
 
 def test_equal_results_of_equal_players_change_no_mean():
-    tied = [Result("anna", "1", 1), Result("ben", "2", 1)]
+    tied = [EventResult("anna", "1", 1), EventResult("ben", "2", 1)]
     assert {one.mean for one in rate("race/A", tied, {}).values()} == {1500.0}
 
 

@@ -9,7 +9,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
 from app.games.model import Game
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.play import SharedPlay
@@ -49,7 +49,7 @@ def independent_moves(game: Game) -> tuple[str, str]:
     )
 
 
-def changed_by(outcome: Outcome) -> frozenset[PileId]:
+def changed_by(outcome: ActionOutcome) -> frozenset[PileId]:
     """The piles that an accepted action has changed for its player."""
     assert outcome.before is not None
     return changed_piles(outcome.game.rules, outcome.before.position, outcome.game.position)

@@ -18,7 +18,7 @@ from app.engine.rules import legal_actions
 from app.errors import MalformedError, NotYourGameError
 from app.games.json_state import state_of
 from app.games.model import MAX_ACTIONS, Kind, Status
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables import account_merge, repository
@@ -64,7 +64,7 @@ async def test_late_move_is_rebased_and_returns_all_changes(
     one, other = independent_moves(game)
     await games.act(game.id, "anna", 0, one)
     outcome = await games.act(game.id, "ben", 0, other)
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     assert outcome.game.version == 2
     for move in (one, other):
         assert set(move.split("-")) <= changed_by(outcome)
@@ -77,10 +77,10 @@ async def test_conflicting_move_names_the_first_player(
     one, _ = independent_moves(game)
     await games.act(game.id, "anna", 0, one)
     late = await games.act(game.id, "ben", 0, one)
-    assert (late.result, late.sentence) == (Result.STALE, "Anna moved it first.")
+    assert (late.result, late.sentence) == (ActionResult.STALE, "Anna moved it first.")
     assert late.game.version == 1
     again = await games.act(game.id, "anna", 0, one)  # a double click of hers names nobody
-    assert again.result is Result.STALE
+    assert again.result is ActionResult.STALE
     assert "Anna" not in again.sentence
 
 
@@ -90,7 +90,7 @@ async def test_a_late_deal_names_who_dealt_first(
     game = await shared_game(games, tables, "ben")
     await games.act(game.id, "anna", 0, "deal")
     late = await games.act(game.id, "ben", 0, "deal")
-    assert (late.result, late.sentence) == (Result.STALE, "Anna dealt first.")
+    assert (late.result, late.sentence) == (ActionResult.STALE, "Anna dealt first.")
 
 
 async def test_strangers_cannot_move(games: GameService, tables: SharedTableService) -> None:
@@ -117,7 +117,7 @@ async def test_removed_player_is_out_and_the_old_invitation_is_void(
     with pytest.raises(Exception, match="removed you"):
         await tables.join(fresh, "ben")
     await tables.restore_seat(game.id, "anna", "ben")
-    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
+    assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
 
 
 async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:
@@ -150,9 +150,9 @@ async def test_a_process_with_a_stale_cache_treats_the_game_as_shared(
     one, other = independent_moves(game)
     await tables.share(game.id, "anna")
     await tables.join((await tables.load(game.id)).token, "ben")
-    assert (await there.act(game.id, "ben", 0, one)).result is Result.ACCEPTED
+    assert (await there.act(game.id, "ben", 0, one)).result is ActionResult.ACCEPTED
     outcome = await here.act(game.id, "anna", 0, other)  # here the game was Anna's alone until now
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     assert outcome.game.version == 2
     assert outcome.game.kind is Kind.SHARED
 
@@ -165,7 +165,7 @@ async def test_own_undo_below_moves_of_others(
     await games.act(game.id, "anna", 0, one)
     await games.act(game.id, "ben", 1, other)
     outcome = await games.act(game.id, "anna", 1, "undo")  # she has not seen Ben's move yet
-    assert outcome.result is Result.ACCEPTED
+    assert outcome.result is ActionResult.ACCEPTED
     assert [(e.action, e.actor_id) for e in await games.events(game.id)][2:] == [
         ("undo", "anna"),
         ("undo", "anna"),
@@ -173,7 +173,7 @@ async def test_own_undo_below_moves_of_others(
     ]
     assert set(one.split("-")) <= changed_by(outcome)
     twice = await games.act(game.id, "anna", 1, "undo")  # a double click
-    assert twice.result is Result.STALE
+    assert twice.result is ActionResult.STALE
 
 
 async def test_idempotency_key_moves_once(games: GameService, tables: SharedTableService) -> None:
@@ -181,7 +181,7 @@ async def test_idempotency_key_moves_once(games: GameService, tables: SharedTabl
     one, _ = independent_moves(game)
     sent = [games.act(game.id, "ben", 0, one, "k") for _ in range(5)]
     outcomes = await asyncio.gather(*sent)
-    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     assert (await games.load(game.id)).version == 1
 
 
@@ -195,7 +195,7 @@ async def test_a_key_moves_once_at_any_version_in_any_process(
     for process in (games, game_service(database)):
         for version, action in ((0, one), (1, other), (2, "deal"), (2, "undo"), (2, "restart")):
             again = await process.act(game.id, "ben", version, action, "key")
-            assert again.result is Result.ACCEPTED
+            assert again.result is ActionResult.ACCEPTED
             assert state_of(again.game) == state_of(first.game)
     assert (await games.load(game.id)).version == 2
 
@@ -218,7 +218,7 @@ async def test_one_key_sent_many_times_at_once_moves_once(
     outcomes = await asyncio.gather(
         *(play.act(game.id, "ben", 0, "deal", "key") for play in processes for _ in range(4))
     )
-    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     assert {outcome.game.version for outcome in outcomes} == {1}
     assert (await processes[1].load(game.id)).version == 1
 
@@ -245,7 +245,7 @@ async def test_late_actions_in_a_long_game_replay_nothing(
     monkeypatch.setattr("app.games.event_log.replay", None)
     for seen, action in ((now - 500, one), (now - 900, other), (now - 700, "undo")):
         outcome = await games.act(game.id, "ben", seen, action)
-        assert outcome.result in {Result.ACCEPTED, Result.STALE}
+        assert outcome.result in {ActionResult.ACCEPTED, ActionResult.STALE}
     assert (await games.load(game.id)).version == now + 2
 
 
@@ -263,7 +263,7 @@ async def test_a_full_table_takes_no_undo_that_takes_several_actions(
     await games.act(game.id, "ben", now + 1, other)
     # Undoing the move below the other one takes three actions; there is room for two.
     outcome = await games.act(game.id, "anna", now + 2, "undo")
-    assert outcome.result is Result.FULL
+    assert outcome.result is ActionResult.FULL
     assert (await games.load(game.id)).version == MAX_ACTIONS - 2
 
 
@@ -272,8 +272,8 @@ async def test_a_finished_game_accepts_no_moves(
 ) -> None:
     game = await shared_game(games, tables, "ben")
     await games.act(game.id, "anna", 0, "resign")
-    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.OVER
-    assert (await games.act(game.id, "ben", 1, "undo")).result is Result.OVER
+    assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.OVER
+    assert (await games.act(game.id, "ben", 1, "undo")).result is ActionResult.OVER
 
 
 async def test_account_merge_keeps_seat_table_and_moves(
@@ -288,7 +288,7 @@ async def test_account_merge_keeps_seat_table_and_moves(
     assert [seat.player_id for seat in found.seated] == ["cleo", "ben"]
     assert await games.shared_tables.last(await games.load(game.id), "ben") == ("Cleo", one)
     await games.act(game.id, "ben", 1, other)
-    assert (await games.act(game.id, "cleo", 2, "undo")).result is Result.ACCEPTED
+    assert (await games.act(game.id, "cleo", 2, "undo")).result is ActionResult.ACCEPTED
     with pytest.raises(NotYourGameError):
         await games.act(game.id, "anna", 5, "deal")
 
@@ -315,7 +315,7 @@ async def test_deleted_account_leaves_and_the_table_continues(
     found = await tables.load(game.id)
     assert found.owner_id == "ben"
     assert [seat.player_id for seat in found.seated] == ["ben"]
-    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
+    assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
     with pytest.raises(NotYourGameError):
         await games.act(game.id, "anna", 1, "deal")
 
@@ -409,7 +409,7 @@ async def test_random_concurrent_play_over_two_processes(
     processes = [game_service(database), game_service(database)]
     people = ("anna", "ben", "cleo", "dora")
     game = await shared_game(processes[0], tables, *people[1:], ruleset=ruleset)
-    fates: Counter[Result] = Counter()
+    fates: Counter[ActionResult] = Counter()
 
     async def scramble(number: int, who: str) -> None:
         games, chance = processes[number % 2], random.Random(number)
@@ -430,7 +430,7 @@ async def test_random_concurrent_play_over_two_processes(
         == state_of(ends[1])
         == state_of(await game_service(database).load(game.id))
     )
-    assert ends[0].version == fates[Result.ACCEPTED]
+    assert ends[0].version == fates[ActionResult.ACCEPTED]
     actors = {entry.actor_id for entry in await processes[0].events(game.id)}
     assert len(actors) > 1  # one who is always late may have done nothing that counts
     assert actors <= set(people)
@@ -445,7 +445,7 @@ async def test_two_tabs_of_one_seat_move_at_once(
     assert sorted(fate.result.name for fate in same) == ["ACCEPTED", "STALE"]
     assert all("Ben" not in fate.sentence for fate in same)
     # The second tab has not seen the move of the first, and what it means to move lies as it lay.
-    assert (await games.act(game.id, "ben", 0, other)).result is Result.ACCEPTED
+    assert (await games.act(game.id, "ben", 0, other)).result is ActionResult.ACCEPTED
     assert [entry.action for entry in await games.events(game.id)] == [one, other]
 
 
@@ -458,12 +458,16 @@ async def test_concurrent_winning_moves_win_once(
     *line, last = WON.moves
     for version, move in enumerate(line):
         who = ("anna", "ben")[version % 2]
-        assert (await games.act(game.id, who, version, move)).result is Result.ACCEPTED
+        assert (await games.act(game.id, who, version, move)).result is ActionResult.ACCEPTED
     fates = await asyncio.gather(
         *(games.act(game.id, who, len(line), last) for who in ("anna", "ben", "anna", "ben"))
     )
-    assert [fate.result for fate in fates].count(Result.ACCEPTED) == 1
-    assert {fate.result for fate in fates} <= {Result.ACCEPTED, Result.OVER, Result.STALE}
+    assert [fate.result for fate in fates].count(ActionResult.ACCEPTED) == 1
+    assert {fate.result for fate in fates} <= {
+        ActionResult.ACCEPTED,
+        ActionResult.OVER,
+        ActionResult.STALE,
+    }
     end = await games.load(game.id)
     assert (end.status, end.version) == (Status.WON, len(line) + 1)
     for who in ("anna", "ben"):
@@ -486,4 +490,4 @@ async def test_a_table_is_listed_for_thirty_days_and_playable_after(
         waiting = [one.game_id for one in await later.list_open_tables("ben", 6)]
         assert waiting == ([game.id] if is_waiting else [])
         await pubsub.close()
-    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
+    assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED

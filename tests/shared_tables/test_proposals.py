@@ -10,7 +10,7 @@ import pytest
 from app.db.engine import Database
 from app.errors import AppError
 from app.games.model import Status
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
@@ -97,7 +97,7 @@ async def server(database: Database) -> AsyncIterator[TableProcess]:
 
 async def test_a_proposal_that_all_agree_to_is_carried_out(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
-    assert (await server.act("anna", "restart")).result is Result.ASKED
+    assert (await server.act("anna", "restart")).result is ActionResult.ASKED
     await server.answer("ben", agrees=True)
     assert await server.words() == []
     await server.answer("cleo", agrees=True)
@@ -117,14 +117,14 @@ async def test_one_refusal_decides(server: TableProcess) -> None:
 
 async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
     await server.sit()
-    assert (await server.act("anna", "restart")).result is Result.ACCEPTED
+    assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
 async def test_absent_players_are_not_asked(server: TableProcess) -> None:
     await server.sit("ben")
     for stays in server.pubsub.presence._players.values():
         stays["ben"].seen -= 60
-    assert (await server.act("anna", "restart")).result is Result.ACCEPTED
+    assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
 async def test_a_proposal_without_others_is_agreed(server: TableProcess) -> None:
@@ -136,7 +136,7 @@ async def test_a_proposal_without_others_is_agreed(server: TableProcess) -> None
 
 async def test_undoing_the_move_of_another_needs_consent(server: TableProcess) -> None:
     await server.sit("ben")
-    assert (await server.act("ben", "undo")).result is Result.ASKED
+    assert (await server.act("ben", "undo")).result is ActionResult.ASKED
     await server.answer("anna", agrees=True)
     assert await server.words() == ["undo"]
 
@@ -167,7 +167,7 @@ async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     server.services.tables.heartbeat(server.game_id, "anna")
     again = await server.act("ben", "resign")
     assert (again.result, again.sentence) == (
-        Result.ASKED,
+        ActionResult.ASKED,
         "The other players are already answering another question.",
     )
     proposal = await server.proposal()

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.games.model import Game
-from app.games.outcome import Result
+from app.games.outcome import ActionResult
 from app.games.service import GameService
 from tests.golden.records import RECORDS, Record
 
@@ -20,7 +20,7 @@ async def acting(play: GameService, table: Game, *actions: str) -> Game:
     """Play some actions as the owner."""
     for action in actions:
         outcome = await play.act(table.id, table.owner_id, table.version, action)
-        assert outcome.result is Result.ACCEPTED, (action, outcome.sentence)
+        assert outcome.result is ActionResult.ACCEPTED, (action, outcome.sentence)
         table = outcome.game
     return table
 

@@ -17,7 +17,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealCells, DealColumns, DealReserve, DealTo, Match, Zone
 from app.solver.rule_tables import rule_tables
-from app.solver.solve import Outcome
+from app.solver.solve import SearchOutcome
 
 RANKS = list(Rank)
 COLUMNS = 3
@@ -188,19 +188,19 @@ def _runs_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], li
     return [red[:reds], black[:blacks], *runs], red[reds:] + black[blacks:]
 
 
-def exhaustive(rules: Ruleset, position: Position, most: int) -> Outcome:
+def exhaustive(rules: Ruleset, position: Position, most: int) -> SearchOutcome:
     """Search everything reachable in play, with the engine alone and without symmetries."""
     seen = {position}
     waiting = [position]
     while waiting:
         here = waiting.pop()
         if is_won(rules, here):
-            return Outcome.WON
+            return SearchOutcome.WON
         for action in legal_actions(rules, here):
             there = apply(rules, here, action)
             if there not in seen:
                 seen.add(there)
                 waiting.append(there)
         if len(seen) > most:
-            return Outcome.UNDECIDED
-    return Outcome.UNWINNABLE
+            return SearchOutcome.UNDECIDED
+    return SearchOutcome.UNWINNABLE

@@ -25,7 +25,7 @@ from app.solver.auto_finish import (
     moves_to_make,
     safe_moves,
 )
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 from tests.solver.small_games import ending, small
 
 CARD_BY_CARD = pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_safe_move_does_not_change_the_outcome(rules: Ruleset):
         before = None
         for action in safe_moves(table, position):
             before = before or solve_from(table, position, Budget(60_000)).outcome
-            assert before is not Outcome.UNDECIDED
+            assert before is not SearchOutcome.UNDECIDED
             after = solve_from(table, apply(table, position, action), Budget(60_000)).outcome
             assert after is before, (position, action)
             tried += 1

@@ -16,10 +16,10 @@ from app.engine.transition import apply
 from app.rulesets import find_ruleset
 from app.solver import foresight
 from app.solver.foresight import (
-    Choice,
     Decision,
     Foresight,
-    Move,
+    JudgedTurn,
+    PlayedMove,
     agrees,
     decisions_of,
     judge,
@@ -125,7 +125,9 @@ def test_the_expected_share_counts_the_orders_that_can_be_won_and_the_true_one()
                 continue
             answers = [agrees(rules, order, actions, LITTLE) for order in (truth, *others)]
             won = [one for one in answers if one is not None]
-            assert choice == Choice(7, agrees=True, expected=sum(won) / len(won), orders=len(won))
+            assert choice == JudgedTurn(
+                7, agrees=True, expected=sum(won) / len(won), orders=len(won)
+            )
             assert choice.excess >= 0.5
             return
     pytest.fail("No choice needs foresight.")
@@ -138,7 +140,7 @@ def test_only_orders_in_which_the_solver_wins_are_compared(monkeypatch: pytest.M
     rules = game("bristol")
     start = opening(rules, deck_of_code(parse_code("F0RE0-00000"), rules.decks))
     found = judge(rules, Decision(start, see(start), (DEAL,), 0), [start] * 4)
-    assert found == Choice(0, agrees=True, expected=2 / 3, orders=3)
+    assert found == JudgedTurn(0, agrees=True, expected=2 / 3, orders=3)
 
 
 def test_where_the_solver_does_not_win_nothing_is_judged():
@@ -160,10 +162,10 @@ def test_turns_end_when_a_card_is_turned_and_know_what_undone_lines_showed():
     first = next(one for one in legal_actions(rules, dealt) if one != DEAL)
     moved = apply(rules, dealt, first)
     moves = [
-        Move(start, DEAL, 0),
-        Move(dealt, first, 1),
-        Move(moved, DEAL, 4, shown=(apply(rules, moved, DEAL),)),
-        Move(apply(rules, moved, DEAL), DEAL, 5),
+        PlayedMove(start, DEAL, 0),
+        PlayedMove(dealt, first, 1),
+        PlayedMove(moved, DEAL, 4, shown=(apply(rules, moved, DEAL),)),
+        PlayedMove(apply(rules, moved, DEAL), DEAL, 5),
     ]
     one, two = decisions_of(moves)
     assert (one.position, one.actions, one.version) == (start, (DEAL,), 0)
@@ -174,7 +176,7 @@ def test_turns_end_when_a_card_is_turned_and_know_what_undone_lines_showed():
 
 def test_a_score_adds_up_its_choices():
     found = Foresight(
-        (Choice(3, True, 0.2, 25), Choice(9, False, 0.5, 25), Choice(11, True, 0.9, 20))
+        (JudgedTurn(3, True, 0.2, 25), JudgedTurn(9, False, 0.5, 25), JudgedTurn(11, True, 0.9, 20))
     )
     assert found.agreed == 2
     assert found.expected == pytest.approx(1.6)

@@ -24,7 +24,7 @@ from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see
-from app.solver.solve import Outcome
+from app.solver.solve import SearchOutcome
 from app.winnability.model import wilson
 from bench import insight as insight_bench
 from tests.solver.small_games import ending, exhaustive, small
@@ -329,7 +329,7 @@ def test_the_interval_of_a_share():
 
 
 def test_what_is_said_to_be_lost_is_lost_by_exhaustive_search():
-    found = {Outcome.UNWINNABLE: 0, Outcome.UNDECIDED: 0, Outcome.WON: 0}
+    found = {SearchOutcome.UNWINNABLE: 0, SearchOutcome.UNDECIDED: 0, SearchOutcome.WON: 0}
     hidden = 0
     for number, rules in enumerate(SMALL * 8):
         position = ending(rules, random.Random(number))
@@ -339,8 +339,8 @@ def test_what_is_said_to_be_lost_is_lost_by_exhaustive_search():
             if one.deviation == 0 and one.chance == 0:
                 found[exhaustive(rules, apply(rules, position, one.action), 300)] += 1
                 hidden += see(position).hidden() > 0
-    assert found[Outcome.WON] == 0
-    assert found[Outcome.UNWINNABLE] > 20
+    assert found[SearchOutcome.WON] == 0
+    assert found[SearchOutcome.UNWINNABLE] > 20
     assert hidden > 10
 
 

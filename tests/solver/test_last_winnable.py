@@ -12,7 +12,7 @@ from app.engine.transition import apply
 from app.rulesets import RULESETS
 from app.solver import last_winnable
 from app.solver.last_winnable import find_last_winnable
-from app.solver.solve import Budget, Outcome, SolveResult, solve_from
+from app.solver.solve import Budget, SearchOutcome, SolveResult, solve_from
 from tests.solver.small_games import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -36,14 +36,14 @@ def test_the_border_is_where_outcomes_change(rules: Ruleset):
         positions = random_game(table, rng)
         truth = [solve_from(table, here, Budget(60_000)).outcome for here in positions]
         found = find_last_winnable(table, positions, Budget(60_000))
-        assert Outcome.UNDECIDED not in truth
-        won = truth.count(Outcome.WON)
-        assert truth == [Outcome.WON] * won + [Outcome.UNWINNABLE] * (len(truth) - won)
+        assert SearchOutcome.UNDECIDED not in truth
+        won = truth.count(SearchOutcome.WON)
+        assert truth == [SearchOutcome.WON] * won + [SearchOutcome.UNWINNABLE] * (len(truth) - won)
         assert found.winnable == (won - 1 if won else None)
         assert found.unwinnable == (won if won < len(truth) else None)
         assert found.is_exact == (0 < won < len(truth))
         if found.solution:
-            assert found.solution.outcome is Outcome.WON
+            assert found.solution.outcome is SearchOutcome.WON
 
 
 def test_undecided_positions_prove_nothing():

@@ -21,7 +21,7 @@ from app.solver.portfolio import portfolio_for, pruning_for
 from app.solver.pruning import Pruning
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
-from app.solver.solve import Budget, Outcome, solve, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve, solve_from
 from app.solver.suit_pruning import SuitPruning
 from tests.solver.small_games import dealt, ending, exhaustive, small
 
@@ -87,8 +87,8 @@ def test_a_dead_end_cannot_be_won(table: Ruleset):
     for position, board in positions(table, 80):
         if pruning.is_dead_end(board):
             truth = truth_of(table, position)
-            assert truth is not Outcome.WON, position
-            checked += truth is Outcome.UNWINNABLE
+            assert truth is not SearchOutcome.WON, position
+            checked += truth is SearchOutcome.UNWINNABLE
     assert checked >= 10
 
 
@@ -100,7 +100,7 @@ def test_dead_ends_by_covering_deals_agree_with_an_exhaustive_search(reserves: i
     tables = rule_tables(table)
     pruning = pruning_for(tables)
     rng = random.Random(f"deals {reserves}")
-    dead_ends: Counter[Outcome] = Counter()
+    dead_ends: Counter[SearchOutcome] = Counter()
     for _ in range(300):
         position = dealt(table, rng)
         for _ in range(rng.randint(0, 6)):
@@ -108,11 +108,11 @@ def test_dead_ends_by_covering_deals_agree_with_an_exhaustive_search(reserves: i
             if legal:
                 position = apply(table, position, rng.choice(legal))
         truth = exhaustive(table, position, MOST)
-        if truth is not Outcome.UNDECIDED:
+        if truth is not SearchOutcome.UNDECIDED:
             assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
             dead_ends[truth] += pruning.is_dead_end(Board(tables, position))
-    assert dead_ends[Outcome.WON] == 0
-    assert dead_ends[Outcome.UNWINNABLE] >= 30
+    assert dead_ends[SearchOutcome.WON] == 0
+    assert dead_ends[SearchOutcome.UNWINNABLE] >= 30
 
 
 @pytest.mark.parametrize("game", ["yukon", "russian-solitaire"])
@@ -124,18 +124,18 @@ def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: s
     pruning = pruning_for(tables)
     assert isinstance(pruning, GroupPruning)
     rng = random.Random(f"face down {game}")
-    outcomes: Counter[Outcome] = Counter()
-    dead_ends: Counter[Outcome] = Counter()
+    outcomes: Counter[SearchOutcome] = Counter()
+    dead_ends: Counter[SearchOutcome] = Counter()
     for _ in range(300):
         position = face_down(table, ending(table, rng, ranks=rng.choice((4, 5, 6))), rng)
         truth = exhaustive(table, position, MOST)
-        if truth is Outcome.UNDECIDED:
+        if truth is SearchOutcome.UNDECIDED:
             continue
         assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
         outcomes[truth] += 1
         dead_ends[truth] += pruning.is_dead_end(Board(tables, position))
-    assert dead_ends[Outcome.WON] == 0
-    assert dead_ends[Outcome.UNWINNABLE] >= 30
+    assert dead_ends[SearchOutcome.WON] == 0
+    assert dead_ends[SearchOutcome.UNWINNABLE] >= 30
     assert min(outcomes.values()) >= 30
 
 
@@ -170,13 +170,13 @@ def test_klondike_is_decided_with_its_pruning_as_without_any(game: str):
     assert min(outcomes[WON], outcomes[EXHAUSTED]) >= 20
 
 
-def truth_of(table: Ruleset, position: Position) -> Outcome:
+def truth_of(table: Ruleset, position: Position) -> SearchOutcome:
     """By the engine alone. Cards that come back make too many positions for it: there by a search without pruning."""
     if not isinstance(pruning_for(rule_tables(table)), KlondikePruning):
         return exhaustive(table, position, MOST)
     status, _ = decided(table, position, Pruning())
-    outcomes = {WON: Outcome.WON, EXHAUSTED: Outcome.UNWINNABLE}
-    return outcomes.get(status, Outcome.UNDECIDED)
+    outcomes = {WON: SearchOutcome.WON, EXHAUSTED: SearchOutcome.UNWINNABLE}
+    return outcomes.get(status, SearchOutcome.UNDECIDED)
 
 
 def decided(table: Ruleset, position: Position, pruning: Pruning) -> tuple[int, int]:
@@ -210,11 +210,11 @@ def test_a_safe_move_does_not_change_the_outcome(table: Ruleset):
             assert action in legal_actions(table, position)
             before = truth_of(table, position)
             after = truth_of(table, apply(table, position, action))
-            if Outcome.UNDECIDED not in {before, after}:
+            if SearchOutcome.UNDECIDED not in {before, after}:
                 assert before is after, (position, action)
                 outcomes.append(before)
-    assert outcomes.count(Outcome.WON) >= 10
-    assert outcomes.count(Outcome.UNWINNABLE) >= 3
+    assert outcomes.count(SearchOutcome.WON) >= 10
+    assert outcomes.count(SearchOutcome.UNWINNABLE) >= 3
 
 
 def homes(*tops: str) -> str:
@@ -261,15 +261,15 @@ def test_moves_home_that_lose_the_game_are_not_safe_moves(game: str, text: str, 
     losing = [
         action
         for action in legal_actions(table, position)
-        if exhaustive(table, apply(table, position, action), MOST) is Outcome.UNWINNABLE
+        if exhaustive(table, apply(table, position, action), MOST) is SearchOutcome.UNWINNABLE
     ]
     tables = rule_tables(table)
     assert encode_action(tables, losing[0]) & 31 >= tables.first_reserve
     assert pruning_for(tables).safe_move(Board(tables, position)) not in {
         encode_action(tables, a) for a in losing
     }
-    assert exhaustive(table, position, MOST) is Outcome.WON
-    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
+    assert exhaustive(table, position, MOST) is SearchOutcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is SearchOutcome.WON
 
 
 @pytest.mark.parametrize(
@@ -284,8 +284,8 @@ def test_moves_home_that_lose_the_game_are_not_safe_moves(game: str, text: str, 
 def test_a_card_that_could_have_left_before_a_deal_may_still_be_there(text: str, tops: list[str]):
     table = small(RULESETS[0])
     position = parse_position(table, text + homes(*tops))
-    assert exhaustive(table, position, MOST) is Outcome.WON
-    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
+    assert exhaustive(table, position, MOST) is SearchOutcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is SearchOutcome.WON
 
 
 def test_a_winnable_position_can_be_won_without_dominated_moves():
@@ -299,20 +299,20 @@ def test_a_winnable_position_can_be_won_without_dominated_moves():
             for i in range(board.generate_moves())
             if pruning.is_dominated(board, board.moves[i])
         }
-        truth = exhaustive(table, position, MOST) if dominated else Outcome.UNDECIDED
-        if truth is Outcome.UNDECIDED or is_won(table, position):
+        truth = exhaustive(table, position, MOST) if dominated else SearchOutcome.UNDECIDED
+        if truth is SearchOutcome.UNDECIDED or is_won(table, position):
             continue
         checked += 1
         others = [action for action in legal_actions(table, position) if action not in dominated]
         after = [exhaustive(table, apply(table, position, action), MOST) for action in others]
-        assert (Outcome.WON in after) == (truth is Outcome.WON), position
+        assert (SearchOutcome.WON in after) == (truth is SearchOutcome.WON), position
     assert checked >= 10
 
 
 def test_the_only_way_to_a_covered_card_is_not_dominated():
     rules = RULESETS[0]
     position = parse_position(rules, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
-    assert solve_from(rules, position, Budget(positions=1000)).outcome is Outcome.WON
+    assert solve_from(rules, position, Budget(positions=1000)).outcome is SearchOutcome.WON
 
 
 @pytest.mark.parametrize(
@@ -365,4 +365,4 @@ def test_whole_deals_are_proven_unwinnable(game: str, code: str):
     rules = find_ruleset(game)
     assert rules
     result = solve(rules, deck_of_code(parse_code(code), rules.decks), Budget(positions=1000))
-    assert result.outcome is Outcome.UNWINNABLE
+    assert result.outcome is SearchOutcome.UNWINNABLE

@@ -15,7 +15,7 @@ from app.solver import solve as solve_module
 from app.solver.board import Board
 from app.solver.portfolio import portfolio_for, variation
 from app.solver.rule_tables import rule_tables
-from app.solver.solve import Budget, Outcome, Progress, solve, solve_from
+from app.solver.solve import Budget, SearchOutcome, SearchProgress, solve, solve_from
 from tests.solver import pure_python
 from tests.solver.small_games import ending, exhaustive, small
 
@@ -42,27 +42,30 @@ def test_small_two_deck_games_have_the_outcome_of_an_exhaustive_search(rules: Ru
 def agree(table: Ruleset, deals: int):
     """Compare random endings with an exhaustive search, and replay the solutions."""
     rng = random.Random(f"small {table.id}")
-    outcomes: Counter[Outcome] = Counter()
+    outcomes: Counter[SearchOutcome] = Counter()
     for number in range(20 * deals):
-        if number >= deals and min(outcomes[Outcome.WON], outcomes[Outcome.UNWINNABLE]) >= ENOUGH:
+        if (
+            number >= deals
+            and min(outcomes[SearchOutcome.WON], outcomes[SearchOutcome.UNWINNABLE]) >= ENOUGH
+        ):
             break
         position = ending(table, rng)
         truth = exhaustive(table, position, most=1500)
-        if truth is Outcome.UNDECIDED:
+        if truth is SearchOutcome.UNDECIDED:
             continue
         outcomes[truth] += 1
         result = solve_from(table, position, Budget(positions=100_000))
         assert result.outcome is truth, position
         for action in result.actions:
             position = apply(table, position, action)
-        assert is_won(table, position) == (truth is Outcome.WON)
-    assert min(outcomes[Outcome.WON], outcomes[Outcome.UNWINNABLE]) >= ENOUGH, outcomes
+        assert is_won(table, position) == (truth is SearchOutcome.WON)
+    assert min(outcomes[SearchOutcome.WON], outcomes[SearchOutcome.UNWINNABLE]) >= ENOUGH, outcomes
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_whole_deal_is_solved_by_legal_actions(number: int):
     result = solve(BRISTOL, deck(BRISTOL, number), Budget(positions=20_000))
-    assert result.outcome is Outcome.WON
+    assert result.outcome is SearchOutcome.WON
     position = opening(BRISTOL, deck(BRISTOL, number))
     for action in result.actions:
         position = apply(BRISTOL, position, action)
@@ -79,14 +82,14 @@ def test_a_budget_of_positions_gives_the_same_answer_compiled_and_plain(rules: R
         there.actions,
         there.positions,
     )
-    assert here.positions >= 600 or here.outcome is not Outcome.UNDECIDED
+    assert here.positions >= 600 or here.outcome is not SearchOutcome.UNDECIDED
 
 
 def test_without_a_useful_move_the_deal_is_unwinnable():
     rules = find_ruleset("bristol")
     assert rules
     position = parse_position(rules, "t1: AS KS\nf1: -")
-    assert solve_from(rules, position, Budget()).outcome is Outcome.UNWINNABLE
+    assert solve_from(rules, position, Budget()).outcome is SearchOutcome.UNWINNABLE
 
 
 def test_a_won_position_needs_no_actions():
@@ -96,22 +99,22 @@ def test_a_won_position_needs_no_actions():
         position = apply(BRISTOL, position, action)
     assert solve_from(BRISTOL, position, Budget()) == solve_from(BRISTOL, position, Budget())
     assert solve_from(BRISTOL, position, Budget()).actions == ()
-    assert solve_from(BRISTOL, position, Budget()).outcome is Outcome.WON
+    assert solve_from(BRISTOL, position, Budget()).outcome is SearchOutcome.WON
 
 
 def test_too_small_a_budget_leaves_a_deal_undecided():
     result = solve(RULESETS[4], deck(RULESETS[4], 0), Budget(positions=50))
-    assert result.outcome is Outcome.UNDECIDED
+    assert result.outcome is SearchOutcome.UNDECIDED
     assert not result.cancelled
     assert result.actions == ()
 
 
 def test_the_search_reports_progress_and_can_be_cancelled():
-    reports: list[Progress] = []
+    reports: list[SearchProgress] = []
     result = solve(
         RULESETS[4], deck(RULESETS[4], 0), Budget(), progress=reports.append, cancelled=lambda: True
     )
-    assert result.outcome is Outcome.UNDECIDED
+    assert result.outcome is SearchOutcome.UNDECIDED
     assert result.cancelled
     assert [progress.positions for progress in reports] == [result.positions]
 
@@ -131,9 +134,9 @@ def test_short_searches_with_other_weights_win_what_the_portfolio_does_not(
     rules = find_ruleset("rouge-et-noir")
     assert rules
     deal, budget = deck_of_code(parse_code("00000-00016"), rules.decks), Budget(positions=400_000)
-    assert solve(rules, deal, budget).outcome is Outcome.WON
+    assert solve(rules, deal, budget).outcome is SearchOutcome.WON
     monkeypatch.setattr(solve_module, "RESTART", 0)
-    assert solve(rules, deal, budget).outcome is Outcome.UNDECIDED
+    assert solve(rules, deal, budget).outcome is SearchOutcome.UNDECIDED
 
 
 @EVERY_GAME
@@ -158,6 +161,6 @@ def test_variations_have_weights_of_the_same_order_and_differ(rules: Ruleset):
 
 def test_a_time_limit_ends_the_search():
     result = solve(RULESETS[4], deck(RULESETS[4], 0), Budget(seconds=0.01))
-    assert result.outcome is Outcome.UNDECIDED
+    assert result.outcome is SearchOutcome.UNDECIDED
     assert not result.cancelled
     assert result.seconds >= 0.01

@@ -12,7 +12,7 @@ from app.solver.board import Board
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, WON
-from app.solver.solve import Budget, Outcome, solve_from
+from app.solver.solve import Budget, SearchOutcome, solve_from
 from tests.solver.small_games import ending, small
 
 MOST = 20_000
@@ -77,7 +77,7 @@ def test_a_win_that_a_collision_hides_is_found_by_the_confirmation(monkeypatch: 
         truth, _ = search(Board(tables, position), table, whole=False)
         hashed, _ = search(Colliding(tables, position), table, whole=False)
         result = solve_from(table, position, Budget(positions=2 * MOST))
-        assert (result.outcome is Outcome.WON) == (truth == WON)
-        assert (result.outcome is Outcome.UNWINNABLE) == (truth == EXHAUSTED)
+        assert (result.outcome is SearchOutcome.WON) == (truth == WON)
+        assert (result.outcome is SearchOutcome.UNWINNABLE) == (truth == EXHAUSTED)
         found += (truth, hashed) == (WON, EXHAUSTED)
     assert found

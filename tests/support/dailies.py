@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from app.daily import repository
 from app.daily.closing import DayClosing
-from app.daily.leaderboard import Result, ResultList
+from app.daily.leaderboard import LeaderboardEntry, ResultList
 from app.daily.model import Attempt
 from app.daily.preparing import DealPreparation, SeedSource, new_deal
 from app.daily.result_recording import ResultRecorder
@@ -22,7 +22,7 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
 from app.games.model import Game
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 from app.games.service import GameService
 from app.jobs.scheduler import Scheduler
 from app.rulesets.bristol import BRISTOL
@@ -121,7 +121,9 @@ class DailyServer:
     async def act(self, game: Game, *actions: str) -> Game:
         """Play as the owner; every action must be accepted."""
         for action in actions:
-            outcome: Outcome = await self.games.act(game.id, game.owner_id, game.version, action)
+            outcome: ActionOutcome = await self.games.act(
+                game.id, game.owner_id, game.version, action
+            )
             assert outcome.result.name == "ACCEPTED", outcome.sentence
             game = outcome.game
         return game
@@ -147,7 +149,7 @@ class DailyServer:
 
     async def list_results(
         self, viewer_id: str | None, which: ResultList = ResultList.SOLVED
-    ) -> list[Result]:
+    ) -> list[LeaderboardEntry]:
         """The first page of Bristol's results."""
         page = await self.results.list_results(
             viewer_id, DAY, "bristol", which, after=None, limit=50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from app.daily.model import Attempt, Deal, PlayerDeal, Score, Verdict
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, PlayerDeal, Score
 from app.rulesets import find_ruleset
 
 DAY = date(2026, 11, 22)
@@ -14,7 +14,7 @@ def ended(*, solved: bool = True) -> PlayerDeal:
     """An attempt of Anna's at a deal that is still open."""
     rules = find_ruleset("bristol")
     assert rules
-    deal = Deal(
+    deal = DailyDeal(
         day=DAY,
         ruleset="bristol",
         revision=1,
@@ -30,7 +30,7 @@ def ended(*, solved: bool = True) -> PlayerDeal:
         player_id="anna",
         started_ms=0,
         listed=True,
-        verdict=Verdict.SOLVED if solved else Verdict.UNSOLVED,
+        verdict=AttemptVerdict.SOLVED if solved else AttemptVerdict.UNSOLVED,
         score=Score(77, 177) if solved else None,
         cards_home=52 if solved else 30,
     )

@@ -28,7 +28,7 @@ def going_on(game: Game, actions: Iterable[str]) -> Game:
 
 
 WITH_HIDDEN_CARDS = tuple(rules for rules in RULESETS if _hides(rules))
-WITH_DEALS = tuple(rules for rules in RULESETS if rules.deals)
+WITH_DEALS = tuple(rules for rules in RULESETS if rules.can_deal)
 
 UNLIKE = (*HOUSE_RULESETS, DRAW_THREE, FREECELL, SPIDER, SCORPION, CANFIELD)
 """Those of the house and one for each other way to play: slow tests try these instead of all."""

@@ -18,7 +18,7 @@ from app.races import repository, results
 from app.races.account_merge import RaceAccountMerge
 from app.races.room import COUNTDOWN_MS, ROOM_TOPIC, Room
 from app.races.service import RaceService
-from app.races.snapshot import RoomSnapshot, Standing, standings
+from app.races.snapshot import RaceStanding, RoomSnapshot, standings
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
 from tests.support.serving import welcome
 
@@ -102,7 +102,7 @@ class RaceServer:
         await self.act(code, player_id, *line[: first + 1], *["undo", "redo"] * detours)
         return await self.act(code, player_id, *line[first + 1 :])
 
-    async def see(self, code: str, viewer_id: str | None = None) -> dict[str, Standing]:
+    async def see(self, code: str, viewer_id: str | None = None) -> dict[str, RaceStanding]:
         """The current standings for a viewer, by name."""
         self.races.lookup.forget(code)
         snapshot: RoomSnapshot = await self.races.snapshot(code)

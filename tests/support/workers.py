@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable
 
 from app.environment import Environment
-from app.jobs.queue import Progress
+from app.jobs.queue import JobProgress
 from app.jobs.worker_main import Raised, Returned, Work
 
 
@@ -20,7 +20,9 @@ class DirectProcess:
         """Take a job."""
         self._work = work
 
-    async def wait_for_result(self, _on_progress: Callable[[Progress], None]) -> Returned | Raised:
+    async def wait_for_result(
+        self, _on_progress: Callable[[JobProgress], None]
+    ) -> Returned | Raised:
         """Run the job."""
         assert self._work
         try:

@@ -9,12 +9,12 @@ import pytest
 
 from app.rulesets import RULESETS
 from app.solver import solve
-from app.solver.solve import Outcome
+from app.solver.solve import SearchOutcome
 from app.winnability.model import Tally, tally, wilson
 from app.winnability.record import (
     HEADER,
-    RecordError,
     Trial,
+    TrialError,
     code_of,
     merge,
     read_trials,
@@ -22,10 +22,10 @@ from app.winnability.record import (
 )
 from bench import winnability
 
-WON, UNWINNABLE, UNDECIDED = Outcome.WON, Outcome.UNWINNABLE, Outcome.UNDECIDED
+WON, UNWINNABLE, UNDECIDED = SearchOutcome.WON, SearchOutcome.UNWINNABLE, SearchOutcome.UNDECIDED
 
 
-def trial(number: int, verdict: Outcome, limit: float = 5, ruleset: str = "bristol") -> Trial:
+def trial(number: int, verdict: SearchOutcome, limit: float = 5, ruleset: str = "bristol") -> Trial:
     return Trial(ruleset, 1, code_of(number), verdict, 1000 + number, 0.25, limit, "abc")
 
 
@@ -62,7 +62,7 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path, name: str):
 def test_a_line_that_is_no_trial_is_named(tmp_path: Path, text: str, wrong: str):
     file = tmp_path / "deals.csv"
     file.write_text(text)
-    with pytest.raises(RecordError, match=wrong):
+    with pytest.raises(TrialError, match=wrong):
         list(read_trials(file))
 
 
@@ -81,7 +81,7 @@ def test_merging_keeps_verdicts_and_the_longest_try_in_the_order_of_games_and_co
 
 
 def test_contradicting_verdicts_are_not_merged():
-    with pytest.raises(RecordError, match="bristol 00000-00000 is both won and unwinnable"):
+    with pytest.raises(TrialError, match="bristol 00000-00000 is both won and unwinnable"):
         merge([trial(0, WON), trial(1, WON), trial(0, UNWINNABLE)])
 
 

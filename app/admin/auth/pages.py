@@ -32,7 +32,7 @@ from app.http.templates import page, render_markup, see_other
 from app.identity.account_page import AccountPagePart
 from app.identity.dependencies import client_info
 from app.identity.passkeys.dependencies import ConfirmForm
-from app.identity.second_factor.confirmation import Confirmations, Ways
+from app.identity.second_factor.confirmation import ConfirmationMethods, Confirmations
 from app.text import gettext
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
@@ -46,7 +46,7 @@ class StepUpView:
     name: str
     minutes: int
     back: str
-    ways: Ways
+    ways: ConfirmationMethods
     error: str
 
 

@@ -29,7 +29,7 @@ from app.http.templates import page, see_other
 from app.i18n.formats import long_date
 from app.identity.dependencies import client_info
 from app.identity.passkeys.dependencies import ConfirmForm
-from app.identity.second_factor.confirmation import Confirmations, Ways
+from app.identity.second_factor.confirmation import ConfirmationMethods, Confirmations
 from app.identity.second_factor.service import SET_UP_MINUTES, Authenticators, PendingSecret
 
 PATH = f"{PREFIX}/second-factor"
@@ -54,7 +54,7 @@ class SecondFactorView:
     """What a staff member has, and the forms to change it."""
 
     name: str
-    ways: Ways
+    ways: ConfirmationMethods
     since: str
     error: str
 

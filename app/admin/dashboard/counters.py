@@ -18,7 +18,7 @@ from app.clock import DAY_MS, Clock, day_begins_ms, day_of
 from app.db.engine import Database, insert_into
 from app.db.schema import game_days, games, site_days, traffic
 from app.games.model import Status
-from app.games.outcome import Outcome, Result
+from app.games.outcome import ActionOutcome, ActionResult
 from app.http.monitoring import RequestStats, RouteTotals
 
 KEPT_MS: Final = 2 * DAY_MS
@@ -41,9 +41,9 @@ class Counters:
         """Count an accepted action; called with every move."""
         self._outcomes["accepted"] += 1
 
-    def count_refused(self, outcome: Outcome) -> None:
+    def count_refused(self, outcome: ActionOutcome) -> None:
         """Count an action that was not accepted."""
-        self._outcomes["refused" if outcome.result is Result.REFUSED else "late"] += 1
+        self._outcomes["refused" if outcome.result is ActionResult.REFUSED else "late"] += 1
 
     async def flush(self) -> None:
         """Add the counters to the database and start again from zero."""

@@ -39,7 +39,7 @@ router = APIRouter(prefix=PREFIX, include_in_schema=False)
 _ONE: Final = timedelta(days=1)
 
 
-class Fact(NamedTuple):
+class DashboardNumber(NamedTuple):
     """A current number."""
 
     name: str
@@ -72,7 +72,7 @@ class OverviewView:
 
     days: int
     day_choices: tuple[int, ...]
-    facts: list[Fact]
+    facts: list[DashboardNumber]
     day_charts: list[BarChart]
     wins: list[WinsRow]
     hour_charts: list[BarChart]
@@ -110,19 +110,21 @@ def build_overview(found: Overview, today: date, days: int, now_ms: int) -> Over
     )
 
 
-def _facts(found: Overview, today: DayCounts, traffic: DayTraffic) -> list[Fact]:
+def _facts(found: Overview, today: DayCounts, traffic: DayTraffic) -> list[DashboardNumber]:
     return [
-        Fact(
+        DashboardNumber(
             ngettext(
                 "Active games (last minute)", "Active games (last %(n)s minutes)", ACTIVE_MINUTES
             ),
             number_text(found.active.games),
         ),
-        Fact(gettext("Active players"), number_text(found.active.players)),
-        Fact(gettext("Games started today"), number_text(today.begun)),
-        Fact(gettext("Won today"), number_text(today.won)),
-        Fact(gettext("Moves refused today"), percent(_refused_percent(traffic) / 100, 1)),
-        Fact(gettext("Errors today"), number_text(traffic.faults)),
+        DashboardNumber(gettext("Active players"), number_text(found.active.players)),
+        DashboardNumber(gettext("Games started today"), number_text(today.begun)),
+        DashboardNumber(gettext("Won today"), number_text(today.won)),
+        DashboardNumber(
+            gettext("Moves refused today"), percent(_refused_percent(traffic) / 100, 1)
+        ),
+        DashboardNumber(gettext("Errors today"), number_text(traffic.faults)),
     ]
 
 

@@ -16,7 +16,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.admin.conflict_of_interest import Reader
-from app.admin.game_log.filters import Cursor, GameFilter
+from app.admin.game_log.filters import GameFilter, GameLogCursor
 from app.admin.game_log.repository import GameSummary, find_page
 from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.db.engine import Database
@@ -52,7 +52,7 @@ async def export_games(
     """
     if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])
-    cursor: Cursor | None = None
+    cursor: GameLogCursor | None = None
     while True:
         page = await database.read_elsewhere(
             partial(

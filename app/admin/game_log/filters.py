@@ -48,7 +48,7 @@ class Flag(StrEnum):
         return ~0 if self is Flag.ANY else Signal(self).bit
 
 
-class Cursor(NamedTuple):
+class GameLogCursor(NamedTuple):
     """Where a page begins: after the game with this value in the sort column."""
 
     value: int
@@ -100,7 +100,7 @@ class GameFilter:
         }
         return {name: value for name, value in params.items() if value}
 
-    def to_query(self, cursor: Cursor | None = None) -> str:
+    def to_query(self, cursor: GameLogCursor | None = None) -> str:
         """The filter and a cursor as the query of an address."""
         params = self.to_params() | ({"after": str(cursor)} if cursor else {})
         return f"?{urlencode(params)}" if params else ""
@@ -134,14 +134,14 @@ def parse_filter(params: Mapping[str, str]) -> GameFilter:
     )
 
 
-def parse_cursor(text: str | None) -> Cursor | None:
+def parse_cursor(text: str | None) -> GameLogCursor | None:
     """The cursor in a query parameter; raises ``MalformedError``."""
     if not text:
         return None
     found = read_position(text)
     if found is None:
         raise MalformedError(gettext("'after' must come from the link to the next page."))
-    return Cursor(*found)
+    return GameLogCursor(*found)
 
 
 def _parse_choice(kind: type[E], text: str, name: str) -> E | None:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
-from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
+from app.admin.game_log.filters import Flag, GameFilter, GameLogCursor, Sort
 from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
 from app.db.schema import games, players, seats
@@ -74,14 +74,14 @@ class GamesPage:
     """Some games and the cursor of the next page. ``is_cut`` if the scan stopped before the page was full."""
 
     games: list[GameSummary]
-    cursor: Cursor | None
+    cursor: GameLogCursor | None
     is_cut: bool
 
 
 def find_page(
     connection: Connection,
     criteria: GameFilter,
-    cursor: Cursor | None,
+    cursor: GameLogCursor | None,
     limit: int,
     max_scan: int = MAX_SCAN,
     *,
@@ -164,7 +164,7 @@ def _list_shared_games(connection: Connection, player_ids: Collection[str]) -> l
 
 
 def _scan(
-    selected: Select[Any], criteria: GameFilter, index: _Index, cursor: Cursor | None
+    selected: Select[Any], criteria: GameFilter, index: _Index, cursor: GameLogCursor | None
 ) -> Select[Any]:
     column, g = _SORT_COLUMNS[criteria.sort], games.c
     query = selected.where(*index.conditions)
@@ -222,8 +222,8 @@ def _order(criteria: GameFilter, *columns: ColumnElement[Any]) -> list[ColumnEle
     return [column.asc() if criteria.is_ascending else column.desc() for column in columns]
 
 
-def _cursor_of(criteria: GameFilter, row: Any) -> Cursor:  # noqa: ANN401 - a row of games
-    return Cursor(getattr(row, _SORT_COLUMNS[criteria.sort].name), row.id)
+def _cursor_of(criteria: GameFilter, row: Any) -> GameLogCursor:  # noqa: ANN401 - a row of games
+    return GameLogCursor(getattr(row, _SORT_COLUMNS[criteria.sort].name), row.id)
 
 
 def _select() -> Select[Any]:

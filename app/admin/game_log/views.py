@@ -43,7 +43,7 @@ _SORT_LABELS: Final = {
 }
 
 
-class GameRow(NamedTuple):
+class LoggedGameRow(NamedTuple):
     id: str
     title: str
     kind: str
@@ -68,7 +68,7 @@ class GameListView:
     flags: list[Option]
     sorts: list[Option]
     query: str
-    games: list[GameRow]
+    games: list[LoggedGameRow]
     first_page: str
     next_page: str
     withheld_note: str
@@ -99,8 +99,8 @@ def build_list_view(
     )
 
 
-def _game_row(game: GameSummary) -> GameRow:
-    return GameRow(
+def _game_row(game: GameSummary) -> LoggedGameRow:
+    return LoggedGameRow(
         id=game.id,
         title=ruleset_title(game.ruleset),
         kind=word(KINDS, game.kind),
@@ -125,7 +125,7 @@ class HiddenPile(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameView:
+class LoggedGameView:
     """The page of one game at one step."""
 
     id: str
@@ -167,12 +167,12 @@ def build_game_view(
     is_revealed: bool,
     can_reveal: bool,
     can_export: bool,
-) -> GameView:
+) -> LoggedGameView:
     """The page of a game at a step, which must be one that can be shown."""
     summary, game = log.summary, log.states[step] if log.states else None
     first, last = steps_on_page(step)
     position = _turn_up(game.position) if game and is_revealed else game.position if game else None
-    return GameView(
+    return LoggedGameView(
         id=summary.id,
         title=ruleset_title(summary.ruleset),
         facts=_facts(log, context),

@@ -10,7 +10,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.schema import players, refused_actions
 from app.db.writer import Row, WriteBuffer
-from app.games.outcome import Outcome
+from app.games.outcome import ActionOutcome
 
 _MAX_ACTION_LENGTH: Final = 40
 
@@ -37,7 +37,7 @@ class RefusedActionRecorder:
         self._clock = clock
         self._buffer = WriteBuffer(database.write, _insert)
 
-    def record(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
+    def record(self, player_id: str, seen: int, action: str, outcome: ActionOutcome) -> None:
         """Record an action; the game service calls this."""
         game = outcome.game
         self._buffer.add(

@@ -50,7 +50,7 @@ class OpenIdView:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionView:
+class ConnectionSectionView:
     """The connection on the page of an account."""
 
     label: str
@@ -193,7 +193,7 @@ async def section(request: Request, part: AccountPagePart) -> Markup:
     if not service.label:
         return Markup()
     linked_ms = await service.linked_ms(part.player)
-    view = SectionView(
+    view = ConnectionSectionView(
         label=service.label,
         name=part.player.name,
         linked="" if linked_ms is None else long_date(day_of(linked_ms)),

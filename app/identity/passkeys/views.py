@@ -9,7 +9,7 @@ from app.clock import day_of
 from app.i18n.formats import long_date
 from app.identity.device_labels import shown_label
 from app.identity.passkeys.model import UNNAMED, Passkey
-from app.identity.second_factor.confirmation import Ways
+from app.identity.second_factor.confirmation import ConfirmationMethods
 from app.text import gettext
 
 
@@ -32,7 +32,7 @@ class PasskeysView:
     path: str
     name: str
     passkeys: Sequence[PasskeyLine]
-    ways: Ways
+    ways: ConfirmationMethods
     are_here: bool
     """Whether passkeys work at this address."""
     message: str
@@ -46,7 +46,7 @@ class PasskeyView:
     path: str
     name: str
     passkey: PasskeyLine
-    ways: Ways
+    ways: ConfirmationMethods
     error: str
 
 

@@ -50,7 +50,7 @@ class CodesView:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionView:
+class CodesSectionView:
     """The codes on the page of an account."""
 
     name: str
@@ -169,9 +169,9 @@ async def invitation(request: Request, part: AccountPagePart) -> Markup:
     return render_markup("identity/_recovery_invitation.html", view=view)
 
 
-async def _section_view(request: Request, part: AccountPagePart) -> SectionView:
+async def _section_view(request: Request, part: AccountPagePart) -> CodesSectionView:
     status = await service_of(request, RecoveryService).status(part.player)
-    return SectionView(
+    return CodesSectionView(
         name=part.player.name,
         left=status.left,
         count=COUNT,

@@ -20,7 +20,7 @@ from app.identity.passwords import Passwords
 from app.identity.recovery import repository
 from app.identity.recovery.codes import COUNT, hash_code, make_codes, new_secret
 from app.identity.recovery.repository import StoredSet
-from app.identity.security_log import Attempt, SecurityEvent, log_attempt
+from app.identity.security_log import LoggedAttempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
 from app.networks import network_of
@@ -173,7 +173,7 @@ class RecoveryService:
             return signed_in
 
     async def _find(
-        self, attempt: Attempt, name: str, code: str, client: ClientInfo
+        self, attempt: LoggedAttempt, name: str, code: str, client: ClientInfo
     ) -> tuple[Account, bytes, Counter]:
         key, network = name_key(name[:_MAX_TYPED]), network_of(client.address)
         counter = Counter(PER_NAME_AND_NETWORK, (key, network))

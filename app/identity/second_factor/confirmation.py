@@ -40,7 +40,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class ConfirmationMethods:
     """How a player can confirm: the fields of the form."""
 
     password: bool
@@ -71,13 +71,13 @@ class Confirmations:
         self._authenticators = authenticators
         self._needs_two = needs_two
 
-    async def ways_of(self, player_id: str) -> Ways:
+    async def ways_of(self, player_id: str) -> ConfirmationMethods:
         """How a player can confirm now."""
 
-        def find(connection: Connection) -> Ways:
+        def find(connection: Connection) -> ConfirmationMethods:
             account = accounts_repository.find_account_of(connection, player_id)
             needs_two = self._needs_two(connection, player_id)
-            return Ways(
+            return ConfirmationMethods(
                 password=account is not None and account.has_password,
                 passkey=passkeys_repository.has_passkey(connection, player_id),
                 # Other players have no use for it.
@@ -87,7 +87,7 @@ class Confirmations:
 
         return await self._database.read(find)
 
-    async def check(self, player_id: str, proof: Proof, client: ClientInfo) -> Ways:
+    async def check(self, player_id: str, proof: Proof, client: ClientInfo) -> ConfirmationMethods:
         """Check a proof; return the ways that there were.
 
         Raises ``ForbiddenError``, ``WrongPasswordError``, ``SignInAgainError``, ``WrongCodeError``,
@@ -99,7 +99,7 @@ class Confirmations:
         ):
             return await self._check(player_id, proof, client)
 
-    async def _check(self, player_id: str, proof: Proof, client: ClientInfo) -> Ways:
+    async def _check(self, player_id: str, proof: Proof, client: ClientInfo) -> ConfirmationMethods:
         ways = await self.ways_of(player_id)
         if not ways.needs_two:
             if proof.passkey:
@@ -122,7 +122,9 @@ class Confirmations:
     async def _check_password(self, player_id: str, proof: Proof, client: ClientInfo) -> None:
         await self._accounts.check_password(player_id, proof.password, client.address, client.token)
 
-    async def _check_second_factor(self, player_id: str, proof: Proof, ways: Ways) -> None:
+    async def _check_second_factor(
+        self, player_id: str, proof: Proof, ways: ConfirmationMethods
+    ) -> None:
         if proof.passkey:
             await self._passkeys.confirm(player_id, proof.passkey, proof.binding)
         elif proof.code and ways.code:

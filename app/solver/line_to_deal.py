@@ -1,6 +1,6 @@
-"""A way to the next deal where an empty column is in its way, as in Spider.
+"""A line to the next deal where an empty column is in its way, as in Spider.
 
-There are so many ways to fill the columns that a search for the best may not come to the deal at all. Advice without an
+The columns can be filled in so many ways that a search for the best may not come to the deal at all. Advice without an
 aim moves cards to and fro.
 """
 
@@ -15,19 +15,19 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 
 
-def way_to_deal(rules: Ruleset, position: Position) -> list[Action]:
+def line_to_deal(rules: Ruleset, position: Position) -> list[Action]:
     """Moves into the empty columns, and the deal after them; none if it can be dealt now or not at all."""
     layout = rules.layout
     if not position.piles[layout.stock].cards or DEAL in legal_actions(rules, position):
         return []
-    way: list[Action] = []
+    line: list[Action] = []
     for _ in layout.tableau:
         moves = [*_filling(rules, position)]
         if not moves:
             break
-        way.append(min(moves, key=lambda move: _harm(rules, position, move)))
-        position = apply(rules, position, way[-1])
-    return [*way, DEAL] if way and DEAL in legal_actions(rules, position) else []
+        line.append(min(moves, key=lambda move: _harm(rules, position, move)))
+        position = apply(rules, position, line[-1])
+    return [*line, DEAL] if line and DEAL in legal_actions(rules, position) else []
 
 
 def _filling(rules: Ruleset, position: Position) -> Iterator[Move]:

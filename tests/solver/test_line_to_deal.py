@@ -13,8 +13,8 @@ from app.engine.transition import apply
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT as SPIDER
 from app.solver.insight import estimator_for
+from app.solver.line_to_deal import line_to_deal
 from app.solver.sight import see
-from app.solver.way_to_deal import way_to_deal
 from bench.insight import follow_hints
 
 STOCK = "stock: [AS AS AS AS AS AS AS AS AS AS]"
@@ -32,7 +32,7 @@ FILLED = "t3: KS\nt4: KS\nt5: KS\nt6: KS\nt7: KS\nt8: KS\nt9: KS\nt10: KS"
 )
 def test_empty_columns_are_filled_and_then_it_is_dealt(columns: str, way: str) -> None:
     position = parse_position(SPIDER, f"{STOCK}\n{columns}")
-    found = way_to_deal(SPIDER, position)
+    found = line_to_deal(SPIDER, position)
     assert " ".join(map(str, found)) == way
     for action in found:
         assert action in legal_actions(SPIDER, position)
@@ -42,11 +42,11 @@ def test_empty_columns_are_filled_and_then_it_is_dealt(columns: str, way: str) -
 def test_what_can_be_dealt_now_needs_no_way() -> None:
     position = parse_position(KLONDIKE, "stock: [2C 3C]\nt1: 5S KH")
     assert DEAL in legal_actions(KLONDIKE, position)
-    assert way_to_deal(KLONDIKE, position) == []
+    assert line_to_deal(KLONDIKE, position) == []
 
 
 def test_without_a_stock_there_is_no_way() -> None:
-    assert way_to_deal(SPIDER, parse_position(SPIDER, f"t1: 5S 9S\n{FILLED}")) == []
+    assert line_to_deal(SPIDER, parse_position(SPIDER, f"t1: 5S 9S\n{FILLED}")) == []
 
 
 def test_hints_of_spider_come_to_a_deal_and_win() -> None:

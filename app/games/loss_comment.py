@@ -18,7 +18,7 @@ _NEARLY_ALL: Final = 0.97  # of the deals of a game
 _MOST: Final = 0.5
 
 
-def kind_words(game: Game, home: int, meaning: Meaning) -> str:
+def loss_comment(game: Game, home: int, meaning: Meaning) -> str:
     """How it went, and whether the deal can be won; where neither can be said, how often that is so in its game."""
     if meaning.can_be_won and meaning.is_hard and not _is_near(game, home):
         return gettext("This deal is hard, but it can be won.")
