@@ -645,6 +645,24 @@ def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_g
     assert places() == at_first
 
 
+@pytest.mark.parametrize("ruleset", ["freecell", "spider", "vincent", "scorpion", "rouge-et-noir"])
+def test_what_a_game_ends_with_covers_no_card_on_a_phone_on_its_side(page, open_game, ruleset):
+    """A card shows its index there, however long its column is: see ``LONG_FANS`` and ``CROWDED``."""
+    name, length = CROWDED.get(ruleset) or LONG_FANS[ruleset][:2]
+    page.set_viewport_size({"width": 844, "height": 390})
+    game_page = open_game(page, ruleset, BY_NAME[name].code)
+    game_page.play_unseen(BY_NAME[name].moves[:length])
+    page.locator(".menu > summary").click()
+    page.locator(".end summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    ending = page.locator(".ending").bounding_box()
+    assert ending
+    fans = [fan for fan in measure(page).fans if fan]
+    assert max(fan[-1].bottom for fan in fans) <= ending["y"]
+    assert min(fan[-1].strip for fan in fans) >= 29.5
+    assert min(card.strip for fan in fans for card in fan if card.can_be_touched) >= 8
+
+
 def test_foundations_on_a_phone_on_its_side_keep_off_its_edge(tables):
     width, height = PHONES["on its side"]
     page = tables.show_after(40, "klondike-won", (width, height))
