@@ -1,6 +1,6 @@
 """How the table of a game is laid out: what lies where, and how many cards side by side and in a column.
 
-But for columns of extreme length and a reserve that has grown, it follows from the rules alone, so that cards keep
+But for columns of extreme length, it follows from the rules alone, so that cards keep
 their size for the whole game.
 """
 
@@ -22,7 +22,7 @@ _LEAST_WIDE = 7
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
 _SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
 _LEAST_REACH, _MOST_REACH = 8, 14
-_RESERVE_ROWS = (3, 7)  # cards of a pile that show their indices in a low row, and in a high one
+_SHALLOW = 3  # cards of a reserve pile that leave room for a whole stock below them on a phone
 _LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
 
 
@@ -117,11 +117,11 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     return sum(beyond > step for step in _LONG)
 
 
-def reserve_row(rules: Ruleset, position: Position, *, is_open: bool = True) -> int:
-    """How high a row the reserve needs: 0 for a low one, 1 for a high one, 2 for the highest.
+def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True) -> bool:
+    """Whether the reserve needs the room of the stock on a phone.
 
-    Where the stock is dealt to it, from certain deals on, whatever has left the reserve since: so columns move at most
-    twice in a game, before it no longer ``is_open``.
+    Where the stock is dealt to it, from a certain deal on, whatever has left the reserve since: so this changes once in
+    a game, before it no longer ``is_open``.
     """
     layout = rules.layout
     piles = [position.piles[index].cards for index in layout.reserves]
@@ -129,7 +129,7 @@ def reserve_row(rules: Ruleset, position: Position, *, is_open: bool = True) -> 
     if is_open and rules.stock.deals_to is DealTo.EACH_RESERVE:
         dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
         deepest = max(deepest, 1 + dealt // len(piles))  # one before the first deal
-    return sum(deepest > cards for cards in _RESERVE_ROWS)
+    return deepest > _SHALLOW
 
 
 def _strips(pile: Pile) -> float:

@@ -15,7 +15,7 @@ from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_MEANING, Meaning
 from app.games.shared_result import deal_path
-from app.games.table_layout import long_steps, reserve_row
+from app.games.table_layout import has_deep_reserve, long_steps
 from app.i18n.formats import short_day
 from app.text import gettext, pgettext
 
@@ -179,7 +179,6 @@ def state_view(
     """The state of a game with ``holding`` held; ``now_ms`` is for the clock: see ``GameClock``."""
     actions = game.legal_actions
     is_open = game.status is Status.PLAYING
-    row = reserve_row(game.rules, game.position, is_open=is_open)
     flags = (
         ("can-undo", game.can_undo),
         ("can-redo", game.can_redo),
@@ -188,8 +187,7 @@ def state_view(
         ("deal-advised", holding.hint is not None and holding.hint.is_deal),
         ("finish-advised", holding.hint is not None and holding.hint.is_finish),
         ("begun", game.version > 0),
-        ("deep-reserve", row >= 1),
-        ("deepest-reserve", row > 1),
+        ("deep-reserve", has_deep_reserve(game.rules, game.position, is_open=is_open)),
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )

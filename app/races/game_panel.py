@@ -33,8 +33,8 @@ _FIRST_ONES: Final = 3  # that the end of a game names
 class PanelView:
     """The race for one of its players. ``tab`` identifies the page; ``is_elsewhere``: a newer page is open.
 
-    ``racers`` begin with the player, whose numbers are those of their table; of the others, who is furthest comes
-    first, since a narrow line shows only some.
+    ``racers`` begin with the player, whose numbers are those of their table; the others keep their order, so that one
+    finds each at a glance.
     """
 
     path: str
@@ -136,7 +136,7 @@ def _panel_view(
     return PanelView(
         path=f"/race/{room.code}",
         tab=tab,
-        racers=sorted(racers, key=lambda row: (not row.is_you, -(row.home or 0))),
+        racers=sorted(racers, key=lambda row: (not row.is_you, row.color)),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         is_over=room.phase is Phase.ENDED,

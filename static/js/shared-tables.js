@@ -30,18 +30,29 @@ function show(text) {
   const fresh = text.replace(/data-left="\d+"/, "").trim();
   if (fresh === shown) return;
   shown = fresh;
-  const held = people.contains(document.activeElement) ? document.activeElement.value : null;
+  const held = document.activeElement?.closest("#people, .proposal") ? document.activeElement.value : null;
+  proposal()?.remove(); // it may lie in a sheet
   people.innerHTML = text;
   htmx.process(people);
   const list = people.querySelector(".people");
   if (list.dataset.standing !== standing) return location.reload(); // let in, declined, removed: another page
   updateInvitation(list);
-  if (held !== null) people.querySelector(`button[value="${CSS.escape(held)}"]`)?.focus();
   showSignals();
+  if (held !== null) document.querySelector(`:is(#people, .proposal) button[value="${CSS.escape(held)}"]`)?.focus();
+}
+
+const proposal = () => document.querySelector(".proposal");
+
+// What is under a sheet can neither be seen nor pressed: what the others ask comes into it.
+function placeProposal() {
+  const place = document.querySelector("dialog:modal") ?? people;
+  const asked = proposal();
+  if (asked && asked.parentElement !== place) place.append(asked);
 }
 
 // Show new gestures once, and refresh when a proposal is due.
 function showSignals() {
+  placeProposal();
   for (const person of people.querySelectorAll("[data-gesture]")) {
     const { gesture, place } = person.dataset;
     const name = person.querySelector("bdi").textContent;
@@ -54,9 +65,8 @@ function showSignals() {
     setTimeout(refresh, SHOWN_MS + 1500); // then it has expired
   }
   clearTimeout(dueTimer);
-  const proposal = people.querySelector(".proposal[data-left]");
-  if (!proposal) return;
-  dueTimer = setTimeout(refresh, Number(proposal.dataset.left) + 400);
+  const left = proposal()?.dataset.left;
+  if (left) dueTimer = setTimeout(refresh, Number(left) + 400);
 }
 
 function outline(place, name, seat) {
@@ -130,6 +140,9 @@ setInterval(refresh, POLL_MS);
 document.addEventListener("news", refresh);
 document.addEventListener("visibilitychange", refresh);
 document.addEventListener("htmx:after:swap", showSignals);
+new MutationObserver(placeProposal).observe(document.body, { attributeFilter: ["open"], subtree: true });
+// The answer takes the place of all that is in there.
+document.addEventListener("submit", ({ target }) => target === proposal() && people.append(target));
 if (phrases) {
   initPointing();
   for (const hint of phrases.querySelectorAll("p")) hint.hidden = false;

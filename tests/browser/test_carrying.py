@@ -92,21 +92,33 @@ def test_a_face_down_card_that_is_dragged_says_what_a_press_says(page: Page, ope
     game_page.expect_version(0)
 
 
-def test_the_last_card_of_a_column_darkens_only_where_a_press_would_play_it(page, open_game):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_last_card_of_a_column_lifts_only_where_a_press_would_play_it(page, open_game, scheme):
+    """Its paper keeps its color: darker, it would look as if it were disabled."""
+    page.emulate_media(color_scheme=scheme)
     open_game(page, "klondike", WITH_AN_ACE)
     last = page.locator("#t7 > button:last-child")
 
-    def paper_under_the_mouse(place: Locator) -> str:
+    def look_under_the_mouse(place: Locator) -> tuple[str, str, str]:
         place.hover(force=True)
-        paper: str = last.locator("svg").evaluate(
-            "card => getComputedStyle(card).getPropertyValue('--card-paper')"
+        page.wait_for_timeout(200)  # until it has come up
+        return tuple(
+            last.locator("svg").evaluate(
+                """card => {
+                  const style = getComputedStyle(card);
+                  return [style.translate, style.boxShadow, style.getPropertyValue("--card-paper")];
+                }"""
+            )
         )
-        return paper
 
-    resting = paper_under_the_mouse(page.locator("#t1 > button"))
-    assert paper_under_the_mouse(last) != resting
-    assert paper_under_the_mouse(page.locator("#t7 > i >> nth=2")) == resting
-    assert paper_under_the_mouse(last) != resting
+    resting = look_under_the_mouse(page.locator("#t1 > button"))
+    lifted = look_under_the_mouse(last)
+    assert lifted[0] == "0px -2px"
+    assert lifted[1] != resting[1]
+    assert lifted[2] == resting[2]
+    assert look_under_the_mouse(page.locator("#t7 > i >> nth=2")) == resting
+    assert look_under_the_mouse(last) == lifted
+    page.emulate_media(color_scheme=None)
 
 
 def press(page: Page, place: str, *, by_touch: bool) -> None:

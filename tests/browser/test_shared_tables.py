@@ -394,6 +394,26 @@ def test_what_the_others_ask_lies_over_an_open_menu(pair: tuple[Page, Page]) -> 
                 assert is_on_top
 
 
+def test_what_the_others_ask_comes_into_an_open_sheet(pair: tuple[Page, Page]) -> None:
+    """Under a sheet, it could neither be seen nor answered."""
+    desktop, phone = pair
+    phone.locator("#stock").tap()
+    at_version(desktop, 1)
+    desktop.locator(".menu > summary").click()
+    desktop.get_by_role("link", name="Settings").click()
+    sheet = desktop.locator("dialog[open]")
+    expect(sheet).to_be_visible()
+    phone.locator(".rail .undo").tap()
+    expect(sheet.get_by_role("button", name="Agree")).to_be_visible()
+    sheet.get_by_role("link", name="Done").click()
+    expect(desktop.locator("#people .proposal")).to_be_visible()
+    desktop.keyboard.press("?")
+    sheet.get_by_role("button", name="Agree").click()
+    at_version(desktop, 2)
+    at_version(phone, 2)
+    expect(sheet).to_be_visible()
+
+
 def test_the_address_alone_lets_a_friend_ask(
     pair: tuple[Page, Page], page_with: Callable[..., Page]
 ) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
 from tests.browser.game_page import GamePage, post_all
@@ -41,6 +42,7 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
 SHARE = 0.45  # of the height, for the columns
+BELOW_FANS = 0.38  # likewise, below a reserve whose row has room for all that will be dealt to it
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
@@ -456,7 +458,8 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
         "button => parseFloat(getComputedStyle(button).fontSize)"
     )
     assert not table.scrolls
-    assert table.tableau >= SHARE * height
+    is_below_fans = page.locator("#table.fans").count() > 0
+    assert table.tableau >= (BELOW_FANS if is_below_fans else SHARE) * height
     assert card["width"] >= 0.045 * width
     assert label >= 12 * max(1, width / 1800)
 
@@ -613,6 +616,51 @@ def test_each_index_of_a_reserve_can_be_read(browser, site_address, screen, deal
     assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
     assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
     context.close()
+
+
+def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_game):
+    """However full the reserve gets, and beside what the game ends with."""
+    lost = BY_NAME["bristol-lost"]
+    game_page = open_game(page, "bristol", lost.code)
+    sizes = [*PHONES.values(), *DESKTOPS.values()]
+
+    def places() -> list[float]:
+        found = []
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(50)
+            found.append(round(page.locator(".tableau").evaluate("piles => piles.offsetTop"), 1))
+        return found
+
+    at_first = places()
+    game_page.play_unseen(["deal"] * 3)
+    assert places() == at_first
+    post_all(page.request, page.url, ["deal"] * 6, 3)
+    page.reload()
+    assert places() == at_first
+    page.locator(".menu > summary").click()
+    page.locator(".end summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator(".ending")).to_be_visible()
+    assert places() == at_first
+
+
+@pytest.mark.parametrize("ruleset", ["freecell", "spider", "vincent", "scorpion", "rouge-et-noir"])
+def test_what_a_game_ends_with_covers_no_card_on_a_phone_on_its_side(page, open_game, ruleset):
+    """A card shows its index there, however long its column is: see ``LONG_FANS`` and ``CROWDED``."""
+    name, length = CROWDED.get(ruleset) or LONG_FANS[ruleset][:2]
+    page.set_viewport_size({"width": 844, "height": 390})
+    game_page = open_game(page, ruleset, BY_NAME[name].code)
+    game_page.play_unseen(BY_NAME[name].moves[:length])
+    page.locator(".menu > summary").click()
+    page.locator(".end summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    ending = page.locator(".ending").bounding_box()
+    assert ending
+    fans = [fan for fan in measure(page).fans if fan]
+    assert max(fan[-1].bottom for fan in fans) <= ending["y"]
+    assert min(fan[-1].strip for fan in fans) >= 29.5
+    assert min(card.strip for fan in fans for card in fan if card.can_be_touched) >= 8
 
 
 def test_foundations_on_a_phone_on_its_side_keep_off_its_edge(tables):

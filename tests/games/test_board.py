@@ -17,7 +17,7 @@ from app.games.card_markup import render_cards
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_table import Overlap
-from app.games.table_layout import long_steps, reach, reserve_row
+from app.games.table_layout import has_deep_reserve, long_steps, reach
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -360,24 +360,24 @@ def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
     assert long_steps(ROUGE_ET_NOIR, position) == long
 
 
-def test_a_reserve_has_a_high_row_from_the_third_deal_on_and_a_higher_one_from_the_seventh():
+def test_a_reserve_takes_room_from_the_stock_from_the_third_deal_on():
     history = History.start(BRISTOL, deck_of_code(Code("7KQ4M-2XWTP"), 1))
-    rows = [reserve_row(BRISTOL, history.position)]
-    for _ in range(8):
+    found = [has_deep_reserve(BRISTOL, history.position)]
+    for _ in range(4):
         history = history.apply(DEAL)
-        rows.append(reserve_row(BRISTOL, history.position))
-    assert rows == [0, 0, 0, 1, 1, 1, 1, 2, 2]
+        found.append(has_deep_reserve(BRISTOL, history.position))
+    assert found == [False, False, False, True, True]
     left = Table.of(
         BRISTOL, "t1: KS\nr1: 2S"
     ).position  # the stock is dealt, and the reserve played
-    assert reserve_row(BRISTOL, left) == 2
-    assert reserve_row(BRISTOL, left, is_open=False) == 0
+    assert has_deep_reserve(BRISTOL, left)
+    assert not has_deep_reserve(BRISTOL, left, is_open=False)
 
 
 def test_where_a_player_fills_the_reserve_its_longest_pile_decides():
-    for pile, row in (("KS QH 2D", 0), ("KS QH 2D 3C", 1), ("KS QH 2D 3C 4S 5S 6S 7S", 2)):
+    for pile, is_deep in (("KS QH 2D", False), ("KS QH 2D 3C", True)):
         position = Table.of(GOTHAM, f"r1: {pile}\nr2: 4S").position
-        assert reserve_row(GOTHAM, position) == row
+        assert has_deep_reserve(GOTHAM, position) is is_deep
 
 
 def test_columns_with_the_same_card_on_top_are_told_apart_by_their_numbers():

@@ -182,6 +182,24 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
+async def test_of_four_each_has_a_name_and_a_number_and_its_place_in_the_line(
+    site: Site, race_app: RaceApp
+):
+    await site.marian_comes()
+    async with visiting(race_app[0]) as alan, visiting(race_app[0]) as tuck:
+        for racer, name in ((alan, "Alan a Dale"), (tuck, "Friar Tuck")):
+            await racer.post(f"{site.room}/join", data={"name": name})
+        await site.robin.post(f"{site.room}/start")
+        site.clock.advance(COUNTDOWN_MS)
+        await play_a_while(tuck, site.room)
+        site.clock.advance(1000)
+        panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
+    said = re.findall(r"<bdi>([^<]+)</bdi>\s*<b class=\"figures short\">([^<]+)</b>", panel)
+    assert [name for name, _ in said] == ["You", "Marian", "Alan a Dale", "Friar Tuck"]
+    assert [number for _, number in said][:3] == ["0", "0–3", "0–3"]
+    assert said[3][1] != "0–3", "who is furthest stays last in the line"
+
+
 async def test_the_host_is_as_ready_as_the_others(site: Site):
     await site.marian_comes()
     page = await site.page(site.robin)
