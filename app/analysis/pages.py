@@ -209,10 +209,8 @@ async def review(
             if at is not None:
                 there = board_view(game, full, at, is_solver=way == "solver")
                 return page(request, "analysis/_moment.html", there, headers=_VARYING)
-            # The page that waited for the answer.
-            return Response(
-                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
-            )
+            # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
         is_own = player_id == game.owner_id
         grades, code = service_of(request, DifficultyService), game.public_code
         grade = await grades.of_code(game.rules, Code(code), wanted=False) if code else None
@@ -240,7 +238,10 @@ async def review(
         hints = await analysis.hints_given(found.game)
         view = waiting_view(found, at, is_solver=is_solver, hints=hints)
         return page(request, "analysis/review.html", view, headers=_VARYING)
-    return _page(request, review_question_view(found))
+    question = review_question_view(found)
+    if found.is_asked:
+        return page(request, "analysis/_judging.html", question, headers=_VARYING)
+    return _page(request, question)
 
 
 @router.post("/games/{game_id}/help/review")

@@ -67,8 +67,8 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, ``known`` what stays beside the game, ``way_back`` what undoes moves
-    until the game can be won.
+    ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``way_back``
+    what undoes moves until the game can be won.
     """
 
     texts: QuestionTexts
@@ -132,9 +132,7 @@ def review_question_view(found: QuestionState) -> QuestionView:
         ),
         gettext("It may take a minute or two."),
         gettext("Review this game"),
-        gettext("Judging each move…")
-        if is_won
-        else gettext("Judging each move, then searching with all cards…"),
+        gettext("Judging each move…"),
     )
     return _question_view(found, texts)
 
@@ -154,9 +152,7 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
         left=_time_left(found) if is_running and is_review else "",
-        curve=unfinished_curve(UnfinishedCurve.parse(found.found), unseen_note(found.game))
-        if found.found and is_review
-        else None,
+        curve=_unfinished(found) if is_running and is_review else None,
         answer=verdict.winnable if verdict else "",
         answer_text=answer_text(verdict, found.game.history.depth) if verdict else "",
         way_back=_way_back(found.game, verdict) if verdict else None,
@@ -164,6 +160,15 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
     )
+
+
+def _unfinished(found: QuestionState) -> Curve:
+    judged = (
+        UnfinishedCurve.parse(found.found)
+        if found.found
+        else UnfinishedCurve((), found.game.history.depth)
+    )
+    return unfinished_curve(judged, unseen_note(found.game))
 
 
 def answer_view(known: KnownAnswer | None) -> AnswerView | None:

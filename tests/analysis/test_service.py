@@ -392,7 +392,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     await visitor.post(address)
     found = await until_answered(visitor, f"/api/v1/games/{game}/review")
     waiting = await visitor.get(address, headers=HTMX)
-    assert (waiting.status_code, waiting.headers["HX-Redirect"]) == (204, address)
+    assert (waiting.status_code, waiting.headers["HX-Refresh"]) == (204, "true")
     async with visiting(site) as stranger:  # like the replay, for everybody
         page = (await stranger.get(address)).text
     step, lost = found["winnable"], found["unwinnable"]
