@@ -62,9 +62,10 @@ _VARYING: Final = {**NO_STORE, "Vary": "HX-Request"}
 
 
 class VersionForm(BaseModel):
-    """The version that the player saw when asking."""
+    """The version that the player saw when asking, and whether they want the last winnable position."""
 
     version: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    last: bool = False
 
 
 class HintForm(TurnForm):
@@ -101,7 +102,7 @@ async def hint(
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     is_dead_end = found.action is None and game.may_be_searched
     if is_dead_end and await _help(request).may_play(game, player.id):
-        notice = notice._replace(ask=f"/games/{game_id}/help/winnable")
+        notice = notice._replace(ask=f"/games/{game_id}/help/winnable?last=true")
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 
@@ -162,12 +163,17 @@ async def finish(
 
 
 @router.get("/games/{game_id}/help/winnable")
-async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
-    """The question whether a game can still be won: what asking means, the progress, or the answer."""
+async def winnable(
+    request: Request, game_id: str, player: CurrentPlayer, *, last: bool = False
+) -> HTMLResponse:
+    """The question whether a game can still be won: what asking means, the progress, or the answer.
+
+    The page is called as what led to it: with ``last``, that was a dead end.
+    """
     found = await _analysis(request).winnable(game_id, _id_of(player))
     if not found.is_asked and await _is_proven_opening(request, found.game):
         return _page(request, proven_view(found))
-    return _page(request, winnable_view(found))
+    return _page(request, winnable_view(found, is_last=last))
 
 
 async def _is_proven_opening(request: Request, game: Game) -> bool:
@@ -183,7 +189,7 @@ async def ask_winnable(
 ) -> Response:
     """Start the search, which marks the game as assisted."""
     await _analysis(request).ask_winnable(game_id, player.id, form.version)
-    return see_other(f"/games/{game_id}/help/winnable")
+    return see_other(f"/games/{game_id}/help/winnable" + ("?last=true" if form.last else ""))
 
 
 @router.get("/games/{game_id}/help/review")

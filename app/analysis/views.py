@@ -33,6 +33,7 @@ _SECONDS_A_MOVE: Final = 0.8
 _ENOUGH: Final = 0.05
 """The progress from which on it tells how long the rest takes."""
 _SHORT: Final = 45  # seconds
+_LAST: Final = gettext("Find the last winnable position")
 
 
 class QuestionTexts(NamedTuple):
@@ -68,7 +69,7 @@ class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
     ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``way_back``
-    what undoes moves until the game can be won.
+    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won.
     """
 
     texts: QuestionTexts
@@ -85,14 +86,15 @@ class QuestionView:
     known: AnswerView | None
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
+    is_last: bool = False
 
 
-def winnable_view(found: QuestionState) -> QuestionView:
-    """The question whether a game can still be won."""
+def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionView:
+    """The question whether a game can still be won; in a dead end (``is_last``) it is where it could last be won."""
     path = f"/games/{found.game.id}"
     texts = QuestionTexts(
         f"{path}/help/winnable",
-        gettext("Is it still winnable?"),
+        _LAST if is_last else gettext("Is it still winnable?"),
         "marks",
         path,
         gettext("Back to the game"),
@@ -100,10 +102,10 @@ def winnable_view(found: QuestionState) -> QuestionView:
         if has_unseen(found.game)
         else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
-        gettext("Check if it can be won"),
+        _LAST if is_last else gettext("Check if it can be won"),
         gettext("Searching with all cards…"),
     )
-    return _question_view(found, texts)
+    return replace(_question_view(found, texts), is_last=is_last)
 
 
 def proven_view(found: QuestionState) -> QuestionView:
