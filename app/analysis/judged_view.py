@@ -146,6 +146,11 @@ class JudgedView:
     not_counted: str
     own_moves: int
 
+    @property
+    def is_by_hints(self) -> bool:
+        """Whether its player only followed hints."""
+        return not self.own_moves and self.hinted > 0
+
 
 def judged_view(
     game: Game, judged: JudgedGame, hinted: Collection[int] = frozenset()
@@ -343,11 +348,11 @@ def _strips(places: Sequence[float]) -> Mapping[float, Strip]:
     return found
 
 
-def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve | None:
-    """The curve of the moves judged so far; ``None`` before there is a line to draw."""
+def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve:
+    """The curve of the moves judged so far; only its frame before there is a line to draw."""
     chances, moves = found
     if len(chances) < _LEAST_POINTS:
-        return None
+        return _drawn((), moves, gettext("No move is judged yet."), (), note)
     label = gettext(
         "The chance to win over the first %(judged)s of %(moves)s moves: %(first)s at first, %(last)s so far.",
         judged=len(chances) - 1,
@@ -369,8 +374,8 @@ def _drawn(
     return Curve(
         label=label,
         note=note,
-        path=f"M{line}",
-        area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
+        path=f"M{line}" if points else "",
+        area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z" if points else "",
         moves=moves,
         value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
         move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],

@@ -16,7 +16,6 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
 from app.games.table_layout import table_classes
-from app.i18n.formats import percent
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
 from app.text import capital, gettext, number_text, sentences
@@ -40,7 +39,7 @@ class MomentView:
 
     ``back`` is the step of the game that the solver's way left, and ``None`` in the game itself. ``played`` is the move
     from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have
-    been better and what that kept; ``notes`` what else is known of it. At the end ``played`` says how the game ended.
+    been better; ``notes`` what else is known of it. At the end ``played`` says how the game ended.
     """
 
     at: int
@@ -132,7 +131,7 @@ def moment_view(
         caption=_caption(number, line.last),
         row=row,
         played=row.said if row else _played(line, number) or ending,
-        better=_better(line, number, move, best) if move and best else "",
+        better=_better(line, number, best) if best else "",
         notes=sentences(*_notes(review, number, move)),
         can_fork=not is_won(rules, position),
         back=None,
@@ -196,18 +195,11 @@ def _played(line: MomentLine, number: int) -> str:
     return descriptions.played(line.game.rules, before, line.actions[number], after)
 
 
-def _better(line: MomentLine, number: int, move: JudgedMove, best: Action) -> str:
-    """What would have been better, and what that kept: from the cards that the player could see."""
+def _better(line: MomentLine, number: int, best: Action) -> str:
+    """What would have been better, from the cards that the player could see."""
     rules, sight = line.game.rules, see(line.positions[number])
     why = explain if isinstance(best, Move) else instruction
-    return sentences(
-        why(rules, sight, best),
-        gettext(
-            "That would have kept %(better)s; this kept %(played)s.",
-            better=percent(move.before),
-            played=percent(move.after),
-        ),
-    )
+    return why(rules, sight, best)
 
 
 def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:

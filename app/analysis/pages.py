@@ -62,9 +62,10 @@ _VARYING: Final = {**NO_STORE, "Vary": "HX-Request"}
 
 
 class VersionForm(BaseModel):
-    """The version that the player saw when asking."""
+    """The version that the player saw when asking, and whether they want the last winnable position."""
 
     version: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    last: bool = False
 
 
 class HintForm(TurnForm):
@@ -103,7 +104,7 @@ async def hint(
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     is_dead_end = found.action is None and game.may_be_searched
     if is_dead_end and await _help(request).may_play(game, player.id):
-        notice = notice._replace(ask=f"/games/{game_id}/help/winnable")
+        notice = notice._replace(ask=f"/games/{game_id}/help/winnable?last=true")
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 
@@ -170,12 +171,17 @@ async def finish(
 
 
 @router.get("/games/{game_id}/help/winnable")
-async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
-    """The question whether a game can still be won: what asking means, the progress, or the answer."""
+async def winnable(
+    request: Request, game_id: str, player: CurrentPlayer, *, last: bool = False
+) -> HTMLResponse:
+    """The question whether a game can still be won: what asking means, the progress, or the answer.
+
+    The page is called as what led to it: with ``last``, that was a dead end.
+    """
     found = await _analysis(request).winnable(game_id, _id_of(player))
     if not found.is_asked and await _is_proven_opening(request, found.game):
         return _page(request, proven_view(found))
-    return _page(request, winnable_view(found))
+    return _page(request, winnable_view(found, is_last=last))
 
 
 async def _is_proven_opening(request: Request, game: Game) -> bool:
@@ -191,7 +197,7 @@ async def ask_winnable(
 ) -> Response:
     """Start the search, which marks the game as assisted."""
     await _analysis(request).ask_winnable(game_id, player.id, form.version)
-    return see_other(f"/games/{game_id}/help/winnable")
+    return see_other(f"/games/{game_id}/help/winnable" + ("?last=true" if form.last else ""))
 
 
 @router.get("/games/{game_id}/help/review")
@@ -217,10 +223,8 @@ async def review(
             if at is not None:
                 there = board_view(game, full, at, is_solver=way == "solver")
                 return page(request, "analysis/_moment.html", there, headers=_VARYING)
-            # The page that waited for the answer.
-            return Response(
-                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
-            )
+            # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
         is_own = player_id == game.owner_id
         grades, code = service_of(request, DifficultyService), game.public_code
         grade = await grades.of_code(game.rules, Code(code), wanted=False) if code else None
@@ -248,7 +252,10 @@ async def review(
         hints = await analysis.hints_given(found.game)
         view = waiting_view(found, at, is_solver=is_solver, hints=hints)
         return page(request, "analysis/review.html", view, headers=_VARYING)
-    return _page(request, review_question_view(found))
+    question = review_question_view(found)
+    if found.is_asked:
+        return page(request, "analysis/_judging.html", question, headers=_VARYING)
+    return _page(request, question)
 
 
 @router.post("/games/{game_id}/help/review")

@@ -33,6 +33,7 @@ _SECONDS_A_MOVE: Final = 0.8
 _ENOUGH: Final = 0.05
 """The progress from which on it tells how long the rest takes."""
 _SHORT: Final = 45  # seconds
+_LAST: Final = gettext("Find the last winnable position")
 
 
 class QuestionTexts(NamedTuple):
@@ -67,8 +68,8 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, ``known`` what stays beside the game, ``way_back`` what undoes moves
-    until the game can be won.
+    ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``way_back``
+    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won.
     """
 
     texts: QuestionTexts
@@ -85,14 +86,15 @@ class QuestionView:
     known: AnswerView | None
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
+    is_last: bool = False
 
 
-def winnable_view(found: QuestionState) -> QuestionView:
-    """The question whether a game can still be won."""
+def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionView:
+    """The question whether a game can still be won; in a dead end (``is_last``) it is where it could last be won."""
     path = f"/games/{found.game.id}"
     texts = QuestionTexts(
         f"{path}/help/winnable",
-        gettext("Is it still winnable?"),
+        _LAST if is_last else gettext("Is it still winnable?"),
         "marks",
         path,
         gettext("Back to the game"),
@@ -100,10 +102,10 @@ def winnable_view(found: QuestionState) -> QuestionView:
         if has_unseen(found.game)
         else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
-        gettext("Check if it can be won"),
+        _LAST if is_last else gettext("Check if it can be won"),
         gettext("Searching with all cards…"),
     )
-    return _question_view(found, texts)
+    return replace(_question_view(found, texts), is_last=is_last)
 
 
 def proven_view(found: QuestionState) -> QuestionView:
@@ -134,9 +136,7 @@ def review_question_view(found: QuestionState) -> QuestionView:
         ),
         gettext("It may take a minute or two."),
         gettext("Review this game"),
-        gettext("Judging each move…")
-        if is_won
-        else gettext("Judging each move, then searching with all cards…"),
+        gettext("Judging each move…"),
     )
     return _question_view(found, texts)
 
@@ -156,9 +156,7 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
         left=_time_left(found) if is_running and is_review else "",
-        curve=unfinished_curve(UnfinishedCurve.parse(found.found), unseen_note(found.game))
-        if found.found and is_review
-        else None,
+        curve=_unfinished(found) if is_running and is_review else None,
         answer=verdict.winnable if verdict else "",
         answer_text=answer_text(verdict, found.game.history.depth) if verdict else "",
         way_back=_way_back(found.game, verdict) if verdict else None,
@@ -166,6 +164,15 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
     )
+
+
+def _unfinished(found: QuestionState) -> Curve:
+    judged = (
+        UnfinishedCurve.parse(found.found)
+        if found.found
+        else UnfinishedCurve((), found.game.history.depth)
+    )
+    return unfinished_curve(judged, unseen_note(found.game))
 
 
 def answer_view(known: KnownAnswer | None) -> AnswerView | None:

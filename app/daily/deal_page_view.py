@@ -27,6 +27,8 @@ from app.daily.streaks import Streak
 from app.daily.views import opening_of
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
+from app.engine.tableau_text import own_rule
+from app.games import guidance
 from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable, mini_table
 from app.games.shared_result import SharedResult
@@ -95,6 +97,8 @@ class DealPageView:
     is_guest: bool
     opening: MiniTable | None
     """What everyone sees of the deal before it begins; only of one of today that the viewer has not begun."""
+    how: str
+    """What to build there, before the clock runs; empty without an opening."""
     left: MiniTable | None
     """How the viewer left the table; only of an attempt of today that has ended without a win."""
 
@@ -128,6 +132,7 @@ def deal_page_view(
     if shared:
         beside = descriptions.beside_rank(player_deal, standing, ranked)
         result = sentences(descriptions.resignation(player_deal), beside)
+    is_ahead = deal.day == today and not player_deal.attempt
     return DealPageView(
         path=view.path,
         deal=view,
@@ -154,7 +159,8 @@ def deal_page_view(
         own=own,
         secrets=_secrets(player_deal),
         is_guest=is_guest,
-        opening=_opening(player_deal) if deal.day == today and not player_deal.attempt else None,
+        opening=_opening(player_deal) if is_ahead else None,
+        how=_how(player_deal) if is_ahead else "",
         left=mini_table(player_deal.rules, left) if left else None,
     )
 
@@ -186,6 +192,13 @@ def commitment_view(deal: DailyDeal) -> CommitmentView:
 
 def _opening(player_deal: PlayerDeal) -> MiniTable:
     return mini_table(player_deal.rules, opening_of(player_deal))
+
+
+def _how(player_deal: PlayerDeal) -> str:
+    """What comes first, what to build, and the game's own rule."""
+    rules, position = player_deal.rules, opening_of(player_deal)
+    first, build = guidance.first_move(rules, position), guidance.what_to_build(rules, position)
+    return sentences(first, build, own_rule(rules) or "")
 
 
 def _secrets(player_deal: PlayerDeal) -> Secrets | None:

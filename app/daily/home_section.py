@@ -28,6 +28,7 @@ from app.http.local_times import LocalTime
 from app.http.templates import render_markup
 from app.i18n.formats import long_date, time_left
 from app.identity.model import Player
+from app.rulesets import FIRST_RULESET
 from app.text import gettext
 
 _WITH_BOARD: Final = {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
@@ -69,6 +70,8 @@ class HomeSectionView:
     """How they were dealt, by the ids of their rule sets; none where the section is small."""
     is_done: bool
     is_small: bool
+    is_first_game: bool
+    """Whether a newcomer sees the headline beside a gentle deal of the same game."""
     count: int
     """How many deals there are today; 0 if all are shown."""
     to_play: str
@@ -110,6 +113,7 @@ async def render(
         else {found.rules.id: picture_of_opening(found) for found in others},
         is_done=today.is_done,
         is_small=is_small,
+        is_first_game=is_small and bool(shown) and shown[0].rules is FIRST_RULESET,
         count=count if count > len(shown) else 0,
         to_play=gettext("Still to play: %(left)s", left=today.left) if today.left < count else "",
         streak=descriptions.streak_today(today),

@@ -3,8 +3,8 @@
 They show in the first moves of your own games until you have done what they say or dismissed them. What wins and what
 is built is said once for each family of games, how the stock deals once for each way it does, the rest once. A cookie,
 which belongs to the browser like the settings, says what was shown or that you want none. A player who has finished a
-game needs no bubbles for it in any browser. A daily deal must not advise a move: there the first bubble
-says what to build where, before the first action or never. What counts was said before the clock ran.
+game needs no bubbles for it in any browser. Ranked play has none: its clock runs, so the page before it says what to
+build where.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     player = player_of(request)
     if player is None or player.id != game.owner_id:
         return Panel()
-    if game.kind not in {Kind.OPEN, Kind.DAILY}:
+    if game.kind is not Kind.OPEN:
         return Panel()
     steps = await _steps_left(request, game, read_lessons(done or ""))
     if not steps:
@@ -155,9 +155,8 @@ async def dismiss(
 
 
 def _view(game: Game, steps: tuple[CoachStep, ...]) -> CoachView:
-    """The bubbles that are left. In ranked play they point at no card."""
-    card = "" if game.kind.has_rank else _first_card(game)
-    return CoachView(steps, card, f"/games/{game.id}", game.rules.id, _LATE)
+    """The bubbles that are left."""
+    return CoachView(steps, _first_card(game), f"/games/{game.id}", game.rules.id, _LATE)
 
 
 async def _steps_left(request: Request, game: Game, told: set[str]) -> tuple[CoachStep, ...]:
@@ -175,17 +174,13 @@ def _unknown(game: Game, known: set[str]) -> tuple[CoachStep, ...]:
 
 
 def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
-    is_ranked = game.kind.has_rank
-    steps = (
-        _ranked_steps(game) if is_ranked else _first_steps(game, is_moving_known=is_moving_known)
-    )
     rules = game.rules
+    steps = _first_steps(game, is_moving_known=is_moving_known)
     stock = rules.layout.stock
     left = len(game.position.piles[stock].cards)
     if left and left == len(game.opening.position.piles[stock].cards):
         steps.append(CoachStep("deal", "", *_DEAL[dealing_of(rules)]))
-    if not is_ranked:
-        steps.append(CoachStep("undo", _UNDO))
+    steps.append(CoachStep("undo", _UNDO))
     return steps
 
 
@@ -201,14 +196,6 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     else:
         move = CoachStep("move", guidance.building(rules), *_MOVE, by_forms=_MOVE_BY_FORMS)
     return [CoachStep("goal", guidance.goal(rules, game.position)), move]
-
-
-def _ranked_steps(game: Game) -> list[CoachStep]:
-    if game.version:
-        return []
-    first = guidance.first_move(game.rules, game.position)
-    build = guidance.what_to_build(game.rules, game.position)
-    return [CoachStep("goal", sentences(first, build, own_rule(game.rules) or ""))]
 
 
 def _first_card(game: Game) -> str:

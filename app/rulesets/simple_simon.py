@@ -19,7 +19,7 @@ SIMPLE_SIMON = replace(
     title="Simple Simon",
     aliases=(),
     source="en.wikibooks.org/wiki/Solitaire_card_games/Simple_Simon",
-    tagline=gettext("One deck, all in sight, and no stock to help: Spider in miniature."),
+    tagline=gettext("All in sight, and no stock to help: Spider in miniature."),
     decks=1,
     foundations=(replace(SPIDER.foundations[0], count=4),),
     stock=NO_STOCK,

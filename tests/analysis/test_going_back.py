@@ -202,7 +202,7 @@ async def test_it_is_offered_where_no_move_is_left_and_not_before(visitor: Async
     last = {"version": END - 1, "move": LOST.moves[-1]}
     await visitor.post(f"/api/v1/games/{game}/moves", json=last)
     page = (await visitor.get(f"/games/{game}")).text
-    assert f'class="plain find" href="/games/{game}/help/winnable"' in page
+    assert f'class="plain find" href="/games/{game}/help/winnable?last=true"' in page
     assert page.index('/undo"') < page.index(OFFER)
     body = {"version": END}
     await visitor.post(f"/api/v1/games/{game}/resign", json=body)
@@ -244,7 +244,7 @@ async def test_a_hint_in_a_dead_end_offers_it(visitor: AsyncClient):
     for headers in ({}, HTMX):
         hint = await visitor.post(f"/games/{game}/help/hint", data=form, headers=headers)
         assert "No moves left. Undo to try another way." in hint.text
-        assert f'class="find" href="/games/{game}/help/winnable"' in hint.text
+        assert f'class="find" href="/games/{game}/help/winnable?last=true"' in hint.text
     early = await sit_down(visitor, "freecell", LOST.code or "")
     hint = await visitor.post(f"/games/{early}/help/hint", data={"version": "0"}, headers=HTMX)
     assert OFFER not in hint.text

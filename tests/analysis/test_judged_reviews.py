@@ -159,10 +159,11 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
     await review_of(visitor, game)
     page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
     note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
-    assert (
-        f"{note} With the cards as they lay, this deal is gentle."
+    hard = (
+        "With the cards as they lay, this deal is gentle."
         " The computer, which sees only what you see, won 20 of 20 tries."
-    ) in page
+    )
+    assert page.index(note) < page.index("<svg", page.index(note)) < page.index(hard)
     assert note in (await visitor.get(f"/games/{game}/replay")).text
 
 
@@ -404,7 +405,7 @@ async def test_while_the_moves_are_judged_one_can_step_through_them(
     page = " ".join((await visitor.get(address)).text.split())
     assert 'data-number="0"' in page, "the board shows the opening"
     assert "<progress" in page
-    assert 'class="chances"' not in page, "no axes before there is a curve"
+    assert 'class="curve" d=""' in page, "the frame of the curve keeps its place"
     assert re.search(r"(About \d+ minutes? left|Less than a minute left)\.", page)
     board = (await visitor.get(f"{address}?at=2", headers=HTMX)).text
     assert 'id="board"' in board
@@ -568,7 +569,7 @@ async def test_the_curve_grows_while_the_moves_are_judged(
     address = f"/games/{game}/help/review"
     await visitor.post(address)
     async with asyncio.timeout(PATIENCE):
-        while 'class="chances"' not in (page := (await visitor.get(address)).text):  # noqa: ASYNC110
+        while "over the first" not in (page := (await visitor.get(address)).text):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert "over the first 3 of 10 moves: 50% at first, 40% so far" in page
     line = re.search(r'class="curve" d="M46.0 92.0(L[\d. L]+)"', page)
@@ -577,3 +578,24 @@ async def test_the_curve_grows_while_the_moves_are_judged(
     assert line[1].rsplit("L", 1)[1].split()[0] == "172.0", "three tenths of the way from 46 to 466"
     assert "<progress" in (await visitor.get(address, headers=HTMX)).text
     assert (await visitor.post(f"{address}/stop")).status_code == 303
+
+
+async def test_the_page_has_one_order_while_the_moves_are_judged_and_after(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    """The bar stands where the figures come, so nothing moves when they do."""
+    parts = ('id="board"', 'class="counted"', 'class="chances"', 'class="found"')
+    with monkeypatch.context() as patched:
+        patched.setattr(service, "find_review", go_on)
+        game = await lost_game(visitor)
+        address = f"/games/{game}/help/review"
+        await visitor.post(address)
+        waiting = (await visitor.get(address)).text
+        await visitor.post(f"{address}/stop")
+    assert "<progress" in waiting
+    await review_of(visitor, game)
+    judged = (await visitor.get(address)).text
+    for page in (waiting, judged):
+        places = [page.index(part) for part in parts]
+        assert places == sorted(places)
+        assert len(re.findall(r'class="chief"', page)) == 1, "one main button"

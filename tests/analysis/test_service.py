@@ -35,6 +35,7 @@ LOST = next(record for record in RECORDS if record.name == "bristol-lost")
 OPEN = next(record for record in RECORDS if record.ruleset == "freecell")
 
 
+LAST = "Find the last winnable position"
 MARK = ">assisted</span>"
 
 
@@ -145,6 +146,19 @@ async def test_the_page_says_what_it_means_before_anything_is_looked_at(visitor:
     assert MARK not in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 0)
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+
+
+async def test_the_page_and_its_button_are_called_as_what_led_there(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves[:3])
+    asking = {"": ("Is it still winnable?", "Check if it can be won"), "?last=true": (LAST, LAST)}
+    for query, (heading, button) in asking.items():
+        page = (await visitor.get(f"/games/{game}/help/winnable{query}")).text
+        assert f"<h1>{heading}</h1>" in page
+        assert f'<button class="chief">{button}</button>' in page
+    asked = await visitor.post(
+        f"/games/{game}/help/winnable", data={"version": "3", "last": "true"}
+    )
+    assert asked.headers["location"].endswith("/help/winnable?last=true")
 
 
 async def test_only_a_game_with_cards_face_down_says_that_those_are_used(visitor: AsyncClient):
@@ -392,7 +406,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     await visitor.post(address)
     found = await until_answered(visitor, f"/api/v1/games/{game}/review")
     waiting = await visitor.get(address, headers=HTMX)
-    assert (waiting.status_code, waiting.headers["HX-Redirect"]) == (204, address)
+    assert (waiting.status_code, waiting.headers["HX-Refresh"]) == (204, "true")
     async with visiting(site) as stranger:  # like the replay, for everybody
         page = (await stranger.get(address)).text
     step, lost = found["winnable"], found["unwinnable"]

@@ -130,6 +130,7 @@ def test_a_dead_end_leads_back_to_the_last_winnable_position(page, open_game):
     offer.click()
     sheet = page.get_by_role("dialog", name="Find the last winnable position")
     back = sheet.get_by_role("button", name="Go back to move 6")
+    expect(sheet.get_by_role("heading")).to_have_text("Find the last winnable position")
     expect(back).to_be_visible(timeout=SEARCHED)
     expect(sheet.get_by_text("It could still be won after move 6, 5 moves ago.")).to_be_visible()
     expect(page.locator(".game-bar .assisted")).to_have_count(1)

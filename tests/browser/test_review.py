@@ -77,8 +77,8 @@ def expect_a_board_for_a_phone(page):
 
 
 def expect_the_board_first(page):
-    """On a phone: then the words, the curve and the figures; the controls stay above the bar."""
-    parts = ("#table", ".said", ".chances", ".score")
+    """On a phone: then the words, the figures and the curve; the controls stay above the bar."""
+    parts = ("#table", ".said", ".score", ".chances")
     tops = [page.locator(part).bounding_box()["y"] for part in parts]
     assert tops == sorted(tops)
     for down in (0, 400):

@@ -158,9 +158,10 @@ async def test_beside_a_newcomers_first_game_stands_the_deal_that_everyone_sees(
     await client.get("/daily")  # creates the deals
     first, second, third = (rules.id for rules in featured_rulesets(day))
     assert first == FIRST_RULESET.id, "also if that game is the one that they are led to"
-    for _ in range(2):
+    for is_newcomer in (True, False):
         page = (await client.get("/")).text
         assert _headline(page, day) == first
+        assert ("The same game, but the deal isn't chosen" in page) == is_newcomer
         assert '<a href="/daily">Today\'s deal</a>' in page
         row = page[page.index('<ul class="others') : page.index('id="games"')]
         assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row)[-2:] == [second, third]

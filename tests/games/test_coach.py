@@ -23,8 +23,8 @@ from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from tests.games.helpers import start_game, win
-from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
-from tests.support.daily_site import open_site, play_moves, start_attempt
+from tests.support.dailies import DAY, WINNABLE_SEED
+from tests.support.daily_site import open_site, start_attempt
 from tests.support.known import CODE
 from tests.support.serving import visiting
 
@@ -281,32 +281,26 @@ def test_the_goal_says_what_to_build_where(rules, sentence):
     assert guidance.what_to_build(rules, opening_of(rules)) == sentence
 
 
-async def test_a_daily_says_what_to_build_before_the_first_move_and_never_after(sqlite_url):
-    """What counts was said on the page before: the clock runs already."""
+async def test_a_daily_says_what_to_build_before_its_clock_runs_and_covers_nothing_then(sqlite_url):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        game = await start_attempt(guest)
+        deal = new_deal(TERRACE, DAY, 0, WINNABLE_SEED)
+        await site.app.state.services.database.write(
+            lambda connection: repository.add_deal(connection, deal)
+        )
+        before = " ".join(unescape((await guest.get(f"/daily/{DAY}/terrace")).text).split())
+        game = await start_attempt(guest, TERRACE.id)
         page = unescape((await guest.get(f"/games/{game}")).text)
-        assert re.findall('data-topic="([a-z]+)"', page) == ["goal", "deal"]
-        assert "The clock runs" not in page
-        build = guidance.what_to_build(BRISTOL, opening_of(BRISTOL))
-        assert f'<template data-topic="goal">{build}</template>' in page
-        assert 'data-card=""' in page, "nothing in ranked play advises a move"
-        await play_moves(guest, game, "deal")
-        assert await topics_of(guest, f"/games/{game}") == []
+        after = unescape((await guest.get(f"/daily/{DAY}/terrace")).text)
+    build = guidance.what_to_build(TERRACE, opening_of(TERRACE))
+    first = "Start the foundations with the top card of a column."
+    assert f'<p> {first} {build} <a href="/rules/terrace">' in before
+    assert before.index(build) < before.index(">Start<")
+    assert first not in after
+    assert 'id="coach"' not in page
+    assert build not in page
 
 
-async def test_what_is_built_in_a_daily_is_never_said_again_once_it_is_read(sqlite_url):
-    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        path = f"/games/{await start_attempt(guest)}"
-        await guest.post("/guided", data={"back": path, "ruleset": "bristol", "done": "goal"})
-        assert await topics_of(guest, path) == ["deal"]
-        await play_moves(guest, path.rpartition("/")[2], *winning_moves())
-        site.clock.advance(24 * 3_600_000)
-        following = await start_attempt(guest)
-        assert await topics_of(guest, f"/games/{following}") == [], "they have finished one"
-
-
-async def test_a_daily_says_the_rule_that_makes_the_game(sqlite_url):
+async def test_the_page_before_a_daily_says_the_rule_that_makes_the_game(sqlite_url):
     async with open_site(sqlite_url) as site, visiting(site.app) as guest:
         rules = find_ruleset("freecell")
         assert rules
@@ -314,22 +308,5 @@ async def test_a_daily_says_the_rule_that_makes_the_game(sqlite_url):
         await site.app.state.services.database.write(
             lambda connection: repository.add_deal(connection, deal)
         )
-        page = (await guest.get(f"/games/{await start_attempt(guest, rules.id)}")).text
-    (bubble,) = re.findall(r'<template data-topic="goal">(.*?)</template>', page)
-    assert bubble.endswith(" Park a card in one of the four cells.")
-
-
-async def topics_of(client, path):
-    return re.findall('data-topic="([a-z]+)"', (await client.get(path)).text)
-
-
-async def test_a_daily_says_what_is_first_before_what_to_build(sqlite_url):
-    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
-        deal = new_deal(TERRACE, DAY, 0, WINNABLE_SEED)
-        await site.app.state.services.database.write(
-            lambda connection: repository.add_deal(connection, deal)
-        )
-        page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
-    build = guidance.what_to_build(TERRACE, opening_of(TERRACE))
-    first = "Start the foundations with the top card of a column."
-    assert f'<template data-topic="goal">{first} {build}</template>' in page
+        page = (await guest.get(f"/daily/{DAY}/freecell")).text
+    assert " Park a card in one of the four cells. <a" in page
