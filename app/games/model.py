@@ -13,6 +13,7 @@ from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Layout, Ruleset
+from app.engine.shuffle import ALGORITHM
 from app.engine.transition import is_lost, is_won
 from app.games.moments import GameEvent, Moment, gap_played
 from app.games.ranked_words import UNDO_WOULD_HIDE
@@ -109,6 +110,34 @@ class GameRow:
     status: str
     played_ms: int = 0
     moves: int = 0
+
+    @staticmethod
+    def dealt(
+        *,
+        game_id: str,
+        rules: Ruleset,
+        kind: Kind,
+        code: str | None,
+        seed: bytes | None,
+        owner_id: str,
+        at_ms: int,
+        status: Status = Status.PLAYING,
+    ) -> GameRow:
+        """The row of a game that was just dealt."""
+        return GameRow(
+            id=game_id,
+            ruleset=rules.id,
+            revision=rules.revision,
+            deal_version=ALGORITHM,
+            kind=kind,
+            code=code,
+            seed=seed,
+            owner_id=owner_id,
+            started_ms=at_ms,
+            updated_ms=at_ms,
+            version=0,
+            status=status,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from app.db.ids import new_id
 from app.engine.actions import Action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import ALGORITHM, Code, new_code
+from app.engine.shuffle import Code, new_code
 from app.errors import AppError, MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.callbacks import (
@@ -158,18 +158,14 @@ class GameService(EventLog):
             owner_id=player_id,
             at_ms=at_ms,
         )
-        row = GameRow(
-            id=game.id,
-            ruleset=rules.id,
-            revision=rules.revision,
-            deal_version=ALGORITHM,
+        row = GameRow.dealt(
+            game_id=game.id,
+            rules=rules,
             kind=kind,
             code=code,
             seed=seed,
             owner_id=player_id,
-            started_ms=at_ms,
-            updated_ms=at_ms,
-            version=0,
+            at_ms=at_ms,
             status=game.status,
         )
         await self.add(row, game, on_created)

@@ -27,6 +27,7 @@ _SHELL_FILES = (
     "js/shell.js",
     "js/last-view.js",
     "js/local-times.js",
+    "js/parse-page.js",
     "js/words.js",
     "js/offline.js",
 )

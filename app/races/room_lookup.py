@@ -21,10 +21,10 @@ from sqlalchemy import Connection
 from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_id
-from app.engine.shuffle import ALGORITHM, CODE_SYMBOLS
+from app.engine.shuffle import CODE_SYMBOLS
 from app.engine.transition import cards_home
 from app.games.lookup import stored_rules
-from app.games.model import RESIGN, GameRow, Kind, Status
+from app.games.model import RESIGN, GameRow, Kind
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
@@ -165,19 +165,14 @@ class RoomLookup:
             for player_id, game_id in game_ids.items():
                 add_game(
                     connection,
-                    GameRow(
-                        id=game_id,
-                        ruleset=rules.id,
-                        revision=rules.revision,
-                        deal_version=ALGORITHM,
+                    GameRow.dealt(
+                        game_id=game_id,
+                        rules=rules,
                         kind=Kind.RACE,
                         code=None,
                         seed=stored.seed,
                         owner_id=player_id,
-                        started_ms=start_ms,
-                        updated_ms=start_ms,
-                        version=0,
-                        status=Status.PLAYING,
+                        at_ms=start_ms,
                     ),
                 )
             return repository.append(connection, stored, decisions.deal(stored.room, game_ids))

@@ -1,6 +1,7 @@
 // Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
 
 import { showNotice } from "./board.js";
+import { parsePage } from "./parse-page.js";
 import { offerSharing } from "./share.js";
 import { wordsFor } from "./words.js";
 
@@ -25,11 +26,10 @@ part?.addEventListener("submit", async (event) => {
   }
 });
 
-const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
-const refusalIn = (text) => parsed(text).getElementById("notice")?.textContent.trim();
+const refusalIn = (text) => parsePage(text).getElementById("notice")?.textContent.trim();
 
 function show(text, value) {
-  const fresh = parsed(text).getElementById("audience-choice");
+  const fresh = parsePage(text).getElementById("audience-choice");
   document.getElementById("audience-choice").replaceWith(document.adoptNode(fresh));
   fresh.querySelector(`button[value="${value}"]`)?.focus();
   for (const box of fresh.querySelectorAll(".share")) offerSharing(box);

@@ -1,6 +1,8 @@
 // The games page, and the games of the page of challenges: what is typed and each filter changes the list at once and in its place, and the choice of new deals is
 // saved at once. Without this script, buttons and links do it.
 
+import { parsePage } from "./parse-page.js";
+
 const PAUSE = 200; // milliseconds between two keys that are one word
 
 const search = document.querySelector("form.search");
@@ -17,7 +19,7 @@ async function find(address) {
   document.getElementById("found").ariaBusy = "true";
   try {
     const answer = await fetch(address, { signal });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = parsePage(await answer.text());
     if (signal.aborted) return null;
     if (!answer.ok) return false;
     show(page);

@@ -1,5 +1,7 @@
 // Claiming a name: a refused form stays as it was typed, passwords too, and says at each field what is wrong.
 
+import { parsePage } from "./parse-page.js";
+
 const form = document.getElementById("claim");
 const button = form.querySelector(".chief");
 
@@ -15,7 +17,7 @@ form.addEventListener("submit", async (event) => {
     });
     const address = answer.headers.get("HX-Redirect");
     if (address) return location.assign(address);
-    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    show(parsePage(await answer.text()));
   } catch {
     form.submit(); // the browser says what is wrong with the connection
   } finally {

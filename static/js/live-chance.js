@@ -1,6 +1,7 @@
 // The chance to win beside a game that one watches: fetched again when another version is shown.
 
 import { version } from "./board.js";
+import { parsePage } from "./parse-page.js";
 
 const AGAIN = 2000; // after the server had no time for it
 const place = () => document.getElementById("live-chance");
@@ -22,7 +23,7 @@ async function refresh() {
     if (!answer.ok) return;
     const text = await answer.text();
     if (signal.aborted) return;
-    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live-chance");
+    const fresh = parsePage(text).getElementById("live-chance");
     if (Number(fresh.dataset.version) >= 0) place().replaceWith(document.adoptNode(fresh));
     else retry = setTimeout(refresh, AGAIN);
   } catch {

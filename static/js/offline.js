@@ -2,6 +2,7 @@
 
 import { lastView } from "./last-view.js";
 import { formatOf } from "./local-times.js";
+import { parsePage } from "./parse-page.js";
 
 const CHECK = 4000;
 
@@ -15,7 +16,7 @@ const status = document.getElementById("offline-status");
 if (isHere) {
   Object.assign(document.documentElement.dataset, view.look);
   document.title = status.dataset.sayTitle.replace("%(title)s", view.title);
-  const stored = new DOMParser().parseFromString(view.table, "text/html").querySelector(".cloth");
+  const stored = parsePage(view.table).querySelector(".cloth");
   for (const control of stored.querySelectorAll("button")) {
     control.type = "button";
     control.removeAttribute("aria-pressed");

@@ -3,6 +3,7 @@
 
 import { showAnswer } from "./answer.js";
 import { table } from "./board.js";
+import { parsePage } from "./parse-page.js";
 import { openSheet } from "./sheet.js";
 import { swapIn } from "./swap.js";
 
@@ -87,7 +88,7 @@ const saidIn = (part) => part.querySelector("[role=status]").textContent;
 async function load(address, more) {
   try {
     const answer = await ask(address, more);
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const found = parsePage(await answer.text());
     if (answer.ok) return { piece: document.adoptNode(found.getElementById("asked")) };
     const why = document.createElement("p");
     why.setAttribute("role", "alert");

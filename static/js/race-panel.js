@@ -2,6 +2,7 @@
 // A win of another is a banner over the line below the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
 // After the race it listens: who wants a rematch is a banner that stays.
 
+import { parsePage } from "./parse-page.js";
 import { listen } from "./stream.js";
 
 const HEARTBEAT_MS = 1000;
@@ -40,7 +41,7 @@ function panel() {
 
 function show(text) {
   const old = panel();
-  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("race");
+  const fresh = parsePage(text).getElementById("race");
   if (fresh === null || fresh.outerHTML === old.outerHTML) return;
   const isFocused = old.contains(document.activeElement);
   const ends = "over" in fresh.dataset && !("over" in old.dataset);
@@ -86,7 +87,7 @@ const newsLine = () => document.querySelector(".news");
 async function tellPlace() {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = parsePage(await answer.text());
   const [now, next] = [document, page].map((one) => one.querySelector(".ending > div"));
   if (now && next) now.replaceWith(document.adoptNode(next));
 }

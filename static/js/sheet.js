@@ -1,6 +1,7 @@
 // A part of another page as a sheet over the table. Without this script the link leads to that page.
 
 import { leave, showOver } from "./back.js";
+import { parsePage } from "./parse-page.js";
 
 let sheet = null;
 
@@ -30,7 +31,7 @@ export async function openSheet(link, part, style, name) {
 async function fetchPage(address) {
   try {
     const answer = await fetch(address);
-    return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    return answer.ok ? parsePage(await answer.text()) : null;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@
 // they are asked for, and if the user is faster than the network, only the last requested one is shown.
 
 import { animateInNextFrame, rememberRects } from "./animation.js";
+import { parsePage } from "./parse-page.js";
 
 /**
  * `address(n)` leads to position n of 0 to `last`, and `at` is the one on the screen, or not a number; `show(n, page,
@@ -35,7 +36,7 @@ export function walk({ at, last, address, show, fail }) {
       if (requested === target && requested !== at) {
         const isNear = Math.abs(requested - at) === 1;
         at = requested;
-        show(at, new DOMParser().parseFromString(text, "text/html"), isNear);
+        show(at, parsePage(text), isNear);
       }
       prefetch(requested + 1);
       prefetch(requested - 1);
