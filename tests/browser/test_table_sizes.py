@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
+from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import GamePage, post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
@@ -249,23 +250,24 @@ def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
     assert pile.locator("svg").last.evaluate(kind) == "none"
 
 
-@pytest.mark.parametrize(
-    ("deals", "size"),
-    [*((deals, PHONES["upright"]) for deals in (3, 5, 6, 8)), *((n, (360, 640)) for n in (6, 8))],
-)
-def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals, size):
-    width, height = size
-    page.set_viewport_size({"width": width, "height": height})
+@pytest.mark.kept_page
+@pytest.mark.parametrize("deals", [3, 5, 6, 8])
+def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals):
     open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * deals)
-    covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
-    assert len(covered) == 3 * deals
-    assert {(card["face"], card["shape"]) for card in covered} == {("inline", "none")}
-    assert [card for card in covered if card["strip"] < card["index"]] == []
-    last = page.locator(".reserve .pile > button").first.bounding_box()
-    assert last
-    assert last["height"] >= WHOLE_CARD
+    with all_faults() as at:
+        for size in (PHONES["upright"], *([(360, 640)] if deals > 5 else [])):
+            with at(size):
+                resize(page, *size)
+                covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
+                assert len(covered) == 3 * deals
+                assert {(card["face"], card["shape"]) for card in covered} == {("inline", "none")}
+                assert [card for card in covered if card["strip"] < card["index"]] == []
+                last = page.locator(".reserve .pile > button").first.bounding_box()
+                assert last
+                assert last["height"] >= WHOLE_CARD
 
 
+@pytest.mark.kept_page
 def test_an_empty_stock_beside_two_rows_gives_its_room_to_the_reserve_on_a_phone(page, open_game):
     width, height = PHONES["upright"]
     page.set_viewport_size({"width": width, "height": height})
@@ -594,28 +596,32 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+@pytest.mark.kept_page
 @pytest.mark.parametrize("deals", [3, 6, 8])
-@pytest.mark.parametrize("screen", DESKTOPS)
-def test_each_index_of_a_reserve_can_be_read(browser, site_address, screen, deals):
-    width, height = DESKTOPS[screen]
-    context = browser.new_context(viewport={"width": width, "height": height}, storage_state=GUIDED)
-    page = context.new_page()
-    game_page = GamePage.start(page, site_address, "bristol", "00000-00001")
-    before = page.locator("#r1").bounding_box()
+def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
+    game_page = open_game(page, "bristol", "00000-00001")
+    first = page.locator("#r1")
+    before = {}
+    for screen, size in DESKTOPS.items():
+        resize(page, *size)
+        before[screen] = first.bounding_box()
     game_page.play_unseen(["deal"] * deals)
-    after = page.locator("#r1").bounding_box()
-    strips = page.locator(".reserve .pile > b").evaluate_all(
-        "cards => cards.map(card => card.getBoundingClientRect().height)"
-    )
-    card = page.locator(".reserve svg").last.bounding_box()
-    assert card
-    assert before
-    assert after
-    assert len(strips) == 3 * deals
-    assert min(strips) >= 0.187 * card["height"]
-    assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
-    assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
-    context.close()
+    with all_faults() as at:
+        for screen, size in DESKTOPS.items():
+            with at(screen):
+                resize(page, *size)
+                was, now = before[screen], first.bounding_box()
+                strips = page.locator(".reserve .pile > b").evaluate_all(
+                    "cards => cards.map(card => card.getBoundingClientRect().height)"
+                )
+                card = page.locator(".reserve svg").last.bounding_box()
+                assert card
+                assert was
+                assert now
+                assert len(strips) == 3 * deals
+                assert min(strips) >= 0.187 * card["height"]
+                assert (now["x"], now["y"], now["width"]) == (was["x"], was["y"], was["width"])
+                assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
 
 
 def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_game):
@@ -689,6 +695,7 @@ def test_counts_are_as_large_as_the_cards_allow(tables, name):
             assert below >= 0
 
 
+@pytest.mark.kept_page
 def test_the_first_cards_of_a_reserve_have_the_large_index_of_the_last(page, open_game):
     page.set_viewport_size({"width": 390, "height": 844})
     game_page = open_game(page, "bristol", "FR35H-00000")
