@@ -293,7 +293,7 @@ async def test_a_daily_says_what_to_build_before_its_clock_runs_and_covers_nothi
         after = unescape((await guest.get(f"/daily/{DAY}/terrace")).text)
     build = guidance.what_to_build(TERRACE, opening_of(TERRACE))
     first = "Start the foundations with the top card of a column."
-    assert f'<p> {first} {build} <a href="/rules/terrace">' in before
+    assert f'<p class="how"> {first} {build} <a href="/rules/terrace">' in before
     assert before.index(build) < before.index(">Start<")
     assert first not in after
     assert 'id="coach"' not in page
