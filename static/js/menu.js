@@ -28,11 +28,18 @@ export function watchMenu() {
     over = isOver();
   });
   menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeParts(menu)), true);
+  if (menu.open) openAudience(menu); // at its fragment
+  else menu.addEventListener("toggle", () => openAudience(menu), { capture: true, once: true });
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu);
   openHere(menu, '.menu a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
   openHere(menu, '.menu a[href^="/rules/"], .game-bar nav a', async () => (await import("./rules-sheet.js")).openRules);
   openHere(menu, '.menu a[href$="/help/winnable"], .find', async () => (await import("./question-sheet.js")).openQuestion);
+}
+
+// Most games end without a look at who can watch them.
+function openAudience(menu) {
+  if (menu.querySelector(".audience")) import("./audience.js");
 }
 
 function close(menu) {
