@@ -92,7 +92,7 @@ class ReviewView:
     moment: MomentView
     judged: JudgedView | None
     waiting: QuestionView | None
-    slip: TurningPointView | None
+    turning_point: TurningPointView | None
     may_ask: bool
     explorer: str
     grade_note: str
@@ -140,7 +140,9 @@ def review_view(
         moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
         judged=judged,
         waiting=None,
-        slip=_turning_point_view(line, review.turning_point) if review.turning_point else None,
+        turning_point=_turning_point_view(line, review.turning_point)
+        if review.turning_point
+        else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
         grade_note=grade_note(grade) if grade and has_unseen(game) else "",

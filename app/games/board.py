@@ -18,21 +18,10 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
+from app.games.table_layout import column_classes
 from app.text import npgettext
 
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
-_LONG_RUN = 10  # cards that move together
-_TALL = 14  # cards
-_INDEX, _LEAST, _EDGE = (
-    0.84,
-    0.52,
-    0.065,
-)  # of a strip for a finger: an index, its least height, the edge of a back
-_LOW_SCREEN = 12.4  # such strips in the longest column on a phone on its side, above the head of its last card
-_SQUAT, _SQUAT_MORE = (
-    17,
-    20,
-)  # faces above the last card there, from which their indices have to be lower
 
 
 class CardView(NamedTuple):
@@ -197,11 +186,13 @@ def pile_view(
     zone = layout.zones[index]
     pile = position.piles[index]
     squared = zone not in _SPREAD
+    is_column = zone is Zone.TABLEAU
     shown = _shown(rules, zone, pile, holding, pile_id)
     return PileView(
         id=pile_id,
         label=_label(rules, position, index),
-        classes=_classes(rules, index, holding) + _length(zone, pile, shown),
+        classes=_classes(rules, index, holding)
+        + (column_classes(pile, sum(bool(card.grip) for card in shown)) if is_column else ""),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
@@ -255,27 +246,6 @@ def _classes(rules: Ruleset, index: int, holding: Holding) -> str:
         classes += " gives"
     if _fan(rules, zone) > 1:
         classes += " fanned"
-    return classes
-
-
-def _length(zone: Zone, pile: Pile, shown: Sequence[CardView]) -> str:
-    """The classes of a column that needs a way of its own to fit on a low screen.
-
-    The style sheet could count the cards itself, but browsers then style the whole page again after every click.
-    """
-    if zone is not Zone.TABLEAU or len(pile.cards) < _LONG_RUN:
-        return ""
-    classes = " long-run" if len(shown) >= _LONG_RUN and shown[-_LONG_RUN].grip else ""
-    if len(pile.cards) >= _TALL:
-        classes += " tall"
-    run = sum(bool(card.grip) for card in shown)
-    fixed = run - 1 + pile.down * _EDGE
-    if fixed + (len(shown) - run) * _INDEX > _LOW_SCREEN:
-        classes += " packed"
-    if fixed + (len(shown) - run) * _LEAST > _LOW_SCREEN:
-        classes += " crowded"
-    if len(shown) > _SQUAT:
-        classes += " squat" if len(shown) <= _SQUAT_MORE else " squat squat-more"
     return classes
 
 

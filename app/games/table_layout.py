@@ -25,6 +25,13 @@ _LEAST_REACH, _MOST_REACH = 8, 14
 _SHALLOW = 3  # cards of a reserve pile that leave room for a whole stock below them on a phone
 _LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
 
+_LONG_RUN = 10  # cards that move together
+_TALL = 14  # cards
+# Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
+_INDEX, _LOWEST_INDEX, _EDGE = 0.84, 0.52, 0.065
+_LOW_SCREEN = 12.4  # such strips fit above the last card on a phone on its side
+_LOW_INDICES, _LOWEST_INDICES = 17, 20  # with more cards face up there, indices have to be lower
+
 
 class Arrangement(StrEnum):
     """What lies beside the tableau: a few reserve piles, a reserve that is spread, or neither."""
@@ -115,6 +122,27 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     columns = (position.piles[index] for index in rules.layout.tableau)
     beyond = max(map(_strips, columns)) - reach(rules)
     return sum(beyond > step for step in _LONG)
+
+
+def column_classes(column: Pile, run: int) -> str:
+    """The classes of a column that is long, each with a space before it; its last ``run`` cards can be picked up.
+
+    The style sheet could count the cards itself, but browsers then style the whole page again after every click.
+    """
+    count, shown = len(column.cards), len(column.face_up)
+    if count < _LONG_RUN:
+        return ""
+    classes = " long-run" if run >= _LONG_RUN else ""
+    if count >= _TALL:
+        classes += " tall"
+    fixed = run - 1 + column.down * _EDGE
+    if fixed + (shown - run) * _INDEX > _LOW_SCREEN:
+        classes += " packed"
+    if fixed + (shown - run) * _LOWEST_INDEX > _LOW_SCREEN:
+        classes += " crowded"
+    if shown > _LOW_INDICES:
+        classes += " squat" if shown <= _LOWEST_INDICES else " squat squat-more"
+    return classes
 
 
 def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True) -> bool:

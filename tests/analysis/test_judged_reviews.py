@@ -100,7 +100,7 @@ async def test_a_won_game_is_reviewed_too(visitor: AsyncClient):
     assert str(WON.code) in page
     assert "Chance to win before each move" in page
     assert "Could it be won?" not in page
-    assert "slip" not in re.sub('class="[^"]*"', "", page)
+    assert "turning-point" not in re.sub('class="[^"]*"', "", page)
     assert "See the review" in (await visitor.get(f"/games/{game}/replay")).text
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
 
