@@ -18,7 +18,7 @@ from app.analysis import profile_section as analysis_profile_section
 from app.challenges import api as challenges_api
 from app.challenges import pages as challenges_pages
 from app.daily import api as daily_api
-from app.daily import calendar_pages, game_place
+from app.daily import calendar_pages, outcome_context
 from app.daily import feed as daily_feed
 from app.daily import home_section as daily_home_section
 from app.daily import pages as daily_pages
@@ -187,10 +187,10 @@ def game_page_extensions(auto_move: AutoMove, auto_finish: AutoFinish) -> GamePa
         ),
         auto_move=auto_move,
         auto_finish=auto_finish,
-        find_places=(
-            game_place.find_place,
-            races_game_panel.find_place,
-            deals_pages.find_place,
+        find_outcome_contexts=(
+            outcome_context.find_outcome_context,
+            races_game_panel.find_outcome_context,
+            deals_pages.find_outcome_context,
         ),
     )
 

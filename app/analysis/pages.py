@@ -166,7 +166,7 @@ async def finish(
         after.rules.layout.ids,
         notice,
         moves=move_sequence(before, after),
-        meaning=await responses.find_meaning(request, after),
+        player_outcome=await responses.find_player_outcome(request, after),
     )
 
 

@@ -30,7 +30,7 @@ from app.games.new_game import (
     in_short_of,
     option_of,
 )
-from app.games.outcome_summary import Place
+from app.games.outcome_summary import OutcomeContext
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
@@ -153,7 +153,7 @@ async def _nearest(
     return None
 
 
-async def find_place(request: Request, game: Game) -> Place | None:
+async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
     """What is told at the end of an open game: after a win how hard the next deal is, else whether this one can be won.
 
     Nothing is told of a deal that is played for a rank or compared with others.
@@ -169,10 +169,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     found = await service_of(request, DifficultyService).of_code(game.rules, code, wanted=False)
     is_won = found is not None and found.wins > 0
     grade = found.grade if found else None
-    return Place(
-        "",
-        0,
-        None,
+    return OutcomeContext(
         can_be_won=is_won or await stock.is_proven_code(game.rules, code),
         is_hard=grade in _HARD,
         has_easier=grade not in {None, Grade.GENTLE}
@@ -180,7 +177,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     )
 
 
-async def _next_deal(request: Request, game: Game) -> Place | None:
+async def _next_deal(request: Request, game: Game) -> OutcomeContext | None:
     """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
     option = option_of(request)
     if option.deal is not WantedDeals.WINNABLE or option.level:
@@ -193,7 +190,7 @@ async def _next_deal(request: Request, game: Game) -> Place | None:
     else:
         is_there = await stock.has_level(game.owner_id, rules, level)
         text = _NEXT[level] if is_there else ""
-    return Place("", 0, None, next_deal=text) if text else None
+    return OutcomeContext(next_deal=text) if text else None
 
 
 _HARD: Final = {Grade.HARD, Grade.FIENDISH}

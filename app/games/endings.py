@@ -13,11 +13,11 @@ from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
-    NO_MEANING,
+    NO_OUTCOME,
     Finisher,
-    Meaning,
     NextStep,
     OutcomeSummary,
+    PlayerOutcome,
 )
 from app.games.win_figures import Figure, figures_of, special_line
 from app.i18n.formats import count_of
@@ -46,7 +46,7 @@ class GameEnding:
     is_won: bool = False
     last_cards: tuple[str, ...] = ()
     """Of a win, the card that came last on each foundation; it is not a king everywhere."""
-    place: str = ""
+    race_result: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
     """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
@@ -78,92 +78,92 @@ class GameEnding:
         return bool(self.may_restart or self.again_code or self.again_path)
 
 
-def ending_of(game: Game, meaning: Meaning = NO_MEANING) -> GameEnding | None:
-    """The end of a game; ``None`` while it goes on. ``meaning`` is what it meant to its player."""
+def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnding | None:
+    """The end of a game; ``None`` while it goes on. ``player_outcome`` is what it meant to its player."""
     match game.status:
         case Status.PLAYING:
             return None
         case Status.WON:
-            return _won(game, meaning)
+            return _won(game, player_outcome)
         case Status.LOST:
-            return _lost(game, meaning)
+            return _lost(game, player_outcome)
         case Status.RESIGNED:
-            return _resigned(game, meaning)
+            return _resigned(game, player_outcome)
 
 
-def _won(game: Game, meaning: Meaning) -> GameEnding:
-    summary = meaning.summary
+def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+    summary = player_outcome.summary
     return GameEnding(
-        meaning.title or _WON,
-        _spent(game, meaning),
+        player_outcome.context.title or _WON,
+        _spent(game, player_outcome),
         may_undo=False,
         may_review=game.can_be_reviewed,
         is_won=True,
         last_cards=_last_cards(game),
-        place=meaning.next_step,
-        onward=meaning.onward,
-        finishers=meaning.finishers,
+        race_result=player_outcome.context.next_step if player_outcome.context.title else "",
+        onward=player_outcome.context.onward,
+        finishers=player_outcome.context.finishers,
         summary=summary,
         praise=special_line(summary) if summary else "",
         had_help=summary is not None and summary.had_help,
         figures=figures_of(summary) if summary else (),
-        shared=meaning.shared if summary else "",
-        aside=meaning.aside if summary else NO_ASIDE,
-        is_for_challenge=meaning.is_for_challenge,
+        shared=player_outcome.shared if summary else "",
+        aside=player_outcome.context.aside if summary else NO_ASIDE,
+        is_for_challenge=player_outcome.is_for_challenge,
     )
 
 
-def _lost(game: Game, meaning: Meaning) -> GameEnding:
+def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
-    if meaning.attempts:
-        text = loss_comment(game, home, meaning)
+    if player_outcome.attempts:
+        text = loss_comment(game, home, player_outcome)
     if not game.version:
         text = gettext("No card can move in this deal.")
     elif game.no_undo:
         text = game.no_undo
     return GameEnding(
-        meaning.title or gettext("No moves left"),
-        sentences(text, meaning.next_step),
+        player_outcome.context.title or gettext("No moves left"),
+        sentences(text, player_outcome.context.next_step),
         game.can_undo,
-        fact=_fact(game, meaning),
+        fact=_fact(game, player_outcome),
         home=home,
         cards=game.rules.cards,
         may_look_back=game.can_undo and game.may_be_searched,
         may_restart=may_restart,
         may_review=game.can_be_reviewed,
-        finishers=meaning.finishers,
-        has_easier=meaning.has_easier,
+        finishers=player_outcome.context.finishers,
+        has_easier=player_outcome.context.has_easier,
     )
 
 
-def _resigned(game: Game, meaning: Meaning) -> GameEnding:
+def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
-    text: str = meaning.next_step
-    if not text and meaning.attempts:
-        text = loss_comment(game, home, meaning)
+    text: str = player_outcome.context.next_step
+    if not text and player_outcome.attempts:
+        text = loss_comment(game, home, player_outcome)
     elif not text:
-        begins_again = again_code or meaning.again_path
+        begins_again = again_code or player_outcome.context.again_path
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
     if game.kind.is_attempt:
         text = gettext("You can compare how far each of you got.")
     return GameEnding(
-        meaning.title or gettext("Resigned"),
+        player_outcome.context.title or gettext("Resigned"),
         text,
         may_undo=False,
-        fact=_fact(game, meaning),
+        fact=_fact(game, player_outcome),
         home=home,
         cards=game.rules.cards,
         may_review=game.can_be_reviewed,
-        has_easier=meaning.has_easier,
+        has_easier=player_outcome.context.has_easier,
         again_code=again_code,
-        again_path=meaning.again_path,
-        onward=meaning.onward,
-        finishers=meaning.finishers,
-        aside=meaning.aside,
-        is_for_challenge=meaning.is_for_challenge,
+        again_path=player_outcome.context.again_path,
+        onward=player_outcome.context.onward,
+        finishers=player_outcome.context.finishers,
+        aside=player_outcome.context.aside,
+        is_for_challenge=player_outcome.is_for_challenge,
     )
 
 
@@ -173,10 +173,10 @@ def _last_cards(game: Game) -> tuple[str, ...]:
     return tuple(cards[-1].text for cards in piles if cards)[:_MOST_CARDS]
 
 
-def _spent(game: Game, meaning: Meaning) -> str:
+def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
     """What a win took: moves and time, and how many hints."""
     moves, time = count_of(game.moves, "move"), clock_of(game).text
-    hints = meaning.summary.hints if meaning.summary else 0
+    hints = player_outcome.summary.hints if player_outcome.summary else 0
     if not hints:
         return gettext("%(moves)s, %(time)s", moves=moves, time=time)
     return gettext(
@@ -184,12 +184,12 @@ def _spent(game: Game, meaning: Meaning) -> str:
     )
 
 
-def _fact(game: Game, meaning: Meaning) -> str:
+def _fact(game: Game, player_outcome: PlayerOutcome) -> str:
     """How far a game went that is not won; a ``title`` of its own comes with that, too.
 
     A daily deal can't be played again, so what it took is said as well.
     """
-    if meaning.title:
+    if player_outcome.context.title:
         return ""
     if game.kind is Kind.DAILY and game.has_ended:
         home = ngettext(
@@ -198,16 +198,16 @@ def _fact(game: Game, meaning: Meaning) -> str:
             game.rules.cards,
             home=cards_home(game.rules, game.position),
         )
-        return sentences(home, joined("", _spent(game, meaning), "."))
-    is_furthest = meaning.attempts is not None and meaning.attempts.is_furthest
+        return sentences(home, joined("", _spent(game, player_outcome), "."))
+    is_furthest = player_outcome.attempts is not None and player_outcome.attempts.is_furthest
     furthest = gettext("Your best so far with this deal.") if is_furthest else ""
-    return sentences(_how_far(game, meaning), furthest)
+    return sentences(_how_far(game, player_outcome), furthest)
 
 
-def _how_far(game: Game, meaning: Meaning) -> str:
+def _how_far(game: Game, player_outcome: PlayerOutcome) -> str:
     """How many cards got home, and the most with this deal so far if that is more; empty if none ever did."""
     home, cards = cards_home(game.rules, game.position), game.rules.cards
-    best = meaning.attempts.best if meaning.attempts else 0
+    best = player_outcome.attempts.best if player_outcome.attempts else 0
     if best > home:
         return ngettext(
             "%(home)s of %(n)s card home, your best so far: %(best)s.",

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from app.games.model import Game
-from app.games.outcome_reading import FindPlace
+from app.games.outcome_reading import FindOutcomeContext
 
 
 class Panel(NamedTuple):
@@ -60,4 +60,4 @@ class GamePageExtensions:
     panels: Sequence[PanelRenderer]
     auto_move: AutoMove
     auto_finish: AutoFinish
-    find_places: Sequence[FindPlace] = ()
+    find_outcome_contexts: Sequence[FindOutcomeContext] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.games.model import Game
-from app.games.outcome_summary import Meaning
+from app.games.outcome_summary import PlayerOutcome
 from app.rulesets.expectations import EXPECTATIONS
 from app.text import gettext, ngettext, sentences
 
@@ -18,13 +18,17 @@ _NEARLY_ALL: Final = 0.97  # of the deals of a game
 _MOST: Final = 0.5
 
 
-def loss_comment(game: Game, home: int, meaning: Meaning) -> str:
+def loss_comment(game: Game, home: int, player_outcome: PlayerOutcome) -> str:
     """How it went, and whether the deal can be won; where neither can be said, how often that is so in its game."""
-    if meaning.can_be_won and meaning.is_hard and not _is_near(game, home):
+    if (
+        player_outcome.context.can_be_won
+        and player_outcome.context.is_hard
+        and not _is_near(game, home)
+    ):
         return gettext("This deal is hard, but it can be won.")
-    if meaning.can_be_won and _is_early(game) and not _is_near(game, home):
+    if player_outcome.context.can_be_won and _is_early(game) and not _is_near(game, home):
         return gettext("It ended early. This deal can be won, so try it again.")
-    can_be_won = gettext("This deal can be won.") if meaning.can_be_won else ""
+    can_be_won = gettext("This deal can be won.") if player_outcome.context.can_be_won else ""
     return sentences(_how_it_went(game, home), can_be_won) or _of_the_game(game)
 
 

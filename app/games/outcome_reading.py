@@ -1,7 +1,7 @@
 """Reads what the end of a game meant to its player.
 
 Read once, when the page first shows the end: one query over the player's games, and what other parts of the site know
-of the game's place.
+of the game.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from starlette.requests import Request
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
-    NO_ASIDE,
-    NO_MEANING,
+    NO_CONTEXT,
+    NO_OUTCOME,
     Attempts,
-    Meaning,
+    OutcomeContext,
     OutcomeSummary,
-    Place,
+    PlayerOutcome,
     as_helped,
     summarize,
 )
@@ -39,57 +39,37 @@ from app.text import joined, ngettext
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
 
-FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
-"""What another part of the site knows of the place of an ended game; ``None`` if the game is none of its."""
+FindOutcomeContext = Callable[[Request, Game], Awaitable[OutcomeContext | None]]
+"""What another part of the site knows of an ended game; ``None`` if the game is none of its."""
 
 
-async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPlace]) -> Meaning:
+async def read_player_outcome(
+    request: Request, game: Game, find_outcome_contexts: Sequence[FindOutcomeContext]
+) -> PlayerOutcome:
     """What the end of a game meant to the player of this request, if they have played it alone."""
     player = player_of(request)
     if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
-        return NO_MEANING
+        return NO_OUTCOME
     # An open game without a move goes on, but nothing is kept from its player.
     is_stuck = game.kind is Kind.OPEN and game.status is Status.LOST
     is_told = game.has_ended or is_stuck
-    places = [await find(request, game) for find in find_places] if is_told else []
-    place = next((found for found in places if found), None)
-    if game.status is Status.WON:
-        if place and place.title:
-            summary = await _summary_for(request, game, player, None)
-            return Meaning(
-                summary,
-                next_step=place.next_step,
-                title=place.title,
-                finishers=place.finishers,
-            )
-        summary = await _summary_for(request, game, player, place)
-        shared = (
-            place.result.text
-            if place and place.result
-            else _shared(game, summary, origin_of(request))
-        )
-        return Meaning(
-            summary,
-            onward=place.onward if place else None,
-            shared=shared,
-            aside=place.aside if place else NO_ASIDE,
-        )
-    attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
-    if place is None:
-        return Meaning(attempts=attempts)
-    return Meaning(
-        None,
-        attempts,
-        place.next_step,
-        place.again_path,
-        place.title,
-        place.onward,
-        place.can_be_won,
-        place.is_hard,
-        place.has_easier,
-        place.finishers,
-        aside=place.aside,
-    )
+    context = await _find_context(request, game, find_outcome_contexts) if is_told else NO_CONTEXT
+    if game.status is not Status.WON:
+        attempts = await _attempts(request, game) if game.kind is Kind.OPEN else None
+        return PlayerOutcome(attempts=attempts, context=context)
+    # A title, as that of a race, says all that the context would add to the summary.
+    summary = await _summary_for(request, game, player, NO_CONTEXT if context.title else context)
+    shared = context.result.text if context.result else _shared(game, summary, origin_of(request))
+    return PlayerOutcome(summary, context=context, shared=shared)
+
+
+async def _find_context(
+    request: Request, game: Game, find_outcome_contexts: Sequence[FindOutcomeContext]
+) -> OutcomeContext:
+    for find in find_outcome_contexts:
+        if context := await find(request, game):
+            return context
+    return NO_CONTEXT
 
 
 def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
@@ -128,7 +108,7 @@ def _attempts_of(game: Game, earlier: Sequence[Game]) -> Attempts:
 
 
 async def _summary_for(
-    request: Request, game: Game, player: Player, place: Place | None
+    request: Request, game: Game, player: Player, context: OutcomeContext
 ) -> OutcomeSummary | None:
     """The summary of a game that its player has won, and that counts; else ``None``."""
     if game.kind in _UNCOMPARED:
@@ -139,7 +119,7 @@ async def _summary_for(
     numbers = [number for number, found in enumerate(finished) if found.id == game.id]
     if not numbers and game.kind is Kind.OPEN:
         return None  # forked or imported
-    summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
+    summary = summarize(game, finished[: numbers[0]] if numbers else finished, context)
     if numbers:
         summary = as_helped(summary, finished[numbers[0]])
     if player.is_named:

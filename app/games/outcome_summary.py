@@ -61,31 +61,37 @@ class Finisher(NamedTuple):
     result: str
 
 
-class Place(NamedTuple):
-    """Where a result stands among those of others, as far as it may be told yet.
+class OutcomeContext(NamedTuple):
+    """What other parts of the site know of an ended game: a daily deal, a race, the deals in stock."""
 
-    ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
-    ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``result`` what is shared;
-    ``next_step`` what there is to play or to know next; ``again_path`` the address that deals the same cards once more;
-    ``title`` the heading of the end card, where it is not the usual one: ``next_step`` then says how far it went, too;
-    ``next_deal`` the words of the button that deals again, where it can say more than that; ``can_be_won`` whether
-    it is known that the deal can be, and may be told, ``is_hard`` likewise; ``has_easier`` whether an easier deal is
-    there; ``finishers`` who else came in, the first first; ``aside`` what stands below: how the player's days went.
-    """
-
-    text: str
-    streak: int
-    result: SharedResult | None
+    text: str = ""
+    """Where it stands among others (``Rank 3 of 12. Better than 78% of players.``); empty until that may be told."""
+    streak: int = 0
+    """The days in a row with a solved daily deal."""
+    result: SharedResult | None = None
+    """What can be shared."""
     next_step: str = ""
+    """A sentence about what there is to play or to know next. With a ``title`` it also says how far the game went."""
     again_path: str = ""
+    """The address that deals the same cards once more."""
     title: str = ""
+    """The heading of the end card, where it is not the usual one."""
     next_deal: str = ""
+    """The words of the button that deals again, where it can say more than that."""
     onward: NextStep | None = None
     can_be_won: bool = False
+    """Whether it is known that the deal can be won, and may be told."""
     is_hard: bool = False
+    """Whether it is known that the deal is a hard one, and may be told."""
     has_easier: bool = False
+    """Whether there is an easier deal."""
     finishers: tuple[Finisher, ...] = ()
+    """Who else came in, the first first."""
     aside: Markup = NO_ASIDE
+    """How the player's days went; it stands below."""
+
+
+NO_CONTEXT: Final = OutcomeContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +110,7 @@ class OutcomeSummary:
     time: Measure
     wins: int
     streak: int
-    place: Place | None
+    context: OutcomeContext
     usual_moves: int
     offers_name: bool = False
     would_count: bool = False
@@ -112,31 +118,21 @@ class OutcomeSummary:
     had_help: bool = False
 
 
-class Meaning(NamedTuple):
-    """What an end meant: of a win its ``summary``; of another open game the most cards home with this deal so far.
-
-    ``shared`` is the text that shares a win; empty where there is nothing to share.
-    ``next_step`` is a sentence about what there is to play next, or empty; it, ``title``, ``again_path``,
-    ``onward``, ``can_be_won``, ``is_hard``, ``has_easier``, ``finishers`` and ``aside`` are as in ``Place``.
-    ``is_for_challenge`` is whether it was played to challenge a friend with it.
-    """
+class PlayerOutcome(NamedTuple):
+    """What an end meant to its player."""
 
     summary: OutcomeSummary | None = None
+    """Of a win."""
     attempts: Attempts | None = None
-    next_step: str = ""
-    again_path: str = ""
-    title: str = ""
-    onward: NextStep | None = None
-    can_be_won: bool = False
-    is_hard: bool = False
-    has_easier: bool = False
-    finishers: tuple[Finisher, ...] = ()
+    """Of another open game."""
+    context: OutcomeContext = NO_CONTEXT
     shared: str = ""
-    aside: Markup = NO_ASIDE
+    """The text that shares a win; empty where there is nothing to share."""
     is_for_challenge: bool = False
+    """Whether it was played to challenge a friend with it."""
 
 
-NO_MEANING: Final = Meaning()
+NO_OUTCOME: Final = PlayerOutcome()
 """For a game that goes on, and for everyone but its player."""
 
 
@@ -148,7 +144,9 @@ def as_helped(summary: OutcomeSummary, found: CountedGame) -> OutcomeSummary:
     return replace(summary, hints=found.hints, had_help=True, moves=moves, time=time)
 
 
-def summarize(game: Game, before: Sequence[CountedGame], place: Place | None) -> OutcomeSummary:
+def summarize(
+    game: Game, before: Sequence[CountedGame], context: OutcomeContext = NO_CONTEXT
+) -> OutcomeSummary:
     """A won game against the games that its player finished before, the oldest first."""
     record = record_of(game.rules.id, before)
     seconds = game.clock_ms // 1000
@@ -166,7 +164,7 @@ def summarize(game: Game, before: Sequence[CountedGame], place: Place | None) ->
         ),
         wins=record.won + 1,
         streak=record.streak + 1,
-        place=place,
+        context=context,
         usual_moves=EXPECTATIONS[game.rules.id].usual_moves,
     )
 

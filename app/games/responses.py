@@ -22,8 +22,8 @@ from app.games.endings import closing
 from app.games.extensions import GamePageExtensions
 from app.games.model import Game, Status
 from app.games.outcome import ActionOutcome, ActionResult
-from app.games.outcome_reading import meaning_of
-from app.games.outcome_summary import NO_MEANING, Meaning
+from app.games.outcome_reading import read_player_outcome
+from app.games.outcome_summary import NO_OUTCOME, PlayerOutcome
 from app.games.ranked_words import NO_HINTS
 from app.games.table_layout import table_classes
 from app.games.view_models import (
@@ -62,8 +62,10 @@ async def respond(
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
             last = last or game
-            meaning = await find_meaning(request, last)
-            return _render_accepted(outcome, action, holding, last, meaning=meaning, film=film)
+            player_outcome = await find_player_outcome(request, last)
+            return _render_accepted(
+                outcome, action, holding, last, player_outcome=player_outcome, film=film
+            )
         case ActionResult.REFUSED | ActionResult.IMPOSSIBLE:
             # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
             status = HTTPStatus.OK if is_htmx(request) else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -90,7 +92,7 @@ def _render_accepted(
     holding: Holding,
     last: Game,
     *,
-    meaning: Meaning = NO_MEANING,
+    player_outcome: PlayerOutcome = NO_OUTCOME,
     film: str = "",
 ) -> Response:
     """What an action has changed, and the automatic moves up to ``last``."""
@@ -106,7 +108,9 @@ def _render_accepted(
     )
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
-    return render_fragments(last, EMPTY_HANDED, piles, notice, moves=film, meaning=meaning)
+    return render_fragments(
+        last, EMPTY_HANDED, piles, notice, moves=film, player_outcome=player_outcome
+    )
 
 
 class EarlyResponse:
@@ -128,15 +132,15 @@ class EarlyResponse:
         return self._rendered[1] if self._rendered and self._rendered[0] is game else None
 
 
-async def find_meaning(request: Request, game: Game) -> Meaning:
+async def find_player_outcome(request: Request, game: Game) -> PlayerOutcome:
     """What an end meant to the player of this request; nothing is read for a game that goes on."""
     if game.status is Status.PLAYING:
-        return NO_MEANING
-    find_places = service_of(request, GamePageExtensions).find_places
-    meaning = await meaning_of(request, game, find_places)
-    if meaning is NO_MEANING:
-        return meaning
-    return meaning._replace(is_for_challenge=has_wish(request, game))
+        return NO_OUTCOME
+    find_outcome_contexts = service_of(request, GamePageExtensions).find_outcome_contexts
+    player_outcome = await read_player_outcome(request, game, find_outcome_contexts)
+    if player_outcome is NO_OUTCOME:
+        return player_outcome
+    return player_outcome._replace(is_for_challenge=has_wish(request, game))
 
 
 def _played(game: Game, before: Position, *, is_seen: bool = False) -> str:
@@ -168,7 +172,9 @@ async def respond_selection(
     piles = before.piles | after.piles
     said = NoticeLine(describe_holding(game, after) or gettext("Selection cleared."), "quiet")
     notice = NoticeLine(because, "why") if because else said
-    return render_fragments(game, after, piles, notice, meaning=await find_meaning(request, game))
+    return render_fragments(
+        game, after, piles, notice, player_outcome=await find_player_outcome(request, game)
+    )
 
 
 async def respond_unchanged(
@@ -176,8 +182,10 @@ async def respond_unchanged(
 ) -> Response:
     """Nothing changed, and a line says why."""
     if is_htmx(request):
-        meaning = await find_meaning(request, game)
-        return render_fragments(game, holding, (), notice, status=status, meaning=meaning)
+        player_outcome = await find_player_outcome(request, game)
+        return render_fragments(
+            game, holding, (), notice, status=status, player_outcome=player_outcome
+        )
     return await render_page(request, game, holding, notice, status=status)
 
 
@@ -187,8 +195,10 @@ async def respond_whole(
     """All piles, for a page that shows an older version."""
     if is_htmx(request):
         every = game.rules.layout.ids
-        meaning = await find_meaning(request, game)
-        return render_fragments(game, EMPTY_HANDED, every, notice, status=status, meaning=meaning)
+        player_outcome = await find_player_outcome(request, game)
+        return render_fragments(
+            game, EMPTY_HANDED, every, notice, status=status, player_outcome=player_outcome
+        )
     return await render_page(request, game, EMPTY_HANDED, notice, status=status)
 
 
@@ -200,10 +210,10 @@ def render_fragments(
     *,
     moves: str = "",
     status: HTTPStatus = HTTPStatus.OK,
-    meaning: Meaning = NO_MEANING,
+    player_outcome: PlayerOutcome = NO_OUTCOME,
 ) -> HTMLResponse:
     """The piles that changed, the state and the line below the cards."""
-    state = state_view(game, holding, moves, meaning=meaning)
+    state = state_view(game, holding, moves, player_outcome=player_outcome)
     views = board.some_piles(game.rules, game.position, piles, holding)
     # From here, since a template that calls the macros of others takes a tenth longer.
     fragments = [
@@ -248,7 +258,7 @@ async def render_page(
             game,
             holding,
             now_ms=service_of(request, Clock)(),
-            meaning=await find_meaning(request, game),
+            player_outcome=await find_player_outcome(request, game),
         ),
         notice=NoticeLine(welcome) if welcome else notice or NoticeLine(watching),
         controls=controls(game),

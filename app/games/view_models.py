@@ -13,7 +13,7 @@ from app.games.endings import GameEnding, ending_of
 from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
-from app.games.outcome_summary import NO_MEANING, Meaning
+from app.games.outcome_summary import NO_OUTCOME, PlayerOutcome
 from app.games.shared_result import deal_path
 from app.games.table_layout import has_deep_reserve, long_steps
 from app.i18n.formats import short_day
@@ -174,7 +174,7 @@ def state_view(
     holding: Holding = EMPTY_HANDED,
     moves: str = "",
     now_ms: int | None = None,
-    meaning: Meaning = NO_MEANING,
+    player_outcome: PlayerOutcome = NO_OUTCOME,
 ) -> StateView:
     """The state of a game with ``holding`` held; ``now_ms`` is for the clock: see ``GameClock``."""
     actions = game.legal_actions
@@ -203,7 +203,7 @@ def state_view(
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=long_steps(game.rules, game.position),
         flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
-        ending=ending_of(game, meaning),
+        ending=ending_of(game, player_outcome),
         deal_path=deal_path(game),
         board=_board_link(game),
         first="" if game.is_over else guidance.first_move(game.rules, game.position),

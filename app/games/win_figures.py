@@ -22,7 +22,7 @@ class Figure(NamedTuple):
 
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     """Moves, time and hints, the rank if there is one, and how many wins or days of daily deals in a row."""
-    place = summary.place
+    context = summary.context
     usual = gettext("usual: %(n)s", n=summary.usual_moves)
     found = [
         _figure(gettext("Moves"), summary.moves, usual),
@@ -32,12 +32,12 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
         found = [Figure(each.name, each.value) for each in found]
     if summary.hints:
         found.append(Figure(gettext("Hints"), number_text(summary.hints)))
-    rank = place.result.rank if place and place.result else None
+    rank = context.result.rank if context.result else None
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
-    if place and place.streak > 1:
-        if not place.aside:  # which shows it, too
-            found.append(Figure(gettext("Days in a row"), number_text(place.streak)))
+    if context.streak > 1:
+        if not context.aside:  # which shows it, too
+            found.append(Figure(gettext("Days in a row"), number_text(context.streak)))
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))
     return tuple(found)
@@ -69,7 +69,7 @@ def special_line(summary: OutcomeSummary) -> str:
         return gettext("Fastest yet: %(time)s", time=summary.time.value)
     if summary.moves.is_best:
         return gettext("Fewest moves yet: %(n)s", n=summary.moves.value)
-    days = summary.place.streak if summary.place else 0
+    days = summary.context.streak
     if days and days % _DAYS == 0:
         return ngettext("%(n)s day in a row", "%(n)s days in a row", days)
     if summary.streak % _WINS == 0:

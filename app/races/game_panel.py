@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from app.engine.transition import cards_home
 from app.games.extensions import Panel
 from app.games.model import Game, Kind
-from app.games.outcome_summary import Finisher, Place
+from app.games.outcome_summary import Finisher, OutcomeContext
 from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
@@ -51,8 +51,8 @@ class PanelView:
     """Who wants a rematch with the player; empty if nobody waits for them."""
 
 
-async def find_place(request: Request, game: Game) -> Place | None:
-    """The place of a race game whose run is over, as far as it is known; ``None`` for other games."""
+async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
+    """How a race ended for the player of a game, as far as it is known; ``None`` for other games and open runs."""
     if game.kind is not Kind.RACE:
         return None
     races = races_of(request)
@@ -63,7 +63,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
     if found is None:
         return None
     came_in = _finishers(room, game.owner_id)
-    return Place("", 0, None, found.text, title=found.title, finishers=came_in)
+    return OutcomeContext(next_step=found.text, title=found.title, finishers=came_in)
 
 
 def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:

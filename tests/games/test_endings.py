@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from app.games.loss_comment import loss_comment
-from app.games.outcome_summary import Attempts, Meaning, Place, summarize
+from app.games.outcome_summary import (
+    NO_CONTEXT,
+    Attempts,
+    OutcomeContext,
+    PlayerOutcome,
+    summarize,
+)
 from app.games.replay import replay
 from app.games.shared_result import Fact, SharedResult
 from app.games.win_figures import Figure, figures_of, special_line
@@ -19,31 +25,31 @@ def won(moves: int, seconds: int) -> CountedGame:
     return CountedGame("x", "bristol", "won", moves + 4, moves, seconds * 1000, 0)
 
 
-def daily(days: int, rank: Fact | None = None) -> Place:
-    return Place("", days, SharedResult(10, "All cards home", rank, (), ""))
+def daily(days: int, rank: Fact | None = None) -> OutcomeContext:
+    return OutcomeContext(streak=days, result=SharedResult(10, "All cards home", rank, (), ""))
 
 
 @pytest.mark.parametrize(
-    ("before", "place", "said"),
+    ("before", "context", "said"),
     [
-        ([], None, "Your first win in Bristol"),
-        ([won(2, 90)], None, "Your best yet, in moves and time"),
-        ([won(1, 90)], None, "Fastest yet: 1:06"),
-        ([won(2, 60)], None, "Fewest moves yet: 1"),
-        ([won(1, 60)] * 4, None, "5 wins in a row"),
+        ([], NO_CONTEXT, "Your first win in Bristol"),
+        ([won(2, 90)], NO_CONTEXT, "Your best yet, in moves and time"),
+        ([won(1, 90)], NO_CONTEXT, "Fastest yet: 1:06"),
+        ([won(2, 60)], NO_CONTEXT, "Fewest moves yet: 1"),
+        ([won(1, 60)] * 4, NO_CONTEXT, "5 wins in a row"),
         ([won(1, 60)], daily(14), "14 days in a row"),
         ([won(1, 60)], daily(6), ""),
-        ([won(1, 60)], None, ""),
+        ([won(1, 60)], NO_CONTEXT, ""),
     ],
 )
-def test_a_win_has_one_line_for_what_was_special(before, place, said):
-    assert special_line(summarize(GAME, before, place)) == said
+def test_a_win_has_one_line_for_what_was_special(before, context, said):
+    assert special_line(summarize(GAME, before, context)) == said
 
 
 def test_the_figures_of_a_win_are_few_and_say_what_to_compare_them_with():
-    first = figures_of(summarize(GAME, [], None))
+    first = figures_of(summarize(GAME, []))
     assert first == (Figure("Moves", "1", "usual: 75"), Figure("Time", "1:06"))
-    again = figures_of(summarize(GAME, [won(3, 60)], None))
+    again = figures_of(summarize(GAME, [won(3, 60)]))
     assert again == (
         Figure("Moves", "1", "before: 3", is_best=True),
         Figure("Time", "1:06", "best: 1:00"),
@@ -83,7 +89,12 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):
-    assert loss_comment(GAME, home, Meaning(attempts=Attempts(home), **known)) == said
+    assert (
+        loss_comment(
+            GAME, home, PlayerOutcome(attempts=Attempts(home), context=OutcomeContext(**known))
+        )
+        == said
+    )
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def earlier(status: str, moves: int, seconds: int) -> CountedGame:
 
 
 def test_the_first_win_has_nothing_to_compare_with() -> None:
-    found = summarize(WON, [earlier("lost", 3, 5)], None)
+    found = summarize(WON, [earlier("lost", 3, 5)])
     assert found.moves == Measure("1", "", is_best=False)
     assert found.time == Measure("1:06", "", is_best=False)
     assert (found.wins, found.streak) == (1, 1)
@@ -41,14 +41,14 @@ def test_the_first_win_has_nothing_to_compare_with() -> None:
 
 def test_a_win_is_compared_with_the_wins_before_it() -> None:
     before = [earlier("won", 8, 40), earlier("lost", 1, 1), earlier("won", 6, 90)]
-    found = summarize(WON, before, None)
+    found = summarize(WON, before)
     assert found.moves == Measure("1", "6", is_best=True)
     assert found.time == Measure("1:06", "0:40", is_best=False)
     assert (found.wins, found.streak) == (3, 2)
 
 
 def test_as_good_as_the_best_is_no_new_best() -> None:
-    found = summarize(WON, [earlier("won", 1, 66)], None)
+    found = summarize(WON, [earlier("won", 1, 66)])
     assert not found.moves.is_best
     assert not found.time.is_best
 
@@ -153,13 +153,13 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         site.clock.advance(177_000)
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
-    place = endings[-1].summary.place
+    context = endings[-1].summary.context
     assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Next daily deal: ', page)
     assert ">See the leaderboard</a>" in page
-    assert place.next_step == "10 deals left today, new ones in 11 h 58 min."
-    assert place.text == "You are the first to finish."
+    assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
+    assert context.text == "You are the first to finish."
     assert ">Claim a name</a> to be ranked from tomorrow." in page
-    assert place.streak == 1
+    assert context.streak == 1
     days = page[page.index('class="week"') : page.index('class="choices"')]
     assert days.count('class="fresh"') == 6
     assert days.count('class="solved"') == 1
@@ -167,9 +167,9 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert "Days in a row" not in page, "it stands there once"
     assert re.fullmatch(
         r"Fair Deal · Bristol · \d+ \w+ \d{4}\n■{10} \d+ moves, 2:57\nhttp\S+/daily/[-\d]+/bristol",
-        place.result.text,
+        context.result.text,
     )
-    assert f">{place.result.text}</textarea>" in page, "without a script it can be copied by hand"
+    assert f">{context.result.text}</textarea>" in page, "without a script it can be copied by hand"
     assert 'data-share="shared-text" hidden' in page
     assert "No rank as a guest" not in page, "the last line says it"
     assert endings[-1].summary.time.value == "2:57"

@@ -23,7 +23,7 @@ from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week
 from app.daily.shared_result import shared_result
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
-from app.games.outcome_summary import NextStep, Place
+from app.games.outcome_summary import NextStep, OutcomeContext
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import render_markup
 from app.i18n.formats import time_left
@@ -39,8 +39,8 @@ class _DaysView(NamedTuple):
     own: str
 
 
-async def find_place(request: Request, game: Game) -> Place | None:
-    """The place of a daily game that its player has ended, or of practice that they gave up; ``None`` for others."""
+async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
+    """Of a daily game that its player has ended, or of practice that they gave up; ``None`` for others."""
     if game.kind is not Kind.DAILY:
         return await _find_practice(request, game)
     daily = daily_of(request)
@@ -64,7 +64,7 @@ async def find_place(request: Request, game: Game) -> Place | None:
         )
         is_at_risk = today.streak.days and today.streak.is_waiting and left.first
         next_step = sentences(out, descriptions.streak_text(today.streak) if is_at_risk else "")
-    return Place(
+    return OutcomeContext(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
@@ -89,9 +89,9 @@ def _onward(deal: ListedDeal | None) -> NextStep:
     return NextStep(gettext("Next daily deal: %(title)s", title=deal.title), deal.play_path)
 
 
-async def _find_practice(request: Request, game: Game) -> Place | None:
+async def _find_practice(request: Request, game: Game) -> OutcomeContext | None:
     if game.kind is not Kind.OPEN or game.code is not None or game.status is not Status.RESIGNED:
         return None
     read = partial(repository.find_published_deal, game_id=game.id)
     deal = await service_of(request, Database).read(read)
-    return Place("", 0, None, again_path=f"{deal_path(deal)}/practice") if deal else None
+    return OutcomeContext(again_path=f"{deal_path(deal)}/practice") if deal else None
