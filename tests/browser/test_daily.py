@@ -80,7 +80,7 @@ def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
 ):
     page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/daily")
-    start_first(page, "Bristol")
+    start_first(page, "FreeCell")
     give_up(page)
     choices = page.locator(".ending :is(.choices > :not(.more), .more > summary)")
     expect(choices).to_have_count(4)

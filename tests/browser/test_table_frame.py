@@ -962,7 +962,7 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         assert beside or below["y"] >= last["y"] + last["height"], "after all that can be done"
         panel = ending.bounding_box()
         assert panel["y"] + panel["height"] <= height
-        for home in page.locator(".foundations .pile").all():
+        for home in page.locator(".foundations .pile svg").all():
             box = home.bounding_box()
             is_left = box["x"] + box["width"] <= panel["x"]
             beside = is_left or panel["x"] + panel["width"] <= box["x"]

@@ -155,7 +155,7 @@ def test_the_plan_up_to_a_turned_card_has_no_detours() -> None:
         assert plan == without_detours(rules, history.position, plan)
         best = estimator.estimates().actions[0]
         assert best.action == plan[0], "no other action has a better chance"
-        saved += len(estimator._way(estimator._goal)) - len(plan)  # type: ignore[attr-defined]
+        saved += len(estimator._line(estimator._goal)) - len(plan)  # type: ignore[attr-defined]
         for action in plan:
             history = history.apply(action)
     assert saved > 0
