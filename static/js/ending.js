@@ -2,7 +2,7 @@
 // closes when they are gone; then the card comes that says what the win meant: the court rises, and its figures count up.
 // Any key or touch skips it.
 
-import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
+import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { feel } from "./feel.js";
 
@@ -14,6 +14,9 @@ const FLIGHT = 650; // of one card to its place in the wheel
 const CLOSING = 3400; // when the words are gone and the wheel begins to close
 const CLOSED = 4000;
 const ALL = 4200;
+const WHOLE = 4300; // from the last move to the card: where the cards went home by themselves, the moment is shorter
+const WHOLE_LATER = 2500; // who has won often has seen it
+const SHORTEST = 800; // of the moment alone
 const APPEARS = 1900; // the wheel is open: the words are there
 const CARDS = 52; // of a game with two decks, those on top
 const RADIUS = 0.48; // of the wheel, as a part of the shorter side of the cloth
@@ -28,7 +31,14 @@ const RISE = 520; // of a card of the court behind the paper
 const LATER = 80; // from one of them to the next
 const COUNT = 900; // until the figures say what they are
 
-export function celebrate() {
+let pace = 1; // of this moment: as a part of its usual length
+
+const paced = (milliseconds) => lasting(milliseconds * pace);
+
+/** Show the moment; `spent` is how long the cards have been on their way home before. */
+export function celebrate(spent = 0) {
+  const began = performance.now();
+  pace = Math.min(1, Math.max(SHORTEST, (hasWonOften() ? WHOLE_LATER : WHOLE) - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
   const flights = calm.matches ? [] : launch(words);
@@ -41,7 +51,7 @@ export function celebrate() {
     leave(curtain);
     leave(words, show); // one after the other: the card lies where the words are
   };
-  const timer = setTimeout(end, lasting(ALL));
+  const timer = setTimeout(end, paced(ALL) + began - performance.now()); // also where it takes long to draw
   addEventListener("pointerdown", end, { capture: true });
   addEventListener("keydown", end, { capture: true });
   document.addEventListener("htmx:before:swap", end);
@@ -104,8 +114,8 @@ function draw() {
   }
   fit(words);
   if (!calm.matches) {
-    words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], lasting(APPEARS));
-    words.animate([{}, { opacity: 0 }], { delay: lasting(CLOSING - FADE), duration: lasting(FADE), fill: "forwards" });
+    words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], paced(APPEARS));
+    words.animate([{}, { opacity: 0 }], { delay: paced(CLOSING - FADE), duration: paced(FADE), fill: "forwards" });
   }
   table().classList.add("celebrating");
   return [curtain, words];
@@ -145,7 +155,7 @@ function launch(words) {
     const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - (Math.floor(n / homes.length) % 13)) % 13];
     return fly(ghost(rank + face[1], rect), rect, radius, hole, n);
   });
-  const gone = { delay: lasting(LANDED), duration: lasting(ALL - LANDED) };
+  const gone = { delay: paced(LANDED), duration: paced(ALL - LANDED) };
   return [...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)];
 }
 
@@ -179,8 +189,8 @@ function fly(copy, rect, whole, hole, n) {
   turning.at(-1).opacity = 1;
   const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), opacity: 0, easing: "ease-in" };
 
-  copy.animate([{ opacity: 0 }, { opacity: 0 }], lasting(LANDED));
-  const timing = { delay: lasting(LANDED + leaves), duration: lasting(CLOSED - leaves), fill: "both" };
+  copy.animate([{ opacity: 0 }, { opacity: 0 }], paced(LANDED));
+  const timing = { delay: paced(LANDED + leaves), duration: paced(CLOSED - leaves), fill: "both" };
   const flight = copy.animate([...arc, ...turning, closed], timing);
   flight.oncancel = () => copy.remove();
   return flight;

@@ -1,13 +1,15 @@
 // Animates several moves that the server made at once, one after another, over the board as it is
 // now. Any key or touch skips to the end.
 
-import { calm, cardsOf, drawingOf, faceOf, lasting, piles, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, hasWonOften, lasting, piles, state, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { wordsFor } from "./words.js";
 
 const MILLISECONDS = 180;
 const APART = 90;
 const LONGEST = 4000; // of all together, also where the machine is slow
+const BEFORE_A_WIN = 1600; // of all together that end a game: the moment after it follows
+const BEFORE_A_LATER_WIN = 900;
 
 let seen = new Map();
 
@@ -59,6 +61,11 @@ function makeCopies(shots) {
   return flights;
 }
 
+function longest() {
+  if (!state().classList.contains("won")) return LONGEST;
+  return hasWonOften() ? BEFORE_A_LATER_WIN : BEFORE_A_WIN;
+}
+
 async function run(shots, flights) {
   const homes = new Map();
   for (const { target } of shots) if (!homes.has(target)) homes.set(target, open(target));
@@ -68,7 +75,7 @@ async function run(shots, flights) {
   addEventListener("keydown", skip, { once: true, capture: true });
   table().classList.add("in-sequence");
   const said = sayHowToSkip();
-  const apart = lasting(Math.min(APART, LONGEST / shots.length));
+  const apart = lasting(Math.min(APART, longest() / shots.length));
   const began = performance.now();
   let last = null;
   for (const [number, shot] of shots.entries()) {

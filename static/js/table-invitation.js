@@ -6,6 +6,8 @@ import { wordsFor } from "./words.js";
 const panel = document.getElementById("invite");
 const summary = panel?.querySelector("summary");
 const link = panel?.querySelector("#invitation");
+const notice = document.getElementById("notice");
+const welcome = panel?.open ? notice.querySelector(":scope > :not(.first)")?.textContent : null;
 let seated = null;
 
 /** Follow who is at the table; call it with the list of players whenever that may have changed. */
@@ -32,7 +34,14 @@ function putAside() {
   summary.focus();
 }
 
+// The welcome speaks of the link: it goes with it.
+function endWelcome() {
+  const line = notice.querySelector(":scope > :not(.first)");
+  if (!panel.open && line?.textContent === welcome) line.remove();
+}
+
 if (panel) {
+  panel.addEventListener("toggle", endWelcome);
   const aside = panel.querySelector(".put-aside");
   aside.hidden = false;
   aside.addEventListener("click", putAside);

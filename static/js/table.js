@@ -46,6 +46,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 document.addEventListener("htmx:after:swap", (event) => {
   const { ctx, pieces } = event.detail;
   if (!pieces) return;
+  const began = performance.now();
   table().dataset.long = state().dataset.long;
   land();
   aimAgain();
@@ -62,7 +63,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   loadSharing();
   ending ??= import("./ending.js");
   const isWon = state().classList.contains("won");
-  const celebrate = async () => (await ending).celebrate();
+  const celebrate = async () => (await ending).celebrate(performance.now() - began);
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });

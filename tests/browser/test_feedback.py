@@ -364,6 +364,24 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(page_with, open_game, ca
     expect(page.locator(".curtain")).to_have_count(0)
 
 
+@pytest.mark.parametrize(("wins", "seconds"), [(1, 5), (3, 5), (4, 3)])
+def test_a_win_keeps_its_card_back_for_a_few_seconds_only(page, open_game, wins, seconds):
+    """Also after cards that went home by themselves."""
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    expect(page.locator(".ending")).to_have_attribute("data-wins", "1")
+    for spent in (0, 2000) if seconds > 3 else (0, 1200):
+        lasts = page.evaluate(UNTIL_THE_CARD, [wins, spent])
+        assert 800 <= lasts <= seconds * 1000 - spent
+
+
+def test_cards_that_end_a_game_leave_its_moment_time(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844})
+    record = next(r for r in RECORDS if r.name == "freecell-won")
+    open_game(page, record.ruleset, record.code).play_unseen(record.moves[:FINISHES_FROM])
+    lasts = page.evaluate(FROM_FINISH_TO_THE_CARD)
+    assert 2000 <= lasts <= 6000, "five seconds, and one for a busy machine"
+
+
 def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
     page = page_with()
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
@@ -384,6 +402,29 @@ def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
             assert found["widest"] <= hole * 0.86, where
             # As large as there is room: the most that a line takes, or the largest that they ever are.
             assert found["widest"] >= hole * 0.55 or found["size"] >= 30, where
+
+
+FINISHES_FROM = 83
+"""After so many moves of the record, all cards can go home."""
+FROM_FINISH_TO_THE_CARD = """async () => {
+  const began = performance.now();
+  document.querySelector(".rail.can-finish .finish").click();
+  const isThere = () => document.querySelector(".ending")?.checkVisibility({ visibilityProperty: true });
+  while (!isThere() && performance.now() - began < 20_000) await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+# How long the moment is, as its longest animation says, with the words that fade out after it.
+UNTIL_THE_CARD = """async ([wins, spent]) => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { celebrate } = await import(src.replace("table.js", "ending.js"));
+  document.querySelector(".ending").dataset.wins = wins;
+  celebrate(spent);
+  const lasts = Math.max(...document.getAnimations().map((each) => each.effect.getComputedTiming().endTime)) + 240;
+  dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+  for (const animation of document.getAnimations()) animation.finish();
+  while (document.querySelector(".curtain-words")) await new Promise(requestAnimationFrame);
+  return lasts;
+}"""
 
 
 # The wheel is the same around all words, and takes long to draw: the first have one, the others are measured alone.

@@ -47,3 +47,28 @@ def test_in_arabic_all_lies_on_the_side_where_it_lies_in_english(
             with at(name):
                 assert found["ar"] == found["en"]
                 assert found["en"][".menu > summary"] == hand
+
+
+@pytest.mark.parametrize("ruleset", ["freecell", "bakers-game", "eight-off"])
+def test_cells_and_foundations_keep_their_sides_however_the_screen_is_held(
+    page_with: Callable[..., Page], site_address: str, ruleset: str
+):
+    with all_faults() as at:
+        for hand in ("left", "right"):
+            page = page_with(base_url=site_address)
+            look = f"auto.two.{hand}.sage.lattice.normal.off.off.off"
+            page.context.add_cookies([{"name": "fd_look", "value": look, "url": site_address}])
+            new = page.request.post("/api/v1/games", data={"ruleset": ruleset})
+            page.goto(f"/games/{new.json()['id']}")
+            for name, size in SIZES.items():
+                if ruleset == "eight-off" and name == "phone":
+                    continue  # eight cells have a row of their own
+                with at(f"{name}, {hand} hand"):
+                    resize(page, **size)
+                    cells, homes = page.evaluate(
+                        """() => [".cells", ".foundations"].map((zone) => {
+                          const { left, right } = document.querySelector(zone).getBoundingClientRect();
+                          return (left + right) / 2;
+                        })"""
+                    )
+                    assert (cells < homes) == (hand == "right")

@@ -582,6 +582,31 @@ def test_the_link_comes_first_until_a_second_player_is_there(in_stock, visitor, 
     expect(start).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_wide_screen_the_link_stands_first_until_a_second_player_is_there(
+    in_stock, visitor, site_address
+):
+    host: Page = visitor(viewport={"width": 1440, "height": 900})
+    host.goto(f"{site_address}/race")
+    host.get_by_role("button", name="Create the race").click()
+    expect(host.get_by_role("button", name="Copy", exact=True)).to_be_in_viewport(ratio=1)
+    assert host.evaluate(INVITATION_TO_ROOM) == {"starts": "alike", "lies": "above"}
+    guest: Page = visitor()
+    guest.goto(host.url)
+    guest.get_by_role("button", name="Join the race").click()
+    expect(host.get_by_role("button", name="Start the race")).to_be_visible()
+    host.wait_for_function(IS_BEFORE, arg=["Start the race", "Copy"])
+    assert host.evaluate(INVITATION_TO_ROOM) == {"starts": "beside", "lies": "beside"}
+
+
+INVITATION_TO_ROOM = """() => {
+  const [own, room] = [".invite", "#room"].map((part) => document.querySelector(part).getBoundingClientRect());
+  return {
+    starts: Math.abs(own.left - room.left) <= 1 ? "alike" : "beside",
+    lies: own.bottom <= room.top ? "above" : "beside",
+  };
+}"""
+
+
 def test_pages_are_accessible(in_stock, visitor, site_address):
     host, guest = visitor(), visitor()
     host.goto(f"{site_address}/race")

@@ -175,10 +175,14 @@ def test_on_a_phone_on_its_side_the_line_of_a_shared_table_holds_all(
 
 IN_TWO_LINES = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
-  const [title, rules, chip, said, moves] =
-    [".game-bar h1", ".game-bar nav", ".people li:last-child", ".gestures", "#status"].map(box);
+  const [title, rules, chip, said, moves, self] =
+    [".game-bar h1", ".game-bar nav", ".people li:last-child", ".gestures", "#status", ".self"].map(box);
+  const middle = ({ top, bottom }) => (top + bottom) / 2;
+  const isHidden = rules.height === 0; // the menu has them
   const faults = {
-    "rules beside the title": rules.top < title.bottom && rules.bottom > title.top,
+    "rules where there is room": isHidden === innerWidth < 1200,
+    "rules in line with the places": isHidden || Math.abs(middle(rules) - middle(self)) <= 1,
+    "rules apart": isHidden || moves.right <= rules.left,
     "players below it": chip.top >= title.bottom,
     "moves beside the players": moves.top < chip.bottom && moves.bottom > chip.top,
     "apart": chip.right <= said.left && said.right <= moves.left,
@@ -241,8 +245,11 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         )
         assert covered == [], f"under the invitation at {width}x{height}"
     page.set_viewport_size({"width": 1280, "height": 860})
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("Invite friends with the link above.")
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
+    expect(notice).not_to_contain_text("above")
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()

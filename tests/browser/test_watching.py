@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.faults import all_faults, resize
 from tests.support.known import CODE
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1440, 900), (2560, 1440))
+WATCHING = "You are watching, so you can't move."
 CUT = """() => {
   const line = document.querySelector(".game-bar");
   line.querySelector(".whose bdi").textContent = "Graceful Bumblebee"; // the widest name that a guest is given
@@ -38,3 +40,22 @@ def test_whoever_watches_can_read_the_names(
             with at(f"{width} x {height}"):
                 resize(watcher, width, height)
                 assert watcher.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_whoever_watches_and_presses_a_card_reads_why_in_one_place(
+    page_with: Callable[..., Page], site_address: str, size: tuple[int, int]
+) -> None:
+    form: dict[str, str | float | bool] = {"ruleset": "freecell", "code": CODE}
+    player = page_with()
+    watcher = page_with(viewport={"width": size[0], "height": size[1]})
+    dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    watcher.goto(dealt.url)
+    watcher.wait_for_load_state()
+    line = watcher.locator("#notice")
+    expect(line.locator("span:not(.quiet)")).to_have_text(WATCHING)
+    for card in ("t1", "f1"):
+        watcher.locator(f'#table button[value="{card}"]').click()
+        expect(watcher.locator(".toast")).to_have_text(WATCHING)
+        expect(line).to_have_text(WATCHING)  # for screen readers
+        expect(line.locator("span:not(.quiet)")).to_have_count(0)
