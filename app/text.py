@@ -153,6 +153,11 @@ def gettext(message: str, **values: object) -> Text:
     return _message("", message, "", 0, values)
 
 
+def quoted(typed: str) -> str:
+    """What somebody typed, in quotation marks and without what can't be printed."""
+    return f"“{''.join(filter(str.isprintable, typed))}”"
+
+
 def pgettext(context: str, message: str, **values: object) -> Text:
     """A message that may be translated differently elsewhere: ``context`` tells translators where it stands."""
     return _message(context, message, "", 0, values)

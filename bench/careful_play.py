@@ -11,6 +11,7 @@ import argparse
 from statistics import median
 from typing import Final
 
+from app.engine.actions import Move
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
@@ -43,10 +44,14 @@ def moves_to_win(rules: Ruleset, code: Code) -> int | None:
     return None
 
 
-def solved_length(rules: Ruleset, code: Code) -> int | None:
-    """How many moves the line of the solver has, which sees every card; ``None`` if it finds none."""
+def solved_length(rules: Ruleset, code: Code) -> tuple[int, int] | None:
+    """How many moves the line of the solver has, which sees every card, and how many of them only turn or deal cards.
+
+    ``None`` if it finds none.
+    """
     found = solve(rules, deck_of_code(code, rules.decks), Budget(positions=_POSITIONS))
-    return len(found.actions) or None
+    turns = sum(not isinstance(action, Move) for action in found.actions)
+    return (len(found.actions), turns) if found.actions else None
 
 
 def main() -> None:
@@ -61,16 +66,19 @@ def main() -> None:
     rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or RULESETS
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     print(
-        "| rule set | deals | won | moves, median | moves of the solver, median |\n"
-        + "|---" * 5
+        "| rule set | deals | won | moves, median | moves of the solver, median | turns of these |\n"
+        + "|---" * 6
         + "|"
     )
     for rules in rulesets:
         won = [moves for code in codes if (moves := moves_to_win(rules, code))]
-        solved = [moves for code in codes[:_SOLVED] if (moves := solved_length(rules, code))]
+        solved = [length for code in codes[:_SOLVED] if (length := solved_length(rules, code))]
         line = f"{median(won):g}" if won else "-"
+        lengths, turns = (
+            (f"{median(found):g}" for found in zip(*solved, strict=True)) if solved else "--"
+        )
         print(
-            f"| {rules.id} | {len(codes)} | {len(won)} | {line} | {median(solved):g} |", flush=True
+            f"| {rules.id} | {len(codes)} | {len(won)} | {line} | {lengths} | {turns} |", flush=True
         )
 
 

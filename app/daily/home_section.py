@@ -21,7 +21,7 @@ from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
 from app.games.mini_table import MiniTable, mini_table
-from app.games.pictures import Picture
+from app.games.pictures import Picture, detail_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
@@ -41,6 +41,8 @@ class Headline:
 
     deal: ListedDeal
     drawing: MiniTable
+    picture: Picture | None
+    """Its first piles, where the section is small: there is no room to read the whole table."""
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
 
@@ -106,7 +108,7 @@ async def render(
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
-        headline=await _headline(request, shown[0]) if shown else None,
+        headline=await _headline(request, shown[0], is_small=is_small) if shown else None,
         others=[ListedDeal.of(found) for found in others],
         pictures={}
         if is_small
@@ -149,12 +151,13 @@ def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
     return FinishedDaily(ListedDeal.of(first), result, has_board)
 
 
-async def _headline(request: Request, found: PlayerDeal) -> Headline:
+async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> Headline:
     position = opening_of(found)
     if found.attempt:
         position = (await service_of(request, GameService).load(found.attempt.game_id)).position
     return Headline(
         ListedDeal.of(found),
         mini_table(found.rules, position),
+        detail_of(found.rules, position) if is_small else None,
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

@@ -32,7 +32,7 @@ from typing import Final, NewType
 from app.engine.cards import Card, fresh_deck
 from app.engine.microsoft import check_game, check_number, deck_of_number
 from app.engine.ruleset import Ruleset
-from app.text import Text, gettext, ngettext
+from app.text import Text, gettext, ngettext, quoted
 
 Code = NewType("Code", str)
 """The code of an open deal in canonical form, such as ``7KQ4M-2XWTP`` or ``MS-11982``."""
@@ -62,7 +62,7 @@ def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     ('7KQ4M-2XWTP', 'MS-11982')
     >>> parse_code("ZZZ")
     Traceback (most recent call last):
-    ValueError: 'ZZZ' isn't a deal code. They look like 7KQ4M-2XWTP.
+    ValueError: “ZZZ” isn't a deal code. They look like 7KQ4M-2XWTP.
     """
     if numbered := _NUMBER.fullmatch(text.strip().upper()):
         number = int(numbered[1])
@@ -74,7 +74,9 @@ def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     # upper() maps some non-ASCII letters to ASCII; those were never part of a code.
     if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
         raise ValueError(
-            gettext("%(text)s isn't a deal code. They look like 7KQ4M-2XWTP.", text=repr(text[:40]))
+            gettext(
+                "%(text)s isn't a deal code. They look like 7KQ4M-2XWTP.", text=quoted(text[:40])
+            )
         )
     return _print_code(symbols)
 

@@ -23,11 +23,8 @@ EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
 
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
-_OFTEN: Final = 0.6
-"""The least share of careful wins for these words, and those below."""
-_NEARLY_ALWAYS: Final = 0.9
-_HALF: Final = 0.4
-_SOMETIMES: Final = 0.15
+OFTEN: Final = 0.6
+"""The least share of careful wins of a game that is often won."""
 _CERTAIN: Final = 0.01  # 200 deals cannot tell what happens less than once in a hundred
 
 
@@ -55,27 +52,13 @@ class GameOffer:
 
     @property
     def wins(self) -> Text:
-        """How often careful play wins, in a sentence."""
+        """How often careful play wins, in a sentence: the one measure of how hard games are."""
         return gettext("A careful player wins %(share)s", share=self._share)
 
     @property
     def is_often_won(self) -> bool:
         """Whether careful play wins most deals."""
-        return self.win_rate >= _OFTEN
-
-    @property
-    def chance(self) -> Text:
-        """The same in a word, with the figure in brackets: the one measure of how hard games are."""
-        rate, share = self.win_rate, self._share
-        if rate >= _NEARLY_ALWAYS:
-            return gettext("Nearly always won (%(share)s)", share=share)
-        if rate >= _OFTEN:
-            return gettext("Often won (%(share)s)", share=share)
-        if rate >= _HALF:
-            return gettext("Won half the time (%(share)s)", share=share)
-        if rate >= _SOMETIMES:
-            return gettext("Sometimes won (%(share)s)", share=share)
-        return gettext("Rarely won (%(share)s)", share=share)
+        return self.win_rate >= OFTEN
 
     @property
     def _share(self) -> Text:

@@ -9,7 +9,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
 from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.rulesets import find_revision, find_ruleset, nearest_ruleset
-from app.text import gettext, sentence_of
+from app.text import gettext, quoted, sentence_of
 
 
 class UnknownRevisionError(LookupError):
@@ -37,7 +37,7 @@ def get_ruleset(name: str) -> Ruleset:
     rules = find_ruleset(name)
     if rules is None:
         nearest = nearest_ruleset(name)
-        said = gettext("Unknown game %(name)s.", name=repr(name[:60]))
+        said = gettext("There is no game called %(name)s.", name=quoted(name[:60]))
         if nearest is None:
             raise RulesetNotFoundError(said)
         raise RulesetNotFoundError(said, nearest.id, nearest.title)

@@ -24,7 +24,7 @@ from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import ActingPlayer
-from app.text import gettext, pgettext
+from app.text import Text, gettext, pgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -191,6 +191,15 @@ def difficulty_section(request: Request, back: str) -> Markup:
         return Markup()
     view = DealChoice(OPTIONS, option_of(request), back)
     return render_markup("games/_difficulty.html", view=view)
+
+
+def measure(request: Request) -> Text:
+    """What the percentage of each game means, beside what the visitor is dealt: hard games are not lost deals."""
+    if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
+        return gettext(
+            "Every new deal can be won. The percentage says how often a careful player wins a random one."
+        )
+    return gettext("The percentage says how often a careful player wins a random deal.")
 
 
 def dealer_of(request: Request) -> Dealer:

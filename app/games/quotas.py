@@ -136,7 +136,7 @@ def _reached(what: Text, kept: _Usage) -> QuotaReachedError:
         ask = gettext("Ask the operator of this site to raise the limit.")
         return QuotaReachedError(sentences(what, ask))
     claim = gettext(
-        "Claim a name to keep these and more, or delete your data in your account and start again."
+        "Create an account to keep these and more, or delete your data in your account and start again."
     )
     return QuotaReachedError(sentences(what, claim))
 

@@ -67,7 +67,9 @@ class AccountChanges:
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError(gettext("Guests can't choose a name. Claim a name first."))
+                raise NotClaimedError(
+                    gettext("Guests can't choose a name. Create an account first.")
+                )
             # The old name would be free, and the player could come back under it.
             repository.check_not_suspended(connection, player)
             repository.lock_shape(connection, keys.shape)

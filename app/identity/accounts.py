@@ -273,7 +273,7 @@ class Accounts:
 
         wait_ms, account = await self._database.write(count_and_find)
         if account is None:
-            raise NotClaimedError(gettext("Claim a name first: guests have no password."))
+            raise NotClaimedError(gettext("Create an account first: guests have no password."))
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
         if not account.has_password:
             await self._players.check_is_new(player_id, token or "")

@@ -33,7 +33,7 @@ class NotClaimedError(ConflictError):
     """The request is for players with a claimed name only, and the caller is a guest."""
 
     code = "not_claimed"
-    title = gettext("Claim a name first")
+    title = gettext("Create an account first")
 
 
 class WrongPasswordError(ForbiddenError):

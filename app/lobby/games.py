@@ -14,9 +14,10 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.engine.phrases import count_word
-from app.games.catalog import GameOffer
-from app.games.new_game import difficulty_section
+from app.games.catalog import OFTEN, GameOffer
+from app.games.new_game import difficulty_section, measure
 from app.http.templates import NO_STORE, page
+from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
@@ -117,6 +118,10 @@ class GamesView:
     search_alone: int
     """How many games the search finds without any filter."""
     deals: Markup
+    measure: Text
+    """What the percentage of each game means."""
+    often: str
+    """The least percentage of a game that is often won."""
 
 
 @router.get(_PATH)
@@ -173,6 +178,8 @@ async def games(
         cleared=_address("", chosen),
         search_alone=len(searched),
         deals=difficulty_section(request, path),
+        measure=measure(request),
+        often=percent(OFTEN),
     )
     return page(request, "lobby/games.html", view, headers=NO_STORE)
 

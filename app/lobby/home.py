@@ -19,6 +19,7 @@ from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Status
+from app.games.new_game import measure
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
@@ -30,6 +31,7 @@ from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
+from app.text import Text
 
 router = APIRouter(include_in_schema=False)
 
@@ -70,6 +72,8 @@ class HomeView:
     open_now: OpenNow
     has_proofs: bool
     """Whether this site proves deals winnable."""
+    measure: Text
+    """What the percentage of each game means."""
 
 
 @router.get("/today")
@@ -104,6 +108,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         together=[row for row in played.together if row.path not in shown][:_SHOWN_TOGETHER],
         open_now=await count_open(request, player.id if player else None),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
+        measure=measure(request),
     )
     return page(request, "lobby/home.html", view, headers=NO_STORE)
 

@@ -26,7 +26,7 @@ def fill_in(page, **fields: str) -> None:
 def join(page, site_address: str, name: str) -> None:
     page.goto(f"{site_address}/join")
     fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
-    page.get_by_role("button", name="Claim this name").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     page.get_by_role("button", name="I have saved them").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -118,7 +118,7 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(page_with, site_a
     name = new_name()
     page.goto(f"{site_address}/join")
     fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
-    page.get_by_role("button", name="Claim this name").click()
+    page.get_by_role("button", name="Create account").click()
     codes = page.locator("#codes code")
     expect(codes).to_have_count(10)
     assert not has_script or violations(page) == []  # it needs JavaScript itself

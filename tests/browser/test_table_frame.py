@@ -955,7 +955,7 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         ending.get_by_text("More", exact=True).click()
         _expect_buttons_alike(words)
         expect(words).to_have_text([*first[:-1], "Replay", "Share this deal", "Other games"])
-        expect(claim).to_have_text("Claim a name to keep your results in every browser.")
+        expect(claim).to_have_text("Create an account to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()
         below = claim.bounding_box()
         beside = below["x"] + below["width"] <= chief.bounding_box()["x"]

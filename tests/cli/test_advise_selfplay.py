@@ -139,7 +139,7 @@ def test_a_game_that_is_over_has_no_actions(fairdeal, advise):
         (("advise", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("advise", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),
         (("selfplay", "whist", CODE), "Unknown rule set 'whist'"),
-        (("selfplay", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
+        (("selfplay", "bristol", "nonsense"), "“nonsense” isn't a deal code"),
         (("selfplay", "bristol", CODE, "--seconds", "inf"), "--seconds can be at most 3600"),
         (("selfplay", "bristol", CODE, "--seconds", "1e9"), "--seconds can be at most 3600"),
     ],

@@ -125,7 +125,7 @@ async def test_a_name_claimed_after_closing_does_not_change_final_results(
     [run] = (await client.get(f"{TODAY}/record.json")).json()["runs"]
     assert (run["verdict"], run["listed"]) == ("solved", False)
     assert "because you started as a guest" in before.text
-    assert "Claim a name" not in before.text
+    assert "Create an account" not in before.text
 
 
 async def test_signing_in_allows_no_second_attempt(site: Site, client: AsyncClient):

@@ -77,6 +77,11 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     home = (await client.get("/")).text
     assert _headline(home) == names[0]
     assert "hx-get" not in home, "nothing is waited for"
+    scene = re.search(r'<a class="scene" href="/daily/.*?</a>', home, re.DOTALL)
+    assert scene
+    assert 'preserveAspectRatio="xMidYMin slice"' in scene[0], (
+        "cropped: all of it is too small here"
+    )
     small = home[home.index('<ul class="others of-3"') :]  # beside a newcomer's first game
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
     assert "<b>All 11 deals</b>" in small

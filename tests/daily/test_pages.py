@@ -180,7 +180,8 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     assert page.count('<i class="full"></i>') == 10
     assert "You are the first to finish." in page
     assert (
-        page.count(f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.') == 1
+        page.count(f'<a href="/join?back={path}">Create an account</a> to be ranked from tomorrow.')
+        == 1
     )
     assert f"■■■■■■■■■■ {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
@@ -201,7 +202,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
     assert f">{len(winning_moves())}</td>" in row[0]
     assert "unconfirmed" not in row[0]
     assert "You played as a guest, so your result has no rank" in board
-    assert f'<a href="/join?back={path}">Claim a name</a> to be ranked from tomorrow.' in board
+    assert f'<a href="/join?back={path}">Create an account</a> to be ranked from tomorrow.' in board
     async with visiting(site.app) as other:  # a guest, too
         assert "1 won" not in (await other.get(path)).text
         await play_moves(other, await start_attempt(other), *winning_moves())
@@ -227,7 +228,7 @@ async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_
     assert "One player won<" in board
     assert 'class="mine"' in board
     assert "You played as a guest, so your result has no rank" in board
-    assert "Claim a name" not in board
+    assert "Create an account" not in board
 
 
 async def _board(client: AsyncClient, path: str) -> str:

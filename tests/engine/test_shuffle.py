@@ -170,7 +170,7 @@ def test_lookalike_letters_are_read_as_digits():
 )
 def test_other_text_is_not_a_code(text):
     with pytest.raises(
-        ValueError, match=r"isn't a deal code\. They look like 7KQ4M-2XWTP\."
+        ValueError, match=r"^“.*” isn't a deal code\. They look like 7KQ4M-2XWTP\."
     ) as caught:
         parse_code(text)
     assert len(str(caught.value)) < 300

@@ -158,7 +158,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert ">See the leaderboard</a>" in page
     assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
     assert context.text == "You are the first to finish."
-    assert ">Claim a name</a> to be ranked from tomorrow." in page
+    assert ">Create an account</a> to be ranked from tomorrow." in page
     assert context.streak == 1
     days = page[page.index('class="week"') : page.index('class="choices"')]
     assert days.count('class="fresh"') == 6

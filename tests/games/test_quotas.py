@@ -38,7 +38,7 @@ async def test_a_player_can_keep_a_number_of_games(play: GameService, player: st
         await play.start(player, "bristol", CODE)
     with pytest.raises(QuotaReachedError, match=f"You have {most} games") as reached:
         await play.start(player, "bristol", CODE)
-    assert ("Claim a name" in reached.value.detail) == (player == "newcomer")
+    assert ("Create an account" in reached.value.detail) == (player == "newcomer")
 
 
 @pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RACE])
@@ -79,7 +79,7 @@ async def refusal(visitor: AsyncClient) -> None:
     assert (json.status_code, json.json()["code"]) == (403, "quota_reached")
     page = await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
     assert page.status_code == 403
-    assert "You have 1 game, as many as a guest can keep. Claim a name" in page.text
+    assert "You have 1 game, as many as a guest can keep. Create an account" in page.text
 
 
 async def test_a_guest_is_told_what_to_do(database_url: str):

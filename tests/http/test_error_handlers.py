@@ -159,6 +159,7 @@ async def test_a_mistyped_game_names_the_one_that_was_meant(visitor, name, id_, 
 async def test_what_is_like_no_game_names_none(visitor):
     answer = await visitor.get("/rules/xxxxxxxx")
     assert "There is no game with that name" in answer.text
+    assert "There is no game called “xxxxxxxx”." in answer.text
     assert "Did you mean" not in answer.text
 
 

@@ -344,7 +344,7 @@ async def test_a_guest_cannot_choose_a_name(visitor: AsyncClient):
     await visitor.post("/play", data={"ruleset": "bristol"})
     response = await visitor.post("/me/name", data={"name": "Anna"})
     assert response.status_code == 409
-    assert "Claim a name" in response.text
+    assert "Create an account" in response.text
     before = await current_player(visitor)
     assert (await visitor.post("/me/another-name")).status_code == 303
     after = await current_player(visitor)

@@ -69,7 +69,7 @@ async def test_a_guest_sees_their_own_statistics(visitor):
     answer = await visitor.get("/me/statistics")
     assert re.search(r"1 of 1 won \(100%\)", answer.text)
     assert "Wins with help" not in answer.text
-    assert "Why claim a name?" in answer.text
+    assert "Why create an account?" in answer.text
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -81,10 +81,12 @@ async def test_a_win_after_a_hint_is_marked(visitor):
         await post(visitor, f"{address}/move", version=version, move=move)
     answer = await visitor.get("/me/statistics")
     assert "Wins with help: 1." in answer.text
+    assert "<p>Win once without hints to set a best.</p>" in answer.text
+    assert "<td>–</td>" not in answer.text, "no table of dashes"
 
 
 async def test_what_a_name_would_add_with_the_guests_own_numbers(visitor):
-    assert "Claim a name" in (await visitor.get("/me/name")).text
+    assert "Create account" in (await visitor.get("/me/name")).text
     address = await start_game(visitor)
     await post(visitor, f"{address}/move", version=0, move="deal")
     await post(visitor, f"{address}/resign", version=1)

@@ -256,7 +256,7 @@ class OpenIdService:
 
         def link(connection: Connection) -> None:
             if identity_repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError(gettext("Claim a name first."))
+                raise NotClaimedError(gettext("Create an account first."))
             repository.link(connection, identity, player.id, now_ms)
 
         try:

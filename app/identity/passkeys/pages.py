@@ -109,7 +109,7 @@ async def remove(
 def _require_named(player: Player | None) -> Player:
     player = require_player(player)
     if not player.is_named:
-        raise NotClaimedError(gettext("Claim a name first: a passkey signs you in under it."))
+        raise NotClaimedError(gettext("Create an account first: a passkey signs you in to it."))
     return player
 
 

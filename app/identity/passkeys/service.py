@@ -151,7 +151,7 @@ class PasskeyService:
         """Raise ``NotClaimedError`` for a guest and ``SuspendedError`` for a suspended player."""
         player.check_not_suspended()
         if not player.is_named:
-            raise NotClaimedError(gettext("Claim a name first: a passkey signs you in under it."))
+            raise NotClaimedError(gettext("Create an account first: a passkey signs you in to it."))
 
     async def begin_registration(self, player: Player, browser: Browser) -> str:
         """Options for a new passkey, as JSON. The caller has confirmed that it is the player.
@@ -182,7 +182,7 @@ class PasskeyService:
             def add(connection: Connection) -> None:
                 if accounts_repository.find_account_of(connection, player.id, lock=True) is None:
                     raise NotClaimedError(
-                        gettext("Claim a name first: a passkey signs you in under it.")
+                        gettext("Create an account first: a passkey signs you in to it.")
                     )
                 _check_room(repository.count_passkeys(connection, player.id))
                 repository.add_passkey(connection, passkey)

@@ -126,7 +126,7 @@ class RecoveryService:
         """Note that the player has saved the codes, or wants none for now: nobody asks again."""
         if not player.is_named:
             raise NotClaimedError(
-                gettext("Claim a name first: guests have no password to recover.")
+                gettext("Create an account first: guests have no password to recover.")
             )
         now_ms = self._players.now_ms()
         await self._database.write(partial(repository.answer, player_id=player.id, now_ms=now_ms))
@@ -207,7 +207,7 @@ class RecoveryService:
             found = identity_repository.find_account_of(connection, player.id, lock=True)
             if found is None:
                 raise NotClaimedError(
-                    gettext("Claim a name first: guests have no password to recover.")
+                    gettext("Create an account first: guests have no password to recover.")
                 )
             repository.replace_set(connection, player.id, hashes, stored)
 
