@@ -19,6 +19,7 @@ from app.games.outcome_summary import (
     OutcomeSummary,
     PlayerOutcome,
 )
+from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, special_line
 from app.i18n.formats import count_of
 from app.text import gettext, joined, ngettext, sentences
@@ -61,7 +62,9 @@ class GameEnding:
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
     praise: str = ""
-    """What was special about a win, in a line; empty for most."""
+    """What was special about a win, in a line."""
+    deed: str = ""
+    """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
     had_help: bool = False
     """Whether there was any help in a win: its line is a quiet one then."""
     figures: tuple[Figure, ...] = ()
@@ -93,6 +96,9 @@ def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnd
 
 def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     summary = player_outcome.summary
+    praise = special_line(summary) if summary else ""
+    may_add = summary is not None and (summary.wins == 1 or not praise)
+    deed = deed_of(game, summary) if summary and may_add else ""
     return GameEnding(
         player_outcome.context.title or _WON,
         _spent(game, player_outcome),
@@ -104,7 +110,8 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
         summary=summary,
-        praise=special_line(summary) if summary else "",
+        praise=praise or deed,
+        deed=deed if praise else "",
         had_help=summary is not None and summary.had_help,
         figures=figures_of(summary) if summary else (),
         shared=player_outcome.shared if summary else "",
