@@ -8,6 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from app.engine.transition import cards_home
+from app.games.court import NO_COURT, Court, court_of
 from app.games.game_clock import clock_of
 from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
@@ -26,7 +27,6 @@ from app.text import gettext, joined, ngettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
-_MOST_CARDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class GameEnding:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
-    last_cards: tuple[str, ...] = ()
-    """Of a win, the card that came last on each foundation; it is not a king everywhere."""
+    court: Court = NO_COURT
+    """Of a win, the cards that came last; they are not kings everywhere."""
     race_result: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
@@ -105,7 +105,7 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         may_undo=False,
         may_review=game.can_be_reviewed,
         is_won=True,
-        last_cards=_last_cards(game),
+        court=court_of(game),
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
@@ -172,12 +172,6 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         aside=player_outcome.context.aside,
         is_for_challenge=player_outcome.is_for_challenge,
     )
-
-
-def _last_cards(game: Game) -> tuple[str, ...]:
-    """As many as there is room for."""
-    piles = [game.position.piles[index].cards for index in game.rules.layout.foundations]
-    return tuple(cards[-1].text for cards in piles if cards)[:_MOST_CARDS]
 
 
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
