@@ -1174,7 +1174,12 @@ def _expect_a_card_that_fits(panel: Locator, height: int) -> None:
     assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     outer = panel.bounding_box()
     assert outer
-    for part in (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim"):
+    faces = panel.locator(".court").evaluate(
+        "one => ['full', 'low', 'compact'].map((face) => getComputedStyle(one).getPropertyValue(`--card-${face}`))"
+    )
+    assert [face for face in faces if face != "none"] == ["inline"], "one face on each card"
+    parts = (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim")
+    for part in parts:
         box = panel.locator(part).bounding_box()
         assert box, part
         assert outer["x"] - 1 <= box["x"], part
