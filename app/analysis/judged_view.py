@@ -27,6 +27,9 @@ _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
 _REACH: Final = 24  # of the strip around a marked move, to either side
 _LEAST_POINTS: Final = 2  # of a line
+_TURNS: Final = 2
+_LEAST_TURN: Final = 0.1
+"""What a move has to change of the chance, one way or the other, to be a turning point."""
 _LEAST_CHOICES: Final = 5
 """With fewer moves that could lose something, one of them decides what the accuracy is."""
 _EVEN: Final = 0.05
@@ -111,6 +114,14 @@ class MoveRow(NamedTuple):
     is_hinted: bool = False
 
 
+class Turn(NamedTuple):
+    """A move at which the chance changed much, whoever chose it: the chance before it, and before the next one."""
+
+    row: MoveRow
+    before: str
+    after: str
+
+
 class ClassCount(NamedTuple):
     """How many moves are of a class."""
 
@@ -127,6 +138,8 @@ class JudgedView:
     where nothing was left to decide: ``not_counted`` says in a sentence how many those are. ``too_few`` says why the
     accuracy is a dash; else it is empty.
 
+    ``turns`` are the moves at which the chance changed most.
+
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
     ``adds_up`` if that is more than a whole chance.
     """
@@ -139,6 +152,7 @@ class JudgedView:
     counts: Sequence[ClassCount]
     curve: Curve
     worst: Sequence[MoveRow]
+    turns: Sequence[Turn]
     rows: Sequence[MoveRow]
     repeats: int
     left_out: int
@@ -183,6 +197,7 @@ def judged_view(
         ],
         curve=_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
+        turns=_turns(judged, rows),
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
@@ -190,6 +205,22 @@ def judged_view(
         not_counted=_not_counted(by_hints, len(finishing)),
         own_moves=sum(counts[name] for name in CLASS_NAMES),
     )
+
+
+def _turns(judged: JudgedGame, rows: Sequence[MoveRow]) -> list[Turn]:
+    chances = _chances(judged)
+    changes = [abs(after - before) for before, after in pairwise(chances)]
+    most = sorted(range(len(changes)), key=lambda n: -changes[n])[:_TURNS]
+    return [
+        Turn(rows[n], percent(chances[n]), percent(chances[n + 1]))
+        for n in sorted(most)
+        if changes[n] >= _LEAST_TURN
+    ]
+
+
+def _chances(judged: JudgedGame) -> list[float]:
+    """Before each move, and at the end."""
+    return [*(move.before for move in judged.moves), judged.end]
 
 
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
@@ -303,7 +334,7 @@ def _point(share: float, chance: float) -> Point:
 
 
 def _curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
-    chances = [*(move.before for move in judged.moves), judged.end]
+    chances = _chances(judged)
     moves = len(judged.moves)
     label = gettext(
         "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "

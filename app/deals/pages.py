@@ -161,12 +161,15 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     if game.kind is not Kind.OPEN:
         return None
     if game.status is Status.WON:
-        return await _next_deal(request, game)
+        next_deal, found = await _next_deal(request, game), await _known_difficulty(request, game)
+        return OutcomeContext(
+            next_deal=next_deal, is_hard=found is not None and found.grade in _HARD
+        )
     if game.code is None:
         return None
     code = Code(game.code)
     stock = service_of(request, DealStock)
-    found = await service_of(request, DifficultyService).of_code(game.rules, code, wanted=False)
+    found = await _known_difficulty(request, game)
     is_won = found is not None and found.wins > 0
     grade = found.grade if found else None
     return OutcomeContext(
@@ -177,20 +180,26 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     )
 
 
-async def _next_deal(request: Request, game: Game) -> OutcomeContext | None:
-    """How hard the next deal is, as long as the player's wins decide it and there is such a deal."""
+async def _known_difficulty(request: Request, game: Game) -> Difficulty | None:
+    """The difficulty of an open deal, as far as it is known already."""
+    if game.code is None:
+        return None
+    grades = service_of(request, DifficultyService)
+    return await grades.of_code(game.rules, Code(game.code), wanted=False)
+
+
+async def _next_deal(request: Request, game: Game) -> str:
+    """How hard the next deal is, as long as the player's wins decide it and there is such a deal; else empty."""
     option = option_of(request)
     if option.deal is not WantedDeals.WINNABLE or option.level:
-        return None
+        return ""
     stock, rules = service_of(request, DealStock), game.rules
     wins = await stock.count_wins(game.owner_id, rules)
     level = level_after(wins)
     if level is Level.ANY:
-        text = gettext("New deal, any difficulty") if is_last_step(wins) else ""
-    else:
-        is_there = await stock.has_level(game.owner_id, rules, level)
-        text = _NEXT[level] if is_there else ""
-    return OutcomeContext(next_deal=text) if text else None
+        return gettext("New deal, any difficulty") if is_last_step(wins) else ""
+    is_there = await stock.has_level(game.owner_id, rules, level)
+    return _NEXT[level] if is_there else ""
 
 
 _HARD: Final = {Grade.HARD, Grade.FIENDISH}

@@ -8,6 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from app.engine.transition import cards_home
+from app.games.court import NO_COURT, Court, court_of
 from app.games.game_clock import clock_of
 from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
@@ -19,13 +20,13 @@ from app.games.outcome_summary import (
     OutcomeSummary,
     PlayerOutcome,
 )
+from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, special_line
 from app.i18n.formats import count_of
 from app.text import gettext, joined, ngettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
-_MOST_CARDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class GameEnding:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
-    last_cards: tuple[str, ...] = ()
-    """Of a win, the card that came last on each foundation; it is not a king everywhere."""
+    court: Court = NO_COURT
+    """Of a win, the cards that came last; they are not kings everywhere."""
     race_result: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
@@ -61,7 +62,9 @@ class GameEnding:
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
     praise: str = ""
-    """What was special about a win, in a line; empty for most."""
+    """What was special about a win, in a line."""
+    deed: str = ""
+    """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
     had_help: bool = False
     """Whether there was any help in a win: its line is a quiet one then."""
     figures: tuple[Figure, ...] = ()
@@ -93,18 +96,22 @@ def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnd
 
 def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     summary = player_outcome.summary
+    praise = special_line(summary) if summary else ""
+    may_add = summary is not None and (summary.wins == 1 or not praise)
+    deed = deed_of(game, summary) if summary and may_add else ""
     return GameEnding(
         player_outcome.context.title or _WON,
         _spent(game, player_outcome),
         may_undo=False,
         may_review=game.can_be_reviewed,
         is_won=True,
-        last_cards=_last_cards(game),
+        court=court_of(game),
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
         summary=summary,
-        praise=special_line(summary) if summary else "",
+        praise=praise or deed,
+        deed=deed if praise else "",
         had_help=summary is not None and summary.had_help,
         figures=figures_of(summary) if summary else (),
         shared=player_outcome.shared if summary else "",
@@ -165,12 +172,6 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         aside=player_outcome.context.aside,
         is_for_challenge=player_outcome.is_for_challenge,
     )
-
-
-def _last_cards(game: Game) -> tuple[str, ...]:
-    """As many as there is room for."""
-    piles = [game.position.piles[index].cards for index in game.rules.layout.foundations]
-    return tuple(cards[-1].text for cards in piles if cards)[:_MOST_CARDS]
 
 
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:

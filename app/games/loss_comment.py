@@ -27,7 +27,12 @@ def loss_comment(game: Game, home: int, player_outcome: PlayerOutcome) -> str:
     ):
         return gettext("This deal is hard, but it can be won.")
     if player_outcome.context.can_be_won and _is_early(game) and not _is_near(game, home):
-        return gettext("It ended early. This deal can be won, so try it again.")
+        # Nobody can go back in a game that was resigned.
+        return (
+            gettext("This deal can be won: undo, or go back to where you could still win.")
+            if game.can_undo
+            else gettext("This deal can be won, and you can try it again.")
+        )
     can_be_won = gettext("This deal can be won.") if player_outcome.context.can_be_won else ""
     return sentences(_how_it_went(game, home), can_be_won) or _of_the_game(game)
 
@@ -47,7 +52,7 @@ def _how_it_went(game: Game, home: int) -> str:
             "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
         )
     if _is_early(game):
-        return gettext("It ended early.")
+        return gettext("That was a short game.")
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
 
 

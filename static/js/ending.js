@@ -1,5 +1,5 @@
 // The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
-// closes when they are gone; then the card comes that says what the win meant: the court rises, and its figures count up.
+// closes when they are gone; then the card comes that says what the win meant: the court comes, and its figures count up.
 // Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
@@ -29,6 +29,14 @@ const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
 const RISE = 520; // of a card of the court behind the paper
 const LATER = 80; // from one of them to the next
+const FANS = 900; // of a whole run from a packet to a fan
+// Where a card of the court comes from: up, out of a packet in the middle, or the row behind and the one before it from
+// either side. The packet is turned as the template turns a card.
+const WAYS = {
+  "": () => ({ translate: "0 150px" }),
+  run: () => ({ transform: "translate(0px, 398px) rotate(0deg) translate(0px, -398px)" }),
+  rows: (n) => ({ translate: `${n < 4 ? -430 : 430}px 0` }),
+};
 const COUNT = 900; // until the figures say what they are
 
 let pace = 1; // of this moment: as a part of its usual length
@@ -69,9 +77,10 @@ function show() {
   const card = document.querySelector(".ending");
   card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
   if (!card || calm.matches) return;
+  const { way } = card.querySelector(".court").dataset;
   for (const [n, one] of card.querySelectorAll(".court use").entries()) {
     const timing = { duration: RISE, delay: n * LATER, easing: "cubic-bezier(0.2, 0.9, 0.3, 1.15)", fill: "backwards" };
-    one.animate([{ translate: "0 150px" }, {}], timing);
+    one.animate([WAYS[way](n), {}], way === "run" ? { ...timing, duration: FANS, delay: 0 } : timing);
   }
   card.querySelectorAll(".tally b").forEach(countUp);
 }

@@ -198,6 +198,24 @@ def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
     assert opening(played, hinted=7) == 0  # that was no choice of the player
 
 
+def test_the_turning_points_are_the_two_largest_changes_in_order():
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
+    chances = [0.5, 0.58, 0.9, 0.9, 0.6, *[0.95] * len(WON.moves)]
+    played = [
+        JudgedMove(n, move, chances[n], chances[n], None, None, 0.1)
+        for n, move in enumerate(WON.moves)
+    ]
+    found = judged_view(game, JudgedGame(tuple(played), 1.0), range(len(played))).turns
+    assert [(one.row.number, one.before, one.after) for one in found] == [
+        (2, "58%", "90%"),
+        (5, "60%", "95%"),
+    ]
+    even = [move._replace(before=0.95, after=0.95) for move in played]
+    assert judged_view(game, JudgedGame(tuple(even), 1.0)).turns == []
+
+
 def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves():
     history = line_of(WON)
     opened = History.start(WON.rules, WON.cards)
@@ -457,14 +475,14 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     await resign(visitor, game, 2)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert "There is nothing to judge: you followed hints." in page
+    assert "You followed hints, so there is no move of yours to judge." in page
     assert "What cost the most" not in page
+    assert "counted" not in page, "it is said above"
     again = f'value="{won.code}">Try this deal without hints</button>'
     assert page[: page.find(again)].rpartition("<button")[2].startswith(' class="chief"')
-    folded = "<summary>Chance to win before each move</summary>"
-    assert -1 < page.find(again) < page.find('class="score') < page.find(folded)
+    assert -1 < page.find(again) < page.find("<h2>Chance to win before each move</h2>")
     assert '<input type="hidden" name="ruleset" value="freecell">' in page
-    assert "best move" not in page[page.index('class="score') : page.index("</dl>")]
+    assert 'class="score' not in page
 
 
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):

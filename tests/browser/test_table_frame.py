@@ -818,7 +818,7 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                     expect(chief).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
-                expect(ending).to_contain_text("It ended early.")
+                expect(ending).to_contain_text("That was a short game.")
                 for button in page.locator(".rail > button").all():
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()
@@ -1174,7 +1174,12 @@ def _expect_a_card_that_fits(panel: Locator, height: int) -> None:
     assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     outer = panel.bounding_box()
     assert outer
-    for part in (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim"):
+    faces = panel.locator(".court").evaluate(
+        "one => ['full', 'low', 'compact'].map((face) => getComputedStyle(one).getPropertyValue(`--card-${face}`))"
+    )
+    assert [face for face in faces if face != "none"] == ["inline"], "one face on each card"
+    parts = (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim")
+    for part in parts:
         box = panel.locator(part).bounding_box()
         assert box, part
         assert outer["x"] - 1 <= box["x"], part

@@ -266,6 +266,14 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
         assert told in there
 
 
+async def test_to_resign_says_first_what_it_costs(site: Site, client: AsyncClient):
+    costs = "This is your only attempt at this deal. It counts as not won, and you see the results"
+    game = await start_attempt(client)
+    assert costs in (await client.get(f"/games/{game}")).text
+    made = (await client.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    assert costs not in (await client.get(f"/games/{made}")).text
+
+
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
     await start_attempt(client)
     await site.close_day()
@@ -276,7 +284,7 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
         assert f'form="again" class="chief" formaction="{path}">Try this deal again<' in page
-        assert "It ended early." in page
+        assert "That was a short game." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.games.loss_comment import loss_comment
+from app.games.moments import GameEvent
 from app.games.outcome_summary import (
     NO_CONTEXT,
     Attempts,
@@ -83,9 +84,9 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
         (
             3,
             {"can_be_won": True},
-            "It ended early. This deal can be won, so try it again.",
+            "This deal can be won: undo, or go back to where you could still win.",
         ),
-        (3, {}, "It ended early."),
+        (3, {}, "That was a short game."),
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):
@@ -103,3 +104,9 @@ def test_a_lost_game_is_told_what_is_so(home, known, said):
 )
 def test_the_furthest_attempt_at_a_deal_is_called_so(attempts, furthest):
     assert attempts.is_furthest is furthest
+
+
+def test_who_resigned_is_not_told_to_undo():
+    resigned = replay(dealt(), [*LOG, GameEvent("resign", 2_000_000, "anna", None)])
+    known = PlayerOutcome(attempts=Attempts(3), context=OutcomeContext(can_be_won=True))
+    assert loss_comment(resigned, 3, known) == "This deal can be won, and you can try it again."

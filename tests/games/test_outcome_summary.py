@@ -133,18 +133,22 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     assert [(each.name, each.value) for each in endings[-1].figures][2:] == [("Hints", "1")]
 
 
-@pytest.mark.parametrize("ruleset", ["bristol", "terrace", "signora", "spider"])
-async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset):
+@pytest.mark.parametrize(
+    ("ruleset", "way"),
+    [("bristol", ""), ("terrace", "rows"), ("signora", "rows"), ("spider", "run")],
+)
+async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset, way):
     won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
     game = (await start_game(visitor, ruleset, code=won.code)).removeprefix("/games/")
     await play_moves(visitor, game, *won.moves)
     page = (await visitor.get(f"/games/{game}")).text
     piles = (await visitor.get(f"/api/v1/games/{game}")).json()["piles"]
-    tops = [pile["cards"][-1] for name, pile in piles.items() if name[0] == "f" and pile["cards"]]
-    assert list(endings[-1].last_cards) == tops
-    court = re.search(r'<svg class="court".*?</svg>', page, re.DOTALL)
+    filled = [pile["cards"] for name, pile in piles.items() if name[0] == "f" and pile["cards"]]
+    lasts = filled[-1] if way == "run" else [cards[-1] for cards in filled]
+    court = re.search(r'<svg class="court" data-way="(.*?)".*?</svg>', page, re.DOTALL)
     assert court
-    assert re.findall(r"#(\w+)", court[0]) == tops
+    assert court[1] == endings[-1].court.way == way
+    assert re.findall(r"#(\w+)", court[0]) == lasts
 
 
 async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
