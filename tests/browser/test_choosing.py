@@ -151,7 +151,7 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(
     assert first
     assert choice
     assert left["y"] + left["height"] <= choice["y"], "a row of its own, in sight"
-    assert first["y"] < 340
+    assert first["y"] < 350
 
 
 def test_all_filters_fit_one_row_on_a_wide_screen(page_with, site_address: str):
@@ -196,7 +196,7 @@ def test_on_a_desktop_the_first_game_is_near(page_with, site_address: str, width
     heading, search = (page.locator(part).bounding_box() for part in ("h1", ".search"))
     assert search["y"] < heading["y"] + heading["height"], "in one line"
     first = page.locator(".tile").first.bounding_box()
-    assert first["y"] - heading["y"] < 190
+    assert first["y"] - heading["y"] < 205  # below one line of what the percentage means
 
 
 def test_the_games_page_fits_a_small_phone(page_with, site_address: str):
@@ -212,7 +212,7 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        end = re.compile(r"(?=</div>\s*<template data-say-favourite)")
+        end = re.compile(r"(?=</div>\s*<p class=\"measure)")
         body, found = end.subn(lambda _: section, answer.text(), count=1)
         assert found
         route.fulfill(response=answer, body=body)

@@ -46,7 +46,8 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
     home_with(page, site_address, *games)
     expect(page.locator(".continue li")).to_have_count(len(games))
     expect(page.locator(".strip > li")).to_have_count(8)
-    assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert height <= TWO_SCREENS
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
