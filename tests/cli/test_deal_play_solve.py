@@ -53,7 +53,7 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
     ("arguments", "said"),
     [
         (("deal", "whist", CODE), "Unknown rule set 'whist'. Choose one of: bristol,"),
-        (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
+        (("deal", "bristol", "nonsense"), "“nonsense” isn't a deal code"),
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
         (("deal", "freecell", "--ms", "0"), "numbered from 1 to 2,147,483,647"),
         (("solve", "freecell", "--ms", "2147483648"), "numbered from 1 to 2,147,483,647"),

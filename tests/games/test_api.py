@@ -58,7 +58,7 @@ def is_problem(answer: Response, status: int, code: str) -> Json:
     problem: Json = answer.json()
     assert {"type", "title", "status", "detail", "code"} <= set(problem)
     assert (problem["status"], problem["code"]) == (status, code)
-    assert re.fullmatch(r"(['A-Z0-9<]|\\).{8,}\.", problem["detail"]), problem["detail"]
+    assert re.fullmatch(r"(['“A-Z0-9<]|\\).{8,}\.", problem["detail"]), problem["detail"]
     return problem
 
 

@@ -132,7 +132,7 @@ def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
             "The text must begin with lines such as “Game: Bristol” and “Deal: 7KQ4M-2XWTP”.",
         ),
         ("Revision: 1", "Revision: 7", 2, "Bristol has no revision '7'."),
-        ("7KQ4M-2XWTP", "7KQ4M", 3, "'7KQ4M' isn't a deal code"),
+        ("7KQ4M-2XWTP", "7KQ4M", 3, "“7KQ4M” isn't a deal code"),
         ("Player:", "Deal: 7KQ4M-2XWTP\nPlayer:", 4, "Deal is given twice."),
         ("Player:", "Deck: AC\nPlayer:", 4, "A record has a deal or a deck, not both."),
         ("Deal: 7KQ4M-2XWTP", "Deck: AC KD", 3, "Bristol needs 52 cards, not 2."),
