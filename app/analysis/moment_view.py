@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
-from app.analysis.judged_view import MoveRow, luck_text, move_row
+from app.analysis.judged_view import luck_text
 from app.analysis.judgement import JudgedMove
 from app.analysis.model import FullReview, TurningPoint, replay_steps
+from app.analysis.move_row import MoveRow, move_row
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won

@@ -10,10 +10,10 @@ from app.analysis.judged_view import (
     JudgedView,
     grade_note,
     judged_view,
-    moment_path,
 )
 from app.analysis.model import FullReview, HintsGiven, TurningPoint, review_text
 from app.analysis.moment_view import MomentLine, MomentView, moment_view
+from app.analysis.move_row import moment_path
 from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
 from app.games import descriptions

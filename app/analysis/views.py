@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from app.analysis.judged_view import Curve, unfinished_curve
+from app.analysis.chance_curve import Curve, unfinished_curve
 from app.analysis.judgement import JudgedGame
 from app.analysis.model import (
     FullReview,

@@ -207,13 +207,13 @@ def test_the_turning_points_are_the_two_largest_changes_in_order():
         JudgedMove(n, move, chances[n], chances[n], None, None, 0.1)
         for n, move in enumerate(WON.moves)
     ]
-    found = judged_view(game, JudgedGame(tuple(played), 1.0), range(len(played))).turns
+    found = judged_view(game, JudgedGame(tuple(played), 1.0), range(len(played))).swings
     assert [(one.row.number, one.before, one.after) for one in found] == [
         (2, "58%", "90%"),
         (5, "60%", "95%"),
     ]
     even = [move._replace(before=0.95, after=0.95) for move in played]
-    assert judged_view(game, JudgedGame(tuple(even), 1.0)).turns == []
+    assert judged_view(game, JudgedGame(tuple(even), 1.0)).swings == []
 
 
 def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves():

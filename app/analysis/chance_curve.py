@@ -1,0 +1,159 @@
+"""The curve of the chance to win over the moves of a game, as it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import Final, NamedTuple
+
+from app.analysis.judgement import JudgedGame
+from app.analysis.model import UnfinishedCurve
+from app.analysis.move_row import MoveRow
+from app.http.charts import Point, Tick
+from app.i18n.formats import percent
+from app.text import gettext
+
+_WIDTH: Final = 480
+_TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
+_MAX_TICKS: Final = 6
+_REACH: Final = 24  # of the strip around a marked move, to either side
+_LEAST_POINTS: Final = 2  # of a line
+
+
+class Mark(NamedTuple):
+    """A move marked on the curve, with a link to it, which a strip as high as the curve leads to, too."""
+
+    at: Point
+    move_class: str
+    path: str
+    text: str
+    strip: Strip
+
+
+class Strip(NamedTuple):
+    """A part of the curve, from left to right."""
+
+    left: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The chance to win over the moves, for an SVG drawing, and what it shows in words.
+
+    ``note`` says what the chance does not know; empty where every card is in sight.
+    """
+
+    label: str
+    note: str
+    path: str
+    area: str
+    moves: int
+    value_ticks: Sequence[Tick]
+    move_ticks: Sequence[Tick]
+    marks: Sequence[Mark]
+    width: int = _WIDTH
+    height: int = _BOTTOM + 28
+    left: int = _LEFT
+    right: int = _RIGHT
+    bottom: int = _BOTTOM
+
+    def at(self, number: int) -> float:
+        """Where the position after a number of moves is, from left to right; the last one for all later ones."""
+        share = min(1.0, number / max(1, self.moves))
+        return round(self.left + (self.right - self.left) * share, 1)
+
+
+def chances_of(judged: JudgedGame) -> list[float]:
+    """Before each move, and at the end."""
+    return [*(move.before for move in judged.moves), judged.end]
+
+
+def _point(share: float, chance: float) -> Point:
+    """A point of the curve; ``share`` of the moves are before it."""
+    x, y = _LEFT + (_RIGHT - _LEFT) * share, _BOTTOM - (_BOTTOM - _TOP) * chance
+    return Point(round(x, 1), round(y, 1))
+
+
+def judged_curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
+    """The curve of all moves, with the worst of them marked."""
+    chances = chances_of(judged)
+    moves = len(judged.moves)
+    label = gettext(
+        "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
+        "between %(lowest)s and %(highest)s. The table below has every move.",
+        moves=moves,
+        first=percent(chances[0]),
+        last=percent(chances[-1]),
+        lowest=percent(min(chances)),
+        highest=percent(max(chances)),
+    )
+    points = [_point((row.number - 1) / max(1, moves), chances[row.number - 1]) for row in worst]
+    strips = _strips([at.x for at in points])
+    marks = [
+        Mark(
+            at,
+            row.move_class,
+            row.path,
+            gettext(
+                "Move %(number)s, %(row)s: threw away %(thrown)s points",
+                number=row.number,
+                row=row.name,
+                thrown=row.thrown,
+            ),
+            strips[at.x],
+        )
+        for row, at in zip(worst, points, strict=True)
+    ]
+    return _drawn(chances, moves, label, marks, note)
+
+
+def _strips(places: Sequence[float]) -> Mapping[float, Strip]:
+    """Around each place what is nearer to it than to the others, as far as a finger may miss it."""
+    if not places:
+        return {}
+    ordered = sorted(set(places))
+    middles = [(one + other) / 2 for one, other in pairwise(ordered)]
+    lefts, rights = [-inf, *middles], [*middles, inf]
+    found = {}
+    for x, left, right in zip(ordered, lefts, rights, strict=True):
+        start, end = max(left, x - _REACH), min(right, x + _REACH)
+        found[x] = Strip(round(start, 1), round(end - start, 1))
+    return found
+
+
+def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve:
+    """The curve of the moves judged so far; only its frame before there is a line to draw."""
+    chances, moves = found
+    if len(chances) < _LEAST_POINTS:
+        return _drawn((), moves, gettext("No move is judged yet."), (), note)
+    label = gettext(
+        "The chance to win over the first %(judged)s of %(moves)s moves: %(first)s at first, %(last)s so far.",
+        judged=len(chances) - 1,
+        moves=moves,
+        first=percent(chances[0]),
+        last=percent(chances[-1]),
+    )
+    return _drawn(chances, moves, label, (), note)
+
+
+def _drawn(
+    chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark], note: str
+) -> Curve:
+    """The curve through the chances at the first turns of a game with ``moves`` moves."""
+    last = max(1, moves)
+    points = [_point(number / last, chance) for number, chance in enumerate(chances)]
+    line = "L".join(f"{at.x} {at.y}" for at in points)
+    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
+    return Curve(
+        label=label,
+        note=note,
+        path=f"M{line}" if points else "",
+        area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z" if points else "",
+        moves=moves,
+        value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
+        move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
+        marks=marks,
+    )

@@ -1,0 +1,76 @@
+"""A judged move as texts: what was played, its class, the chances, and the better move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from app.analysis.judgement import JudgedMove, MoveClass
+from app.engine.actions import parse_action
+from app.engine.position import Position
+from app.games import descriptions
+from app.games.model import Game
+from app.i18n.formats import percent, signed_points
+from app.text import pgettext, without_stop
+
+CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
+    MoveClass.BEST: pgettext("class of a move", "best"),
+    MoveClass.GOOD: pgettext("class of a move", "good"),
+    MoveClass.INACCURACY: pgettext("class of a move", "inaccuracy"),
+    MoveClass.MISTAKE: pgettext("class of a move", "mistake"),
+    MoveClass.BLUNDER: pgettext("class of a move", "blunder"),
+    MoveClass.REPEAT: pgettext("class of a move", "repeats an earlier position"),
+}
+
+
+class MoveRow(NamedTuple):
+    """A move, as texts. ``number`` counts the moves of the line from 1; ``better`` is empty for a best move."""
+
+    number: int
+    version: int
+    path: str
+    played: str
+    said: str
+    better: str
+    move_class: str
+    name: str
+    before: str
+    after: str
+    thrown: str
+    luck: str
+    is_hinted: bool = False
+
+
+def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
+    """The move with index ``n``, which led from one position to another."""
+    rules = game.rules
+    better = ""
+    if move.best and move.best != move.action:
+        # Not how it would have gone: a turned card was hidden to the player.
+        better = move_text(game, before, move.best)
+    said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)
+    return MoveRow(
+        number=n + 1,
+        version=move.version,
+        path=moment_path(game, move.version),
+        played=without_stop(said),
+        said=said,
+        better=better,
+        move_class=move.move_class,
+        name=CLASS_WORDS[move.move_class],
+        before=percent(move.before),
+        after=percent(move.after),
+        thrown=f"{round(100 * move.thrown)}",
+        luck="" if move.luck is None else signed_points(move.luck),
+    )
+
+
+def moment_path(game: Game, step: int, *, is_solver: bool = False) -> str:
+    """The review with the position of a step of the replay on its board, or of the solver's way."""
+    way = "&way=solver" if is_solver else ""
+    return f"/games/{game.id}/help/review?at={step}{way}#board"
+
+
+def move_text(game: Game, position: Position, action: str) -> str:
+    """A move in words, without the cards that it would turn up."""
+    return descriptions.announced(game.rules, position, parse_action(game.rules.layout, action))
