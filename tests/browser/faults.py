@@ -11,9 +11,13 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-_TWO_FRAMES = (
-    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-)
+# The window has its new size some frames after it was asked for, on a busy machine many. Then one container query after
+# the other sees it: the last boxes move in the fourth frame.
+_DRAWN = """async ([width, height]) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let n = 0; n < 60 && (innerWidth !== width || innerHeight !== height); n++) await frame();
+  for (let n = 0; n < 5; n++) await frame();
+}"""
 
 
 @contextmanager
@@ -40,4 +44,4 @@ def resize(page: Page, width: int, height: int, *, has_script: bool = True) -> N
     if page.viewport_size != {"width": width, "height": height}:
         page.set_viewport_size({"width": width, "height": height})
         if has_script:
-            page.evaluate(_TWO_FRAMES)
+            page.evaluate(_DRAWN, [width, height])

@@ -320,6 +320,19 @@ async def test_deleted_account_leaves_and_the_table_continues(
         await games.act(game.id, "anna", 1, "deal")
 
 
+async def test_who_joins_while_the_next_game_is_dealt_comes_last(
+    games: GameService, database: Database
+) -> None:
+    pubsub = PubSub(database)
+    tables = SharedTableService(database, lambda: 1_000, pubsub)
+    game = await shared_game(games, tables, "dora", "emil")
+    next_id = await tables.deal_next(games, game.id, "anna")
+    await tables.join((await tables.load(next_id)).token, "ben")
+    seats = (await tables.load(next_id)).seats
+    assert [seat.player_id for seat in seats] == ["anna", "dora", "emil", "ben"]
+    await pubsub.close()
+
+
 async def test_concurrent_next_deals_are_one(
     games: GameService, tables: SharedTableService
 ) -> None:
