@@ -27,8 +27,8 @@ from app.solver.foresight import (
     winning_line,
     z_score,
 )
-from app.solver.insight import TurnEstimator
 from app.solver.sight import Sight, see
+from app.solver.turn_estimator import TurnEstimator
 from bench.foresight import PLAYERS, play, winnable
 from tests.solver.small_games import ending, small
 
