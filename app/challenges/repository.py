@@ -20,7 +20,8 @@ from app.db.schema import (
 )
 from app.engine.shuffle import SEED_BYTES
 from app.games.deal_likeness import Cards, look_of_cards
-from app.games.model import GameRow, Status
+from app.games.game_row import GameRow
+from app.games.model import Status
 from app.games.repository import find_game
 
 _MOST_DECKS: Final = 200  # brought as records, that are compared with a deal

@@ -13,7 +13,6 @@ from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Layout, Ruleset
-from app.engine.shuffle import ALGORITHM
 from app.engine.transition import is_lost, is_won
 from app.games.moments import GameEvent, Moment, gap_played
 from app.games.ranked_words import UNDO_WOULD_HIDE
@@ -90,54 +89,6 @@ MAX_ACTIONS: Final = 5_000
 
 MAX_OLD_ACTIONS: Final = 20_000
 """A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
-    """A row of the games table. Either ``code`` or ``seed`` is set."""
-
-    id: str
-    ruleset: str
-    revision: int
-    deal_version: int
-    kind: str
-    code: str | None
-    seed: bytes | None
-    owner_id: str
-    started_ms: int
-    updated_ms: int
-    version: int
-    status: str
-    played_ms: int = 0
-    moves: int = 0
-
-    @staticmethod
-    def dealt(
-        *,
-        game_id: str,
-        rules: Ruleset,
-        kind: Kind,
-        code: str | None,
-        seed: bytes | None,
-        owner_id: str,
-        at_ms: int,
-        status: Status = Status.PLAYING,
-    ) -> GameRow:
-        """The row of a game that was just dealt."""
-        return GameRow(
-            id=game_id,
-            ruleset=rules.id,
-            revision=rules.revision,
-            deal_version=ALGORITHM,
-            kind=kind,
-            code=code,
-            seed=seed,
-            owner_id=owner_id,
-            started_ms=at_ms,
-            updated_ms=at_ms,
-            version=0,
-            status=status,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,8 @@ from app.clock import month_of
 from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
-from app.games.model import Game, GameRow, Kind
+from app.games.game_row import GameRow
+from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 
 GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]

@@ -9,7 +9,7 @@ from app.challenges import service as challenge_service
 from app.challenges.service import ChallengeService
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, ghost_tries, ghosts
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from tests.support.interleaving import Hold, double_click, meet, stored
 from tests.support.races import RaceServer
 
