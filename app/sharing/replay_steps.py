@@ -18,7 +18,8 @@ from app.errors import MalformedError
 from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
 from app.games.moments import GameEvent, Moment
 from app.games.replay import Hindsight, replay
-from app.sharing.text_record import Record, RecordError, parse_record
+from app.sharing.record_headers import RecordError
+from app.sharing.text_record import Record, parse_record
 from app.text import gettext, sentence_of
 
 

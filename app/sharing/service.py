@@ -32,8 +32,9 @@ from app.sharing.model import (
     OpenDeal,
     UnfinishedDealError,
 )
+from app.sharing.record_headers import Deck, RecordError, printable
 from app.sharing.replay_steps import Replay, canonical, play_out, visible_cards, whole_replay
-from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
+from app.sharing.text_record import Record, print_record
 from app.text import gettext, sentence_of
 
 _MAX_RESULTS: Final = 50
