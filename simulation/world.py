@@ -113,20 +113,20 @@ class World:
             self._seeds[game_id] = row[0] if row else None
         return self._seeds[game_id]
 
-    def follows(self, game_id: str, way: tuple[str, ...]) -> bool:
-        """Whether the log of a game is the beginning of a way."""
+    def follows(self, game_id: str, line: tuple[str, ...]) -> bool:
+        """Whether the log of a game is the beginning of a line of play."""
         log = self._log_of(game_id)
-        return log == way[: len(log)]
+        return log == line[: len(log)]
 
-    def progress(self, game_id: str, way: tuple[str, ...]) -> int | None:
-        """How many steps of a way are in effect, after those taken back; ``None`` off the way."""
+    def progress(self, game_id: str, line: tuple[str, ...]) -> int | None:
+        """How many steps of a line of play are in effect, after those taken back; ``None`` when the game left it."""
         done: list[str] = []
         for action in self._log_of(game_id):
             if action == "undo":
                 done.pop()
             else:
                 done.append(action)
-        return len(done) if tuple(done) == way[: len(done)] else None
+        return len(done) if tuple(done) == line[: len(done)] else None
 
     def _log_of(self, game_id: str) -> tuple[str, ...]:
         with self.reading() as connection:

@@ -140,7 +140,7 @@ def _by_chance(
 ) -> NumberedHint:
     if not advice.choices:
         return NumberedHint(
-            None, _way_back(advice.back, says_chance=says_chance), 0, has_next=False
+            None, _earlier_chance(advice.back, says_chance=says_chance), 0, has_next=False
         )
     choices = _in_order(game, advice, new)
     best = choices[0].chance
@@ -264,7 +264,7 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
     return gettext("This soon turns up a card: %(pile)s.", pile=pile)
 
 
-def _way_back(back: float | None, *, says_chance: bool) -> str:
+def _earlier_chance(back: float | None, *, says_chance: bool) -> str:
     """Why no action is advised."""
     if back is None:
         return _NO_WAY

@@ -162,7 +162,7 @@ def waiting_view(
 
 
 def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> ReviewBoardView:
-    """The board of a review at step ``at`` of the replay, or of the solver's way."""
+    """The board of a review at step ``at`` of the replay, or of the solver's line."""
     line = MomentLine.of(game)
     return ReviewBoardView(
         game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver)
@@ -177,8 +177,8 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
     steps, last = line.steps, line.last
     at = review.winnable
     shown = last if at is None else at
-    way = line.to_win(review)
-    best = _step_views(way, 0) if way else []
+    to_win = line.to_win(review)
+    best = _step_views(to_win, 0) if to_win else []
     played = _step_views(line, shown)
     return TurningPointView(
         text=review_text(review, range(last + 1)),

@@ -21,14 +21,14 @@ class Hindsight:
     """What an analysis of an ended game found, shown beside its replay.
 
     It ``is_asked`` when the player has asked at ``path``; ``told`` is then a sentence, empty where the deal was won.
-    The deal could last be won from ``step`` of the replay on, by ``way``. ``chances`` are the chances to win at the
+    The deal could last be won from ``step`` of the replay on, by ``line``. ``chances`` are the chances to win at the
     steps that were judged.
     """
 
     path: str
     told: str
     step: int | None
-    way: tuple[Action, ...]
+    line: tuple[Action, ...]
     chances: Mapping[int, float] = field(default_factory=dict)
     is_asked: bool = True
 

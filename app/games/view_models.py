@@ -144,7 +144,7 @@ class GamePageView:
     is_watched: bool
     watching: str
     """Why a viewer who is not playing can't move, and how they could."""
-    way_back: str
+    back_path: str
     """The page of games that the player came from."""
     occasion: Occasion | None = None
     """What the game is played for; ``None`` for a game on its own."""
@@ -155,7 +155,7 @@ class GamePageView:
         """The address to which one leaves the table."""
         if self.is_watched:
             return "/watch"
-        return self.state.board.others if self.state.board else self.way_back
+        return self.state.board.others if self.state.board else self.back_path
 
     @property
     def again(self) -> str:

@@ -137,9 +137,9 @@ def table_of(connection: Connection, game_id: str) -> SharedTable:
 def find_invited(connection: Connection, token: str) -> SharedTable | None:
     """The table of an invitation, or the last one with which its players went on."""
     links = select(_t.game_id, _t.token, _t.next_id)
-    way = links.where(_t.token == token).cte("way", recursive=True)
-    way = way.union_all(links.where(_t.game_id == way.c.next_id))
-    row = connection.execute(select(way).where(way.c.next_id.is_(None))).one_or_none()
+    chain = links.where(_t.token == token).cte("chain", recursive=True)
+    chain = chain.union_all(links.where(_t.game_id == chain.c.next_id))
+    row = connection.execute(select(chain).where(chain.c.next_id.is_(None))).one_or_none()
     table = find_table(connection, row.game_id) if row else None
     if table is None or table.token == token:
         return table

@@ -57,12 +57,12 @@ def solver_replay(played: Replay, hindsight: Hindsight | None) -> Replay | None:
 
     It shows cards that the player never saw, so it is only shown on request.
     """
-    if hindsight is None or hindsight.step is None or not hindsight.way:
+    if hindsight is None or hindsight.step is None or not hindsight.line:
         return None
     start = played.game_at(hindsight.step)
     log = [
         GameEvent(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
-        for action in hindsight.way
+        for action in hindsight.line
     ]
     return Replay(start, replay(start, log))
 

@@ -18,6 +18,7 @@ from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
 from app.games.model import RESIGN, WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
+from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import table_classes
 from app.i18n.formats import clock_duration, count_of, help_words
 from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
@@ -119,7 +120,7 @@ class ReplayView:
     other_steps: list[ReplayStepView]
     hindsight: Hindsight | None
     chance: ChanceBar | None
-    """The chance to win at this step; ``None`` if no step was judged, and on the solver's way."""
+    """The chance to win at this step; ``None`` if no step was judged, and on the solver's line."""
     chance_note: str
     has_undone: bool
     """Whether moves were undone, so that there are more steps than moves in the review."""
@@ -208,8 +209,8 @@ def replay_view(
     code = end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
-        path=f"{path}?at={at}{'&way=solver' if is_solver else ''}",
-        url=f"{site}{path}?at={at}{'&way=solver' if is_solver else ''}",
+        path=f"{path}?at={at}{SOLVER_LINE if is_solver else ''}",
+        url=f"{site}{path}?at={at}{SOLVER_LINE if is_solver else ''}",
         picture=f"{site}{home}/picture.png" if home else "",
         game_id=game.id,
         title=game.rules.title,
