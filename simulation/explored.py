@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.cards import Card
@@ -19,9 +19,7 @@ from app.rulesets import find_revision
 from simulation.client import Client
 from simulation.ranked import deadline_ms
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _LONGEST_MERGING: Final = 60
 _NOT_READY: Final = 425

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulation.deals import solutions
 from simulation.network import ConnectionLostError
+from simulation.observed import saw_board
 from simulation.people.accounts import Named
 from simulation.people.person import State
 from simulation.template import VETERANS
@@ -104,7 +105,7 @@ class DailyPlayer(Named):
             )
             answer = await self.client.get(f"/api/v1/daily/{shown}/{ruleset}/{name}")
             if answer.is_ok:
-                self.world.saw_board(self, answer.json, answer.json["day"], ruleset)
+                saw_board(self.world, self.player_id, answer.json, answer.json["day"], ruleset)
                 if name == "board":
                     check_ranks(answer.json["rows"])
         await self.client.get(f"/daily/{day}/{ruleset}")

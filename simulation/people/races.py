@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from simulation.client import Listener
 from simulation.deals import solutions
+from simulation.leaks import check_room
 from simulation.network import ConnectionLostError
 from simulation.people.accounts import Named
 from simulation.people.person import Person, State
@@ -61,7 +62,7 @@ class Racer(Person):
             if not answer.is_ok:
                 return
             room = answer.json
-            self.world.saw_room(room)
+            check_room(room)
             seat = next((seat for seat in room["seats"] if seat["you"]), None)
             if room["state"] == "ended" or seat is None:
                 return
