@@ -115,7 +115,7 @@ def moment_view(
     """
     if is_solver and (solvers := line.to_win(review.turning_point)):
         return _on_solver_line(solvers, line, review, at or 0)
-    number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
+    number = line.steps.index(at) if at in line.steps else _first_shown(line, review)
     game, rules, position = line.game, line.game.rules, line.positions[number]
     moves = review.judged.moves if review.judged else ()
     move = moves[number] if number < len(moves) else None
@@ -166,7 +166,7 @@ def _on_solver_line(
     )
 
 
-def _worth_a_look(line: MomentLine, review: FullReview) -> int:
+def _first_shown(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
     winnable = review.turning_point.winnable if review.turning_point else None
     # The end, where nothing is left to play, tells nothing.

@@ -116,7 +116,7 @@ def review_view(
     grade: Difficulty | None = None,
     hints: HintsGiven = NO_HINTS,
 ) -> ReviewView:
-    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way; at first the worst move.
+    """The page of a review; the board shows step ``at`` of the replay or of the solver's line, at first the worst move.
 
     ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.

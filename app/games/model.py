@@ -227,7 +227,7 @@ class Game:
         return self.history.can_undo and not self.is_over and not self._undo_would_hide
 
     @property
-    def no_undo(self) -> str:
+    def undo_refusal(self) -> str:
         """Why the last action may not be taken back though there is one; else empty."""
         return UNDO_WOULD_HIDE[self.kind] if self.history.can_undo and self._undo_would_hide else ""
 
@@ -259,9 +259,9 @@ class Game:
         kept = event._replace(key=None) if event.key else event
         played_ms = self.played_ms + gap_played(at_ms - self.updated_ms)
         undos = self.undos + (action == "undo")
-        return self.moved_on(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
+        return self.advanced_to(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
 
-    def moved_on(self, moment: Moment, events: int) -> Self:
+    def advanced_to(self, moment: Moment, events: int) -> Self:
         """The game after ``events`` more events, at ``moment``."""
         return type(self)(  # every move comes by here, and ``replace`` takes twice as long
             id=self.id,
@@ -293,7 +293,7 @@ class Game:
             updated_ms=self.started_ms,
             moment=None,
         )
-        return start.moved_on(moment, version) if moment else start
+        return start.advanced_to(moment, version) if moment else start
 
     def moments(self, after: int = 0) -> list[Moment]:
         """How each version behind ``after`` came about, in order."""

@@ -81,7 +81,7 @@ def replay(game: Game, events: Iterable[GameEvent]) -> Game:
             at_ms = event.at_ms
             played_ms += gap_ms if gap_ms <= MAX_GAP_MS else 0  # as ``gap_played``, without a call
         moment = Moment(event, history, at_ms, moment, played_ms, undos)
-    return game.moved_on(moment, count) if moment and count else game
+    return game.advanced_to(moment, count) if moment and count else game
 
 
 def with_actions(game: Game, actions: Sequence[str], histories: Iterable[History]) -> Game:
@@ -95,7 +95,7 @@ def with_actions(game: Game, actions: Sequence[str], histories: Iterable[History
     for action, history in zip(actions, histories, strict=True):
         undos += action == "undo"
         moment = Moment(events[action], history, at_ms, moment, 0, undos)
-    return game.moved_on(moment, len(actions)) if moment and actions else game
+    return game.advanced_to(moment, len(actions)) if moment and actions else game
 
 
 def replay_checked(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]:

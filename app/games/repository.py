@@ -89,7 +89,7 @@ _APPEND = PreparedStatement(insert(events))
 
 
 def _advance_and_append() -> Insert:
-    """Both as one statement, which only PostgreSQL can do: one round trip, and no transaction around it."""
+    """Advance a game and append the event in one statement, as only PostgreSQL can: one round trip, no transaction."""
     advanced = _ADVANCED.returning(games.c.id).cte("advanced")
     added = {
         events.c.game_id: advanced.c.id,

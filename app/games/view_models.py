@@ -58,7 +58,7 @@ class StateView(NamedTuple):
     """How many hints were given since the last action."""
     rough: int
     """1 if asking again refines the last hint, else 0."""
-    no_undo: str
+    undo_refusal: str
     """Why the last action may not be taken back; else empty."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
@@ -209,7 +209,7 @@ def state_view(
         first="" if game.is_over else guidance.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
-        no_undo=game.no_undo,
+        undo_refusal=game.undo_refusal,
         move_sequence=moves,
         counted=game.moves,
         undos=game.undos if game.kind.has_rank else None,

@@ -152,7 +152,7 @@ def path_before(request: Request) -> str | None:
 
 
 def back_path(request: Request) -> str | None:
-    """The same, if it is not this page."""
+    """The path of the page that linked here; ``None`` if that is this page."""
     path = path_before(request)
     return None if path == request.scope["path"] else path
 

@@ -53,7 +53,7 @@ def whole_replay(game: Game) -> Replay:
 
 
 def solver_replay(played: Replay, hindsight: Hindsight | None) -> Replay | None:
-    """The solver's way to win, from the last winnable step; ``None`` if none is known.
+    """The solver's line to a win, from the last winnable step; ``None`` if none is known.
 
     It shows cards that the player never saw, so it is only shown on request.
     """

@@ -89,7 +89,7 @@ class ReplayStepView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's way to win.
+    """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's line to a win.
 
     ``steps`` are those of this replay, ``other_steps`` those of the other one, if there are both. A long game lists
     only some: ``earlier`` and ``later`` are steps whose page lists more, if there are any.
@@ -189,7 +189,7 @@ def replay_view(
     """The page of a replay at step ``at``, or at the nearest step there is.
 
     ``viewer_id`` is the player who looks at it: their own game is told to them as theirs. With ``is_solver``, the
-    solver's way to win if one is known.
+    solver's line to a win if one is known.
     """
     details = finished.details
     solver = solver_replay(finished.replay, hindsight)
