@@ -28,9 +28,9 @@ from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
 from app.solver.foresight import Foresight, PlayedMove, decisions_of, measure, z_score
 from app.solver.hints import rank_actions
-from app.solver.insight import TurnEstimator
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
+from app.solver.turn_estimator import TurnEstimator
 from bench.solver import codes_from
 
 CHEAP: Final = ("bristol", "signora", "terrace")

@@ -32,7 +32,7 @@ from bench.report import Figure, at_most
 _RULESET: Final = "rouge-et-noir"
 _SHORT: Final = 100
 _LEFT: Final = 200  # actions that the long game has left, for the requests that are measured
-_LONGEST_WAY: Final = 50
+_LONGEST_LEAD: Final = 50
 _LONGEST_MOVE: Final = 5  # characters
 _TRIED: Final = 100  # moves, of which `_DIFFERENT` differ if the table is good to wander about
 _DIFFERENT: Final = 10
@@ -98,12 +98,12 @@ def run() -> Iterator[Figure]:
 
 def play_game(port: int, actions: int) -> LongGame:
     """A game imported as a record, without the last of its even number of actions, and one that was resigned."""
-    code, way, pair = _back_and_forth()
-    while len(set(_excursions(code, way, _TRIED))) < _DIFFERENT:
-        code, way, pair = _back_and_forth()
+    code, lead, pair = _back_and_forth()
+    while len(set(_excursions(code, lead, _TRIED))) < _DIFFERENT:
+        code, lead, pair = _back_and_forth()
     # The end goes back and forth, so that a player who saw an older version may still move.
-    far = max(actions + len(way) % 2 - len(way) - _SHORT, 0)
-    moves = (way + _excursions(code, way, far) + [*pair] * _SHORT)[: actions + len(way) % 2]
+    far = max(actions + len(lead) % 2 - len(lead) - _SHORT, 0)
+    moves = (lead + _excursions(code, lead, far) + [*pair] * _SHORT)[: actions + len(lead) % 2]
     lines = [f"{number}. {move}" for number, move in enumerate(moves, start=1)]
     head = f"Game: {_RULESET}\nDeal: {code}\n\n"
     record = head + "\n".join(lines)
@@ -113,7 +113,7 @@ def play_game(port: int, actions: int) -> LongGame:
     ended_id = (
         client.post("/api/v1/records", json={"record": ended}).raise_for_status().json()["id"]
     )
-    first = len(way) % 2
+    first = len(lead) % 2
     order = (pair[0], pair[1]) if first == 0 else (pair[1], pair[0])
     return LongGame(client, state["id"], ended_id, record, state["version"], order)
 
@@ -123,19 +123,19 @@ def _back_and_forth() -> tuple[Code, list[str], tuple[str, str]]:
     rules = find_ruleset(_RULESET)
     assert rules
     while True:
-        code, way = new_code(), list[str]()
+        code, lead = new_code(), list[str]()
         history = History.start(rules, deck_of_code(code, rules.decks))
-        for _ in range(_LONGEST_WAY):
+        for _ in range(_LONGEST_LEAD):
             actions = legal_actions(rules, history.position)
             if not actions:
                 break
-            if step := next(_steps_with_a_way_back(rules, history.position), None):
-                return code, way, step[:2]
+            if step := next(_reversible_steps(rules, history.position), None):
+                return code, lead, step[:2]
             history = history.apply(actions[0])
-            way.append(str(actions[0]))
+            lead.append(str(actions[0]))
 
 
-def _steps_with_a_way_back(rules: Ruleset, here: Position) -> Iterator[tuple[str, str, Position]]:
+def _reversible_steps(rules: Ruleset, here: Position) -> Iterator[tuple[str, str, Position]]:
     """Moves that another move takes back: both, and the position between.
 
     They are short, so that a record fits into a request.
@@ -148,12 +148,12 @@ def _steps_with_a_way_back(rules: Ruleset, here: Position) -> Iterator[tuple[str
                 yield str(move), str(back), there
 
 
-def _excursions(code: Code, way: Sequence[str], count: int) -> list[str]:
-    """So many moves, an even number, that wander about and come back: through all positions near the end of ``way``."""
+def _excursions(code: Code, lead: Sequence[str], count: int) -> list[str]:
+    """An even number of moves that wander about and come back: through all positions near the end of ``lead``."""
     rules = find_ruleset(_RULESET)
     assert rules
     position = opening(rules, deck_of_code(code, rules.decks))
-    for move in way:
+    for move in lead:
         position = apply(rules, position, parse_action(rules.layout, move))
     choose = random.Random(code)
     moves: list[str] = []
@@ -161,7 +161,7 @@ def _excursions(code: Code, way: Sequence[str], count: int) -> list[str]:
         back: list[str] = []
         here = position
         while len(back) < _FARTHEST and len(moves) + len(back) < count:
-            move, inverse, here = choose.choice(list(_steps_with_a_way_back(rules, here)))
+            move, inverse, here = choose.choice(list(_reversible_steps(rules, here)))
             moves.append(move)
             back.append(inverse)
         moves += reversed(back)

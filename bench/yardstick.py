@@ -18,7 +18,7 @@ from fastapi import FastAPI, Form
 from fastapi.responses import FileResponse, HTMLResponse
 from jinja2 import Environment
 
-from app.settings import static_folder
+from app.folders import static_folder
 
 GAMES = 1000
 _TEMPLATE = Environment(autoescape=True).from_string(

@@ -1,4 +1,4 @@
-"""The explorer: nothing of a deal before it closes; then the runs at a position, and their ways, as in the logs."""
+"""The explorer: nothing of a deal before it closes; then the runs at a position and what they did, as in the logs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.cards import Card
@@ -19,9 +19,7 @@ from app.rulesets import find_revision
 from simulation.client import Client
 from simulation.ranked import deadline_ms
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _LONGEST_MERGING: Final = 60
 _NOT_READY: Final = 425
@@ -48,11 +46,11 @@ async def check_explorer(world: World) -> None:
     for day, ruleset in deals:
         with world.reading() as connection:
             runs = _read_runs(connection, day, ruleset)
-        way = chance.choice(runs).actions if runs else []
+        played = chance.choice(runs).actions if runs else []
         for length in (0, chance.randint(1, 5)):
-            line = ",".join(way[:length])
+            line = ",".join(played[:length])
             shown = await _explore(client, f"/api/v1/daily/{day}/{ruleset}/explorer?line={line}")
-            expected = _expected(runs, way[:length]) if runs else (0, 0, {})
+            expected = _expected(runs, played[:length]) if runs else (0, 0, {})
             if shown != expected:
                 detail = f"{ruleset} of {day} after {line or 'the deal'}: {shown}, the logs say {expected}"
                 raise Violation(_EQUAL, detail)
@@ -75,14 +73,14 @@ async def _explore(client: Client, path: str) -> tuple[int, int, dict[str, tuple
     found = answer.json
     if not answer.is_ok:
         raise Violation(_EQUAL, f"{path}: {answer.status} {answer.code}")
-    ways = {way["action"]: (way["runs"], way["won"]) for way in found["actions"]}
-    return found["runs"], found["won"], ways
+    branches = {one["action"]: (one["runs"], one["won"]) for one in found["actions"]}
+    return found["runs"], found["won"], branches
 
 
 def _expected(
     runs: Sequence[_Run], line: Sequence[str]
 ) -> tuple[int, int, dict[str, tuple[int, int]]]:
-    """The runs that came by where a line leads, how many of them won, and the same for each way from there."""
+    """The runs that came by where a line leads, how many of them won, and the same for each action from there."""
     place = next(run.views[len(line)] for run in runs if run.actions[: len(line)] == list(line))
     passed: Counter[str] = Counter()
     won: Counter[str] = Counter()
@@ -91,8 +89,8 @@ def _expected(
         if place in steps:
             passed[steps[place]] += 1
             won[steps[place]] += run.is_won
-    ways = {action: (passed[action], won[action]) for action in passed if action}
-    return passed.total(), won.total(), ways
+    branches = {action: (passed[action], won[action]) for action in passed if action}
+    return passed.total(), won.total(), branches
 
 
 def _is_closed(connection: sqlite3.Connection, day: str, ruleset: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from app.admin.integrity.verify import verify_games
 from app.clock import day_of
@@ -16,9 +16,7 @@ from simulation.ledger import Ledger
 from simulation.ranked import check_ranked, deadline_ms, opening_ms
 from simulation.storage import open_database
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _LONGEST_CLOSING = 60
 _PAGE = 200

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from simulation.process import SimulatedProcess
 from simulation.trace import Violation
 from simulation.visitor import Visitor
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _RACERS: Final = 3
 _CACHE_SECONDS: Final = 1.1  # after which every process reads the room again

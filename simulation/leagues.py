@@ -5,15 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from simulation.boards import play_game
 from simulation.ranked import deadline_ms, opening_ms
 from simulation.template import DAY
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _SOLVED: Final = 3
 _BEST: Final = {1: 3, 2: 2, 3: 1}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from simulation.client import Client
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.client import Client
 
 
 class Acknowledged(NamedTuple):

@@ -6,16 +6,14 @@ import asyncio
 import json
 import sqlite3
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.ratings.model import EventResult, replay
 from simulation.boards import play_game
 from simulation.process import SimulatedProcess
 from simulation.ranked import deadline_ms
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _COUNTED_SECONDS: Final = 200.0  # counting begins each minute, in one process at a time
 _ONCE: Final = "what is decided is counted once in the ratings"

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from simulation import sources
+from simulation.run import run
 from simulation.template import scratch_folder
 from simulation.trace import Violation
 from simulation.twins import TwinPlan, install, plan_twins
@@ -53,7 +54,7 @@ def run_world(world: World) -> Report:
     began = sources.real_seconds()
     found: Violation | None = None
     try:
-        world.run()
+        run(world)
     except Violation as violation:
         found = violation
     return Report(

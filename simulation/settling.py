@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.clock import day_of
 from simulation import invariants
@@ -16,9 +16,7 @@ from simulation.limits import check_limits, check_quota
 from simulation.rated import check_ratings
 from simulation.trace import Violation
 from simulation.visitor import Visitor
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _CALM_SECONDS: Final = 45.0
 _AFTER_MIDNIGHT_MS: Final = 3 * 3_600_000

@@ -1,4 +1,4 @@
-"""One seed: processes, people, faults and time, from the first request until everything has settled."""
+"""The world of one seed: its processes, faults, time and database, and what its people tell each other."""
 
 from __future__ import annotations
 
@@ -7,33 +7,21 @@ import logging
 import sqlite3
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any, Final
 
 from app.clock import day_of
-from simulation import invariants, leaks, moderation, sources
+from simulation import moderation
 from simulation.alarms import Alarms
 from simulation.chaos import Chaos
 from simulation.client import Client, Listener
-from simulation.explored import check_closed
 from simulation.fleet import Fleet
-from simulation.leagues import check_blind
-from simulation.ledger import Acknowledged, Ledger
+from simulation.ledger import Ledger
 from simulation.loop import VirtualLoop
-from simulation.network import Answer, ConnectionLostError, Network
-from simulation.people.accounts import Named
-from simulation.people.cast import cast_people
-from simulation.people.person import Person
-from simulation.settling import settle
-from simulation.template import template
+from simulation.network import ConnectionLostError, Network
 from simulation.trace import Trace, Violation
 from simulation.wall_clock import WallClock
-
-_LONGEST: Final = 900.0
-"""Virtual seconds after which people stop."""
 
 
 class World:
@@ -56,7 +44,7 @@ class World:
             self.clock,
             self.chaos,
             stream=self.stream,
-            guarded=self._guarded,
+            guarded=self.guarded,
         )
         self.offers: defaultdict[str, list[str]] = defaultdict(list)
         self.listeners: list[tuple[str, Listener]] = []
@@ -113,20 +101,20 @@ class World:
             self._seeds[game_id] = row[0] if row else None
         return self._seeds[game_id]
 
-    def follows(self, game_id: str, way: tuple[str, ...]) -> bool:
-        """Whether the log of a game is the beginning of a way."""
+    def follows(self, game_id: str, line: tuple[str, ...]) -> bool:
+        """Whether the log of a game is the beginning of a line of play."""
         log = self._log_of(game_id)
-        return log == way[: len(log)]
+        return log == line[: len(log)]
 
-    def progress(self, game_id: str, way: tuple[str, ...]) -> int | None:
-        """How many steps of a way are in effect, after those taken back; ``None`` off the way."""
+    def progress(self, game_id: str, line: tuple[str, ...]) -> int | None:
+        """How many steps of a line of play are in effect, after those taken back; ``None`` when the game left it."""
         done: list[str] = []
         for action in self._log_of(game_id):
             if action == "undo":
                 done.pop()
             else:
                 done.append(action)
-        return len(done) if tuple(done) == way[: len(done)] else None
+        return len(done) if tuple(done) == line[: len(done)] else None
 
     def _log_of(self, game_id: str) -> tuple[str, ...]:
         with self.reading() as connection:
@@ -135,62 +123,13 @@ class World:
             )
             return tuple(row[0] for row in rows)
 
-    def acknowledged(self, game_id: str, version: int, entry: Acknowledged, answer: Any) -> None:
-        """An action was answered with 200: put it on record and look whether it is stored."""
-        self.ledger.acknowledge(game_id, version, entry, answer)
-        with self.reading() as connection:
-            invariants.check_game(connection, self.ledger, game_id)
-
-    def saw_board(self, person: Named, board: dict[str, Any], day: str, ruleset: str) -> None:
-        """Somebody was shown a board."""
-        attempt = self.ledger.attempts.get((person.player_id, day, ruleset))
-        self.ledger.see_marks(board["rows"])
-        if attempt and attempt.has_resigned and not board["final"]:
-            raise Violation(
-                "who resigned does not see the board before the day closes",
-                f"{person.name} sees {ruleset} of {day}",
-            )
-
-    def saw_league(self, league: dict[str, Any], member: Client) -> None:
-        """A member was shown a league."""
-        self.ledger.members.append((league["link"], member))
-        with self.reading() as connection:
-            check_blind(connection, league)
-
-    def saw_explored(self, day: str, ruleset: str) -> None:
-        """Somebody was shown the explorer of a daily deal."""
-        with self.reading() as connection:
-            check_closed(connection, day, ruleset)
-
-    def saw_room(self, room: dict[str, Any]) -> None:
-        """Somebody was shown a race room."""
-        leaks.check_room(room)
-
-    def may_play(self, game_id: str, player_id: str) -> bool:
-        """Whether a player owns a game or has a seat at it, as the database says."""
-        with self.reading() as connection:
-            return invariants.may_play(connection, game_id, player_id)
-
-    def check_not_theirs(self, game_id: str, player_id: str, answer: Answer) -> None:
-        """A player who may play, and could before, was told that the game is not theirs."""
-        if self.may_play(game_id, player_id):
-            raise Violation(
-                "a game belongs to its player in every process",
-                f"{player_id} gets {answer.code} for {game_id} from process {answer.process}",
-            )
-
-    async def sign_out(self, person: Person) -> None:
-        """A person signs out: the process that said so takes the token no more, soon no process does."""
-        token = person.client.cookies["fd_session"]
-        answer = await person.client.insist("POST", "/me/sign-out")
+    async def sign_out(self, client: Client) -> None:
+        """A client signs out: the process that said so takes the token no more, soon no process does."""
+        token = client.cookies["fd_session"]
+        answer = await client.insist("POST", "/me/sign-out")
         if answer.is_ok:
             self.ended(token)
             await self._check_ended(token, answer.process)
-
-    def check_refused(self, viewer: Person, path: str, answer: Answer, game_id: str) -> None:
-        """A viewer asked for a game that nobody may watch."""
-        if answer.is_ok and self.ledger.games.get(game_id) != viewer.player_id:
-            raise Violation("nobody may watch", f"{viewer.name} gets {answer.status} for {path}")
 
     def merged(self, guest_id: str, player_id: str) -> None:
         """A guest has become a player with a name."""
@@ -208,18 +147,7 @@ class World:
             task: asyncio.Task[None] = process.spawn(work)
             await asyncio.wait([task], timeout=60.0)
 
-    # --- the run
-
-    def run(self) -> None:
-        """Run the seed; raises ``Violation``. Dead processes are not cleaned up: see ``simulation.runner``."""
-        for left in self.path.parent.glob(f"{self.path.name}*"):
-            left.unlink()  # of a run before, with the log that SQLite keeps beside the file
-        self.path.write_bytes(template())
-        asyncio.set_event_loop(self.loop)
-        with self.alarms.watching(self.loop), sources.seeded(f"{self.seed}", self.clock):
-            self.loop.run_until_complete(self._live())
-        if self.violation:
-            raise self.violation
+    # --- from outside
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -237,35 +165,8 @@ class World:
         """The first violation that was found."""
         return self.alarms.violation
 
-    async def _live(self) -> None:
-        await self.fleet.start()
-        disturbances = [
-            asyncio.create_task(self._guarded(work)) for work in self.fleet.disturbances()
-        ]
-        people = [
-            asyncio.create_task(self._guarded(partial(self._stay, person)))
-            for person in cast_people(self)
-        ]
-        failed = asyncio.create_task(self.alarms.raised.wait())
-        done: asyncio.Future[list[None]] = asyncio.gather(*people)
-        ends: list[asyncio.Future[Any]] = [done, failed]
-        await asyncio.wait(ends, timeout=_LONGEST, return_when=asyncio.FIRST_COMPLETED)
-        for task in (*people, *disturbances):
-            task.cancel()
-        with suppress(asyncio.CancelledError):
-            await done
-        await asyncio.gather(*disturbances, return_exceptions=True)
-        if not self.violation:
-            await self._guarded(partial(settle, self))
-        failed.cancel()
-
-    async def _stay(self, person: Person) -> None:
-        try:
-            await person.live()
-        except ConnectionLostError:
-            self.trace.note(self.now(), f"{person.name} gives up")
-
-    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def guarded(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Work whose failure is a violation."""
         try:
             await work()
         except Violation as violation:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import static_folder
+from app.folders import static_folder
 
 SCRIPTS = sorted((static_folder() / "js").glob("*.js"))
 IMPORT = re.compile(r'import \{([^}]*)\} from "\./([\w-]+\.js)"')

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import static_folder
+from app.folders import static_folder
 
 PICTURES = static_folder() / "img"
 TEMPLATES = Path(__file__).parent.parent / "templates"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import static_folder
+from app.folders import static_folder
 
 SHEETS = sorted((static_folder() / "css").glob("*.css"))
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -31,7 +31,7 @@ from app.db.schema import (
     race_seats,
     races,
     roles,
-    seats,
+    table_seats,
 )
 from app.errors import ForbiddenError
 from app.games.model import Status
@@ -135,8 +135,10 @@ def is_in_progress(connection: Connection, game_id: str) -> bool:
 def has_conflict_of_interest(connection: Connection, player_id: str, game_id: str) -> bool:
     """Whether a player still plays these cards: this game, alone or shared, or another game of the same deal."""
     own, other = games.alias("mine"), games.alias("other")
-    is_seated = select(seats.c.game_id).where(
-        seats.c.player_id == player_id, seats.c.game_id == game_id, seats.c.state == "seated"
+    is_seated = select(table_seats.c.game_id).where(
+        table_seats.c.player_id == player_id,
+        table_seats.c.game_id == game_id,
+        table_seats.c.state == "seated",
     )
     query = (
         select(literal(1))

@@ -35,11 +35,11 @@ from app.db.engine import Database
 from app.db.schema import (
     METADATA,
     accounts,
-    ask_answers,
-    asks,
     assists,
     audiences,
     audit,
+    challenge_attempts,
+    challenges,
     digests,
     events,
     expiring_games,
@@ -47,21 +47,21 @@ from app.db.schema import (
     favourites,
     fingerprints,
     games,
-    ghost_tries,
-    ghosts,
+    gestures,
     hints_given,
     league_members,
     origins,
     players,
+    proposal_answers,
+    proposals,
     push_reminders,
     questions,
     refused_actions,
     seat_requests,
-    seats,
     sessions,
     shared_tables,
     sightings,
-    signs,
+    table_seats,
 )
 from app.games.model import Kind
 
@@ -73,8 +73,17 @@ _PAUSE_SECONDS: Final = 0.02
 _UNRANKED: Final = (Kind.OPEN, Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE)
 
 DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
-    *(signs, ask_answers, asks, seat_requests, seats, shared_tables),
-    *(ghost_tries, ghosts, assists, hints_given, audiences, questions, fingerprints, explored_runs),
+    *(gestures, proposal_answers, proposals, seat_requests, table_seats, shared_tables),
+    *(
+        challenge_attempts,
+        challenges,
+        assists,
+        hints_given,
+        audiences,
+        questions,
+        fingerprints,
+        explored_runs,
+    ),
     *(refused_actions, sightings, origins, digests, events),
 )
 """Children before their parents; all have a column ``game_id``."""
@@ -225,7 +234,9 @@ def _is_expired(cutoff_ms: int) -> ColumnElement[bool]:
         ~_is_here(_g.owner_id, cutoff_ms),
         ~exists().where(origins.c.forked_from == _g.id),
         ~exists().where(audit.c.subject == _g.id),
-        ~exists().where(seats.c.game_id == _g.id, _is_here(seats.c.player_id, cutoff_ms)),
+        ~exists().where(
+            table_seats.c.game_id == _g.id, _is_here(table_seats.c.player_id, cutoff_ms)
+        ),
         ~_is_challenged(cutoff_ms),
         ~_is_compared(cutoff_ms),
     )
@@ -233,28 +244,38 @@ def _is_expired(cutoff_ms: int) -> ColumnElement[bool]:
 
 def _is_challenged(cutoff_ms: int) -> ColumnElement[bool]:
     """Whether a game is the run of a challenge that is open or has attempts."""
-    attempted = exists().where(ghost_tries.c.token == ghosts.c.token)
+    attempted = exists().where(challenge_attempts.c.token == challenges.c.token)
     return exists().where(
-        ghosts.c.game_id == _g.id,
-        or_(ghosts.c.until_ms >= cutoff_ms, attempted, _is_here(ghosts.c.maker_id, cutoff_ms)),
+        challenges.c.game_id == _g.id,
+        or_(
+            challenges.c.until_ms >= cutoff_ms,
+            attempted,
+            _is_here(challenges.c.maker_id, cutoff_ms),
+        ),
     )
 
 
 def _is_compared(cutoff_ms: int) -> ColumnElement[bool]:
     """Whether a game is an attempt that counts, at a challenge with anybody who is here."""
-    own, others, run = ghost_tries.alias("own"), ghost_tries.alias("others"), games.alias("run")
+    own, others, run = (
+        challenge_attempts.alias("own"),
+        challenge_attempts.alias("others"),
+        games.alias("run"),
+    )
     rivals = exists().where(others.c.token == own.c.token, _is_here(others.c.player_id, cutoff_ms))
     return exists(
         select(literal(1))
         .select_from(
-            own.join(ghosts, ghosts.c.token == own.c.token).join(run, run.c.id == ghosts.c.game_id)
+            own.join(challenges, challenges.c.token == own.c.token).join(
+                run, run.c.id == challenges.c.game_id
+            )
         )
         .where(
             own.c.game_id == _g.id,
             own.c.counts,
             or_(
-                ghosts.c.until_ms >= cutoff_ms,
-                _is_here(ghosts.c.maker_id, cutoff_ms),
+                challenges.c.until_ms >= cutoff_ms,
+                _is_here(challenges.c.maker_id, cutoff_ms),
                 _is_here(run.c.owner_id, cutoff_ms),
                 rivals,
             ),

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 
 from app.analysis.service import AnalysisService
-from app.analysis.verdict_words import back_there
+from app.analysis.verdict_words import returned_text
 from app.games import outcome, responses
 from app.games.forms import TurnForm
 from app.games.model import Kind
@@ -31,7 +31,7 @@ async def go_back(
     found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
     if found.result is not ActionResult.ACCEPTED:
         return await responses.respond(request, found, form.version, "back")
-    notice = NoticeLine(back_there(found.game.moves))
+    notice = NoticeLine(returned_text(found.game.moves))
     return await responses.respond_whole(request, found.game, notice, HTTPStatus.OK)
 
 

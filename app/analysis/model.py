@@ -74,7 +74,7 @@ class WinnabilityVerdict(NamedTuple):
         winnable, *known = text.split()
         return cls(Winnable(winnable), *(None if one == _NONE else int(one) for one in known))
 
-    def known_of(self, depth: int) -> list[tuple[int, Winnable]]:
+    def known_positions(self, depth: int) -> list[tuple[int, Winnable]]:
         """What is known of the positions on the way to that of the question, after ``depth`` actions, itself first."""
         known = [(depth, self.winnable), (self.lost, Winnable.NO), (self.last, Winnable.YES)]
         return [(at, it) for at, it in known if at is not None and it is not Winnable.UNKNOWN]

@@ -16,6 +16,7 @@ from app.engine.transition import apply, is_won
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
+from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import table_classes
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
@@ -38,9 +39,9 @@ class Steps(NamedTuple):
 class MomentView:
     """A position after ``number`` moves, shown by step ``at`` of the replay.
 
-    ``back`` is the step of the game that the solver's way left, and ``None`` in the game itself. ``played`` is the move
-    from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have
-    been better; ``notes`` what else is known of it. At the end ``played`` says how the game ended.
+    ``back`` is the step at which the solver's line leaves the game, and ``None`` in the game itself. ``played`` is the
+    move from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have been better,
+    ``notes`` what else is known of it. At the end ``played`` says how the game ended.
     """
 
     at: int
@@ -60,20 +61,20 @@ class MomentView:
     """The caption in figures, for where it has little room; empty at the end of the line."""
 
     @property
-    def way(self) -> str:
+    def line(self) -> str:
         """The end of the address of a step of this line."""
-        return "" if self.back is None else "&way=solver"
+        return "" if self.back is None else SOLVER_LINE
 
     @property
     def address(self) -> str:
         """The address of the position, on the page of the review."""
-        return f"?at={self.at}{self.way}#board"
+        return f"?at={self.at}{self.line}#board"
 
 
 class MomentLine(NamedTuple):
     """The positions that ``actions`` lead through, and the step of the replay that shows each.
 
-    Either those that the game kept, or the solver's way to win (``is_solver``), which the replay shows as another line.
+    Either those that the game kept, or the solver's line to a win (``is_solver``), which the replay shows besides.
     """
 
     game: Game
@@ -89,7 +90,7 @@ class MomentLine(NamedTuple):
         return cls(game, game.history.actions(), game.history.positions(), steps)
 
     def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:
-        """The solver's way from the last winnable position of this line; ``None`` if there is none."""
+        """The solver's line from the last winnable position of this line; ``None`` if there is none."""
         if turning_point is None or turning_point.winnable is None or not turning_point.line:
             return None
         rules, positions = self.game.rules, [self.positions[turning_point.winnable]]
@@ -109,13 +110,12 @@ def moment_view(
 ) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, where it slipped away.
 
-    Where that is not known, it is the start. With ``is_solver``, a position of the solver's way to win, if one is
+    Where that is not known, it is the start. With ``is_solver``, a position of the solver's line, if one is
     known. ``ending`` says how the game ended.
     """
-    way = line.to_win(review.turning_point) if is_solver else None
-    if way:
-        return _on_the_way(way, line, review, at or 0)
-    number = line.steps.index(at) if at in line.steps else _worth_a_look(line, review)
+    if is_solver and (solvers := line.to_win(review.turning_point)):
+        return _on_solver_line(solvers, line, review, at or 0)
+    number = line.steps.index(at) if at in line.steps else _first_shown(line, review)
     game, rules, position = line.game, line.game.rules, line.positions[number]
     moves = review.judged.moves if review.judged else ()
     move = moves[number] if number < len(moves) else None
@@ -140,31 +140,33 @@ def moment_view(
     )
 
 
-def _on_the_way(way: MomentLine, line: MomentLine, review: FullReview, at: int) -> MomentView:
-    """A position of the solver's way to win."""
-    number = min(at, way.last)
+def _on_solver_line(
+    line: MomentLine, played: MomentLine, review: FullReview, at: int
+) -> MomentView:
+    """A position of the solver's line."""
+    number = min(at, line.last)
     caption: str = gettext("The solver's way")
-    if number < way.last:
-        caption = gettext("The solver's move %(n)s of %(last)s", n=number + 1, last=way.last)
+    if number < line.last:
+        caption = gettext("The solver's move %(n)s of %(last)s", n=number + 1, last=line.last)
     return MomentView(
         at=number,
         number=number,
-        steps=_steps(way, number),
-        ruleset=way.game.rules.id,
-        kind=table_classes(way.game.rules),
-        zones=board.still_zones(way.game.rules, way.positions[number]),
+        steps=_steps(line, number),
+        ruleset=line.game.rules.id,
+        kind=table_classes(line.game.rules),
+        zones=board.still_zones(line.game.rules, line.positions[number]),
         caption=caption,
         row=None,
-        played=_played(way, number),
+        played=_played(line, number),
         better="",
         notes="",
         can_fork=False,
-        back=line.steps[(review.turning_point and review.turning_point.winnable) or 0],
-        count=_count(number, way.last),
+        back=played.steps[(review.turning_point and review.turning_point.winnable) or 0],
+        count=_count(number, line.last),
     )
 
 
-def _worth_a_look(line: MomentLine, review: FullReview) -> int:
+def _first_shown(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
     winnable = review.turning_point.winnable if review.turning_point else None
     # The end, where nothing is left to play, tells nothing.

@@ -10,6 +10,7 @@ from app.engine.actions import parse_action
 from app.engine.position import Position
 from app.games import descriptions
 from app.games.model import Game
+from app.games.solver_line import SOLVER_LINE
 from app.i18n.formats import percent, signed_points
 from app.text import pgettext, without_stop
 
@@ -66,9 +67,9 @@ def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Posi
 
 
 def moment_path(game: Game, step: int, *, is_solver: bool = False) -> str:
-    """The review with the position of a step of the replay on its board, or of the solver's way."""
-    way = "&way=solver" if is_solver else ""
-    return f"/games/{game.id}/help/review?at={step}{way}#board"
+    """The review with the position of a step of the replay on its board, or of the solver's line."""
+    line = SOLVER_LINE if is_solver else ""
+    return f"/games/{game.id}/help/review?at={step}{line}#board"
 
 
 def move_text(game: Game, position: Position, action: str) -> str:

@@ -140,7 +140,7 @@ def _by_chance(
 ) -> NumberedHint:
     if not advice.choices:
         return NumberedHint(
-            None, _way_back(advice.back, says_chance=says_chance), 0, has_next=False
+            None, _earlier_chance(advice.back, says_chance=says_chance), 0, has_next=False
         )
     choices = _in_order(game, advice, new)
     best = choices[0].chance
@@ -264,18 +264,18 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
     return gettext("This soon turns up a card: %(pile)s.", pile=pile)
 
 
-def _way_back(back: float | None, *, says_chance: bool) -> str:
+def _earlier_chance(back: float | None, *, says_chance: bool) -> str:
     """Why no action is advised."""
     if back is None:
         return _NO_WAY
     if not says_chance:
         return _LOOP
-    return sentences(_LOOP, gettext("%(chance)s there.", chance=_about(back)))
+    return sentences(_LOOP, gettext("%(chance)s there.", chance=_chance_text(back)))
 
 
 def _compared(chance: float, next_best: float | None) -> str:
     """The chance of an action beside that of the next best."""
-    about = _about(chance)
+    about = _chance_text(chance)
     if next_best is None or chance >= 1:
         return gettext("%(chance)s.", chance=about)
     if _share(next_best) == _share(chance):
@@ -283,10 +283,10 @@ def _compared(chance: float, next_best: float | None) -> str:
     return gettext("%(chance)s; next best move: %(next)s.", chance=about, next=_share(next_best))
 
 
-def _about(chance: float) -> str:
+def _chance_text(chance: float) -> str:
     """A chance in words.
 
-    >>> _about(0.463), _about(0.001), _about(1.0)
+    >>> _chance_text(0.463), _chance_text(0.001), _chance_text(1.0)
     ('About 46% chance to win', 'Less than 1% chance to win', 'Sure to win')
     """
     if chance >= 1:

@@ -39,6 +39,7 @@ from app.games.moments import GameEvent
 from app.games.outcome import ActionResult
 from app.games.replay import Hindsight
 from app.games.service import GameService
+from app.games.solver_line import IsSolverLine
 from app.games.view_models import NoticeLine
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
@@ -205,14 +206,14 @@ async def review(
     request: Request,
     game_id: str,
     player: CurrentPlayer,
+    is_solver: IsSolverLine,
     at: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
-    way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
 
     To open the page of a game that can't go on is to ask: a review of it tells nothing that could be of use.
-    The board shows step ``at`` of the replay; without it, the worst move. With ``way``, it shows the
-    solver's way to win. A script asks for the board alone.
+    The board shows step ``at`` of the replay; without it, the worst move. With ``is_solver``, it shows the
+    solver's line to a win. A script asks for the board alone.
     """
     analysis = _analysis(request)
     player_id = player.id if player else None
@@ -221,7 +222,7 @@ async def review(
         full = FullReview.parse(text)
         if is_htmx(request):
             if at is not None:
-                there = board_view(game, full, at, is_solver=way == "solver")
+                there = board_view(game, full, at, is_solver=is_solver)
                 return page(request, "analysis/_moment.html", there, headers=_VARYING)
             # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
             return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
@@ -232,7 +233,7 @@ async def review(
             game,
             full,
             at,
-            is_solver=way == "solver",
+            is_solver=is_solver,
             may_ask=full.is_old and is_own,
             is_own=is_own,
             grade=grade,
@@ -241,10 +242,9 @@ async def review(
         return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
-        return await review(request, game_id, player, at, way)
+        return await review(request, game_id, player, is_solver, at)
     if not found.is_asked and found.game.has_ended and player and not is_htmx(request):
         found = await analysis.ask_review(game_id, player.id)
-    is_solver = way == "solver"
     if found.is_asked and at is not None and is_htmx(request):
         there = board_view(found.game, NOT_JUDGED, at, is_solver=is_solver)
         return page(request, "analysis/_moment.html", there, headers=_VARYING)

@@ -116,7 +116,7 @@ def review_view(
     grade: Difficulty | None = None,
     hints: HintsGiven = NO_HINTS,
 ) -> ReviewView:
-    """The page of a review; the board shows step ``at`` of the replay, or of the solver's way; at first the worst move.
+    """The page of a review; the board shows step ``at`` of the replay or of the solver's line, at first the worst move.
 
     ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
@@ -162,7 +162,7 @@ def waiting_view(
 
 
 def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> ReviewBoardView:
-    """The board of a review at step ``at`` of the replay, or of the solver's way."""
+    """The board of a review at step ``at`` of the replay, or of the solver's line."""
     line = MomentLine.of(game)
     return ReviewBoardView(
         game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver)
@@ -177,8 +177,8 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
     steps, last = line.steps, line.last
     at = review.winnable
     shown = last if at is None else at
-    way = line.to_win(review)
-    best = _step_views(way, 0) if way else []
+    to_win = line.to_win(review)
+    best = _step_views(to_win, 0) if to_win else []
     played = _step_views(line, shown)
     return TurningPointView(
         text=review_text(review, range(last + 1)),

@@ -123,7 +123,7 @@ class AnalysisService:
         now = game.history.actions()
         for version, text in await self._database.read(list_answers):
             then = game.at(version).history.actions()
-            for depth, winnable in WinnabilityVerdict.parse(text).known_of(len(then)):
+            for depth, winnable in WinnabilityVerdict.parse(text).known_positions(len(then)):
                 if depth <= len(now) and then[:depth] == now[:depth]:
                     return KnownAnswer(winnable, depth)
         return None

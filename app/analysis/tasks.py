@@ -131,7 +131,7 @@ def find_review(
 def find_turning_point(
     rules: Ruleset, positions: Sequence[Position], drawn: str = ""
 ) -> TurningPoint:
-    """Where a game that went through these positions turning_point away; ``drawn`` is what is shown meanwhile."""
+    """Where a game that went through these positions slipped away; ``drawn`` is what is shown meanwhile."""
     is_cancelled = _reporting(_JUDGED, drawn)
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)
     winnable, solution = found.winnable, found.solution

@@ -70,7 +70,7 @@ def button_title(last: int) -> str:
     return gettext("Go back to the start")
 
 
-def back_there(last: int) -> str:
+def returned_text(last: int) -> str:
     """What the table says once it is back there."""
     if last:
         return gettext("Back at move %(move)s. It can be won from here.", move=last)

@@ -50,7 +50,7 @@ class QuestionTexts(NamedTuple):
     working: str
 
 
-class WayBack(NamedTuple):
+class UndoButton(NamedTuple):
     """A button that takes the game back to its last winnable position: where it posts to, and its words."""
 
     path: str
@@ -68,7 +68,7 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``way_back``
+    ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``undo_button``
     what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won.
     """
 
@@ -82,7 +82,7 @@ class QuestionView:
     curve: Curve | None
     answer: str
     answer_text: str
-    way_back: WayBack | None
+    undo_button: UndoButton | None
     known: AnswerView | None
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
@@ -159,7 +159,7 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         curve=_unfinished(found) if is_running and is_review else None,
         answer=verdict.winnable if verdict else "",
         answer_text=answer_text(verdict, found.game.history.depth) if verdict else "",
-        way_back=_way_back(found.game, verdict) if verdict else None,
+        undo_button=_undo_button(found.game, verdict) if verdict else None,
         known=answer_view(KnownAnswer(verdict.winnable, found.game.moves)) if verdict else None,
         kind=table_classes(rules),
         zones=board.still_zones(rules, found.game.position),
@@ -190,11 +190,11 @@ def answer_view(known: KnownAnswer | None) -> AnswerView | None:
             return None
 
 
-def _way_back(game: Game, verdict: WinnabilityVerdict) -> WayBack | None:
+def _undo_button(game: Game, verdict: WinnabilityVerdict) -> UndoButton | None:
     """At a shared table the others have a say in what is undone, so moves go back one by one."""
     if verdict.last is None or game.kind is not Kind.OPEN:
         return None
-    return WayBack(f"/games/{game.id}/help/back", button_title(verdict.last))
+    return UndoButton(f"/games/{game.id}/help/back", button_title(verdict.last))
 
 
 def _time_left(found: QuestionState) -> str:

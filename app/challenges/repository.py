@@ -10,22 +10,23 @@ from sqlalchemy import Connection, case, exists, func, insert, or_, select, true
 from app.challenges.model import Challenge, ChallengeAttempt, MadeChallenge
 from app.db.schema import (
     assists,
+    challenge_attempts,
+    challenges,
     games,
-    ghost_tries,
-    ghosts,
     hints_given,
     origins,
     players,
-    seats,
+    table_seats,
 )
 from app.engine.shuffle import SEED_BYTES
 from app.games.deal_likeness import Cards, look_of_cards
-from app.games.model import GameRow, Status
+from app.games.game_row import GameRow
+from app.games.model import Status
 from app.games.repository import find_game
 
 _MOST_DECKS: Final = 200  # brought as records, that are compared with a deal
 _FEW: Final = 5  # attempts of a player that a view of a challenge looks at
-_g, _t = ghosts.c, ghost_tries.c
+_g, _t = challenges.c, challenge_attempts.c
 
 
 _CHALLENGE: Final = (
@@ -33,12 +34,12 @@ _CHALLENGE: Final = (
         *(_g.token, _g.game_id, _g.version, _g.maker_id, _g.made_ms, _g.until_ms),
         *(games.c.owner_id, players.c.name),
     )
-    .join_from(ghosts, games, _g.game_id == games.c.id)
+    .join_from(challenges, games, _g.game_id == games.c.id)
     .join(players, players.c.id == games.c.owner_id)
 )
 _ATTEMPT: Final = (
     select(_t.game_id, _t.player_id, players.c.name, _t.counts, games.c.version)
-    .join_from(ghost_tries, players, _t.player_id == players.c.id)
+    .join_from(challenge_attempts, players, _t.player_id == players.c.id)
     .join(games, games.c.id == _t.game_id)
     .order_by(_t.started_ms, _t.game_id)
 )
@@ -75,12 +76,12 @@ def list_made(
     attempts = (
         select(func.count())
         .where(_t.token == _g.token, _t.counts == true())
-        .correlate(ghosts)
+        .correlate(challenges)
         .scalar_subquery()
     )
     query = (
         select(_g.token, games.c.ruleset, games.c.revision, attempts)
-        .join_from(ghosts, games, _g.game_id == games.c.id)
+        .join_from(challenges, games, _g.game_id == games.c.id)
         .where(_g.maker_id == maker_id, _g.until_ms > now_ms)
         .order_by(_g.made_ms.desc(), _g.token)
         .limit(most)
@@ -97,7 +98,7 @@ def add_challenge(
 ) -> None:
     """Store a challenge; ``times`` are its start and its end."""
     connection.execute(
-        insert(ghosts).values(
+        insert(challenges).values(
             token=token,
             game_id=run[0],
             version=run[1],
@@ -128,8 +129,10 @@ def has_seen_deal(
     )
     theirs = union(
         dealt.where(games.c.owner_id == player_id),
-        dealt.join(ghost_tries, _t.game_id == games.c.id).where(_t.player_id == player_id),
-        dealt.join(seats, seats.c.game_id == games.c.id).where(seats.c.player_id == player_id),
+        dealt.join(challenge_attempts, _t.game_id == games.c.id).where(_t.player_id == player_id),
+        dealt.join(table_seats, table_seats.c.game_id == games.c.id).where(
+            table_seats.c.player_id == player_id
+        ),
     ).subquery()
     rows = connection.execute(select(theirs).order_by(theirs.c.is_it.desc()).limit(_MOST_DECKS))
     look = look_of_cards(Cards(deal.ruleset, deal.revision, deal.code, deal.seed))
@@ -142,7 +145,7 @@ def has_seen_deal(
 def add_attempt(connection: Connection, token: str, new: ChallengeAttempt, at_ms: int) -> None:
     """Store an attempt; raises ``IntegrityError`` if it should count but the player has one that counts."""
     connection.execute(
-        insert(ghost_tries).values(
+        insert(challenge_attempts).values(
             game_id=new.game_id,
             token=token,
             player_id=new.player_id,
@@ -208,7 +211,7 @@ def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
     The player's own attempt stands, whichever was started first: otherwise a guest could wait for the player to look
     at the cards. For the same reason none counts at cards that the player was dealt before.
     """
-    connection.execute(update(ghosts).where(_g.maker_id == guest_id).values(maker_id=player_id))
+    connection.execute(update(challenges).where(_g.maker_id == guest_id).values(maker_id=player_id))
     brought = connection.execute(
         select(_t.game_id, _t.counts).where(_t.player_id == guest_id)
     ).all()
@@ -218,7 +221,7 @@ def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
         if counts and _is_new_to(connection, game_id, player_id)
     ]
     connection.execute(
-        update(ghost_tries)
+        update(challenge_attempts)
         .where(_t.player_id == guest_id)
         .values(player_id=player_id, counts=_t.game_id.in_(counting))
     )
@@ -236,7 +239,7 @@ def count_none_of(connection: Connection, guest_id: str, player_id: str) -> None
     """Account merge without games: what the player has from the guest only keeps new attempts from counting."""
     theirs = select(games.c.id).where(games.c.owner_id == guest_id)
     connection.execute(
-        update(ghost_tries)
+        update(challenge_attempts)
         .where(_t.player_id == player_id, _t.game_id.in_(theirs))
         .values(counts=False)
     )

@@ -26,8 +26,9 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
+from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
-from app.games.model import Game, GameRow, Kind, Status
+from app.games.model import Game, Kind, Status
 from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext

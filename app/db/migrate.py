@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.settings import migrations_folder
+from app.folders import migrations_folder
 
 _LOCK: Final = 2_718_281  # a number that nothing else in the database locks
 

@@ -31,11 +31,11 @@ def starter_deals(rules: Ruleset) -> Mapping[Code, Difficulty]:
 
 def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
     """The deals of some lines whose solutions win by the current rules."""
-    for rules, code, found, way in _parse(lines):
+    for rules, code, found, solution in _parse(lines):
         deck = deck_of_code(code, rules.decks)
         position = opening(rules, deck)
         try:
-            for word in way.split():
+            for word in solution.split():
                 position = apply(rules, position, parse_action(rules.layout, word))
         except IllegalActionError:
             continue
@@ -52,11 +52,11 @@ def read_shipped() -> list[tuple[Ruleset, Proven]]:
 def _parse(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Code, Difficulty, str]]:
     """The deals of some lines, each with its solution, without those of former rules."""
     for line in lines:
-        ruleset, revision, code, won, way = line.split(maxsplit=4)
+        ruleset, revision, code, won, solution = line.split(maxsplit=4)
         rules = find_ruleset(ruleset)
         if rules and rules.revision == int(revision):
             wins, games, home = map(int, won.split("/"))
-            yield rules, parse_code(code), Difficulty(games, wins, home, rules.id), way
+            yield rules, parse_code(code), Difficulty(games, wins, home, rules.id), solution
 
 
 @cache

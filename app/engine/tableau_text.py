@@ -141,11 +141,11 @@ def own_rule(rules: Ruleset) -> Text | None:
             return None
 
 
-def own_way(rules: Ruleset) -> Text:
+def special_rule(rules: Ruleset) -> Text:
     """What a player has to know of a game's columns beside how they are built: one short sentence.
 
     >>> from app.rulesets.klondike import KLONDIKE
-    >>> own_way(KLONDIKE)
+    >>> special_rule(KLONDIKE)
     'Only a king, or a run that starts with one, can go to an empty column.'
     """
     if rule := own_rule(rules):

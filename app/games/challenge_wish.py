@@ -1,4 +1,4 @@
-"""That a visitor plays a game in order to challenge a friend with it: the end of that game then leads there first."""
+"""Remembers that a visitor plays a game to challenge a friend with it: its end then leads there first."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def chance_bar(chance: float | None) -> ChanceBar:
 
 
 def unseen_note(game: Game) -> str:
-    """That a chance does not know the face-down cards; empty for a game that was dealt without any."""
+    """A note that a chance does not know the face-down cards; empty for a game that was dealt without any."""
     if not has_unseen(game):
         return ""
     return gettext(

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from app.db.engine import Database
 from app.engine.actions import Move
-from app.engine.tableau_text import own_rule, own_way
+from app.engine.tableau_text import own_rule, special_rule
 from app.games import guidance
 from app.games.clicks import Grip, read_click
 from app.games.extensions import Panel
@@ -189,7 +189,7 @@ def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     if guidance.first_move(rules, game.position):
         move = CoachStep("move", "", *_FIRST)
     elif is_moving_known:
-        move = CoachStep("move", sentences(guidance.building(rules), own_way(rules)))
+        move = CoachStep("move", sentences(guidance.building(rules), special_rule(rules)))
     elif own := own_rule(rules):
         said = sentences(guidance.building(rules), own)
         move = CoachStep("move", said, *_MOVE_SHORT, by_forms=_MOVE_SHORT_BY_FORMS)

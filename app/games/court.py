@@ -26,10 +26,10 @@ class CourtCard(NamedTuple):
 
 
 class Court(NamedTuple):
-    """The cards from left to right, those behind first, and how they come: up one by one, as a run or in two rows."""
+    """The cards from left to right, those behind first, and how they enter: up one by one, as a run or in two rows."""
 
     cards: tuple[CourtCard, ...] = ()
-    way: Literal["", "run", "rows"] = ""
+    entrance: Literal["", "run", "rows"] = ""
 
 
 NO_COURT: Final = Court()

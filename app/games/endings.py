@@ -128,8 +128,8 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         text = loss_comment(game, home, player_outcome)
     if not game.version:
         text = gettext("No card can move in this deal.")
-    elif game.no_undo:
-        text = game.no_undo
+    elif game.undo_refusal:
+        text = game.undo_refusal
     return GameEnding(
         player_outcome.context.title or gettext("No moves left"),
         sentences(text, player_outcome.context.next_step),

@@ -22,7 +22,8 @@ from app.games.callbacks import (
     PublishVersion,
     publish_nothing,
 )
-from app.games.model import Game, GameRow, Kind
+from app.games.game_row import GameRow
+from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.replay import opening_of, replay
 from app.games.repository import (

@@ -48,7 +48,7 @@ def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
 
 
 def take_run_home(rules: Ruleset, legal: Iterable[Action]) -> str:
-    """That a run is complete, which stays until you take it home, and may be dealt over; else empty."""
+    """What to say of a complete run: it stays until you take it home, and may be dealt over; else empty."""
     if not runs_home(rules, legal):
         return ""
     return gettext("A run is complete: press its king to take it home.")

@@ -50,7 +50,7 @@ def _match_of(piles: Foundations | Tableau) -> str:
 
 
 def lessons_of_games(ids: Collection[str], topics: Collection[Topic]) -> set[str]:
-    """What who has finished the games with these ids knows about ``topics``."""
+    """What a player who has finished the games with these ids knows about ``topics``."""
     return {
         lesson(topic, rules)
         for rules in RULESETS

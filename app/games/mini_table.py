@@ -96,7 +96,7 @@ class MiniTable(NamedTuple):
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
 
     def svg_without_sprite(self) -> Markup:
-        """The same for a file by itself. Each shape is drawn where it lies: references cost a browser more."""
+        """What goes into an SVG file. References cost a browser more, so each shape is drawn where it lies."""
         return Markup("".join(_shapes_of_pile(pile) for pile in self.piles))  # noqa: S704 - our own shapes
 
 

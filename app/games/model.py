@@ -13,7 +13,6 @@ from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Layout, Ruleset
-from app.engine.shuffle import ALGORITHM
 from app.engine.transition import is_lost, is_won
 from app.games.moments import GameEvent, Moment, gap_played
 from app.games.ranked_words import UNDO_WOULD_HIDE
@@ -90,54 +89,6 @@ MAX_ACTIONS: Final = 5_000
 
 MAX_OLD_ACTIONS: Final = 20_000
 """A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
-    """A row of the games table. Either ``code`` or ``seed`` is set."""
-
-    id: str
-    ruleset: str
-    revision: int
-    deal_version: int
-    kind: str
-    code: str | None
-    seed: bytes | None
-    owner_id: str
-    started_ms: int
-    updated_ms: int
-    version: int
-    status: str
-    played_ms: int = 0
-    moves: int = 0
-
-    @staticmethod
-    def dealt(
-        *,
-        game_id: str,
-        rules: Ruleset,
-        kind: Kind,
-        code: str | None,
-        seed: bytes | None,
-        owner_id: str,
-        at_ms: int,
-        status: Status = Status.PLAYING,
-    ) -> GameRow:
-        """The row of a game that was just dealt."""
-        return GameRow(
-            id=game_id,
-            ruleset=rules.id,
-            revision=rules.revision,
-            deal_version=ALGORITHM,
-            kind=kind,
-            code=code,
-            seed=seed,
-            owner_id=owner_id,
-            started_ms=at_ms,
-            updated_ms=at_ms,
-            version=0,
-            status=status,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,7 +227,7 @@ class Game:
         return self.history.can_undo and not self.is_over and not self._undo_would_hide
 
     @property
-    def no_undo(self) -> str:
+    def undo_refusal(self) -> str:
         """Why the last action may not be taken back though there is one; else empty."""
         return UNDO_WOULD_HIDE[self.kind] if self.history.can_undo and self._undo_would_hide else ""
 
@@ -308,9 +259,9 @@ class Game:
         kept = event._replace(key=None) if event.key else event
         played_ms = self.played_ms + gap_played(at_ms - self.updated_ms)
         undos = self.undos + (action == "undo")
-        return self.moved_on(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
+        return self.advanced_to(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
 
-    def moved_on(self, moment: Moment, events: int) -> Self:
+    def advanced_to(self, moment: Moment, events: int) -> Self:
         """The game after ``events`` more events, at ``moment``."""
         return type(self)(  # every move comes by here, and ``replace`` takes twice as long
             id=self.id,
@@ -342,7 +293,7 @@ class Game:
             updated_ms=self.started_ms,
             moment=None,
         )
-        return start.moved_on(moment, version) if moment else start
+        return start.advanced_to(moment, version) if moment else start
 
     def moments(self, after: int = 0) -> list[Moment]:
         """How each version behind ``after`` came about, in order."""

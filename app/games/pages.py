@@ -57,7 +57,7 @@ async def show_game(
 
 
 async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:
-    """That a game which its player left for another one can be continued; empty where there is nothing to continue."""
+    """A note that the game which its player left for this one can be continued; empty if it can not."""
     try:
         game = await games.load_visible(game_id, viewer_id)
     except AppError:

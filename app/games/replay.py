@@ -9,8 +9,9 @@ from typing import NamedTuple
 from app.engine.actions import Action, parse_action
 from app.engine.history import History
 from app.engine.transition import cards_home
+from app.games.game_row import GameRow
 from app.games.lookup import deck_of, stored_rules
-from app.games.model import STEPS, Game, GameRow, Kind
+from app.games.model import STEPS, Game, Kind
 from app.games.moments import MAX_GAP_MS, GameEvent, Moment
 from app.text import gettext, sentence_of
 
@@ -20,14 +21,14 @@ class Hindsight:
     """What an analysis of an ended game found, shown beside its replay.
 
     It ``is_asked`` when the player has asked at ``path``; ``told`` is then a sentence, empty where the deal was won.
-    The deal could last be won from ``step`` of the replay on, by ``way``. ``chances`` are the chances to win at the
+    The deal could last be won from ``step`` of the replay on, by ``line``. ``chances`` are the chances to win at the
     steps that were judged.
     """
 
     path: str
     told: str
     step: int | None
-    way: tuple[Action, ...]
+    line: tuple[Action, ...]
     chances: Mapping[int, float] = field(default_factory=dict)
     is_asked: bool = True
 
@@ -80,7 +81,7 @@ def replay(game: Game, events: Iterable[GameEvent]) -> Game:
             at_ms = event.at_ms
             played_ms += gap_ms if gap_ms <= MAX_GAP_MS else 0  # as ``gap_played``, without a call
         moment = Moment(event, history, at_ms, moment, played_ms, undos)
-    return game.moved_on(moment, count) if moment and count else game
+    return game.advanced_to(moment, count) if moment and count else game
 
 
 def with_actions(game: Game, actions: Sequence[str], histories: Iterable[History]) -> Game:
@@ -94,7 +95,7 @@ def with_actions(game: Game, actions: Sequence[str], histories: Iterable[History
     for action, history in zip(actions, histories, strict=True):
         undos += action == "undo"
         moment = Moment(events[action], history, at_ms, moment, 0, undos)
-    return game.moved_on(moment, len(actions)) if moment and actions else game
+    return game.advanced_to(moment, len(actions)) if moment and actions else game
 
 
 def replay_checked(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]:

@@ -33,7 +33,8 @@ from app.clock import month_of
 from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
-from app.games.model import Game, GameRow, Kind
+from app.games.game_row import GameRow
+from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 
 GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
@@ -88,7 +89,7 @@ _APPEND = PreparedStatement(insert(events))
 
 
 def _advance_and_append() -> Insert:
-    """Both as one statement, which only PostgreSQL can do: one round trip, and no transaction around it."""
+    """Advance a game and append the event in one statement, as only PostgreSQL can: one round trip, no transaction."""
     advanced = _ADVANCED.returning(games.c.id).cte("advanced")
     added = {
         events.c.game_id: advanced.c.id,

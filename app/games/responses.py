@@ -16,6 +16,7 @@ from app.engine.position import Position
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
 from app.games import board, descriptions
+from app.games.back_link import back_path_of
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.challenge_wish import has_wish
 from app.games.endings import closing
@@ -34,7 +35,6 @@ from app.games.view_models import (
     occasion,
     state_view,
 )
-from app.games.way_back import way_back_of
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, macro, page, see_other
 from app.text import gettext, sentences
@@ -266,7 +266,7 @@ async def render_page(
         no_hints=NO_HINTS.get(game.kind, ""),
         is_watched=is_watched,
         watching=watching if is_watched else "",
-        way_back=way_back_of(request),
+        back_path=back_path_of(request),
         occasion=occasion(game),
         panels=panels,
     )

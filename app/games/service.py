@@ -38,6 +38,7 @@ from app.games.concurrency import (
     refuse_when_full,
 )
 from app.games.event_log import EventLog
+from app.games.game_row import GameRow
 from app.games.lookup import deck_of, get_ruleset, read_code
 from app.games.model import (
     MAX_ACTIONS,
@@ -45,7 +46,6 @@ from app.games.model import (
     RESIGN,
     Game,
     GameAction,
-    GameRow,
     Kind,
     parse_game_action,
 )

@@ -58,7 +58,7 @@ class StateView(NamedTuple):
     """How many hints were given since the last action."""
     rough: int
     """1 if asking again refines the last hint, else 0."""
-    no_undo: str
+    undo_refusal: str
     """Why the last action may not be taken back; else empty."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
@@ -144,7 +144,7 @@ class GamePageView:
     is_watched: bool
     watching: str
     """Why a viewer who is not playing can't move, and how they could."""
-    way_back: str
+    back_path: str
     """The page of games that the player came from."""
     occasion: Occasion | None = None
     """What the game is played for; ``None`` for a game on its own."""
@@ -155,7 +155,7 @@ class GamePageView:
         """The address to which one leaves the table."""
         if self.is_watched:
             return "/watch"
-        return self.state.board.others if self.state.board else self.way_back
+        return self.state.board.others if self.state.board else self.back_path
 
     @property
     def again(self) -> str:
@@ -209,7 +209,7 @@ def state_view(
         first="" if game.is_over else guidance.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
-        no_undo=game.no_undo,
+        undo_refusal=game.undo_refusal,
         move_sequence=moves,
         counted=game.moves,
         undos=game.undos if game.kind.has_rank else None,

@@ -27,7 +27,8 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import AppError, ConflictError, ForbiddenError, NotYourGameError
 from app.games.callbacks import IsPrivate, ListGames
-from app.games.model import Game, GameRow, Kind, Status
+from app.games.game_row import GameRow
+from app.games.model import Game, Kind, Status
 from app.games.repository import is_deal_secret, list_secret_deals
 from app.text import gettext
 

@@ -1,4 +1,4 @@
-"""What the way to a win had of its own, in a line: from the game itself, so that it tells its player nothing new."""
+"""What was special about how a game was won, in a line: taken from the game itself, so nothing new to its player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST: Final = 200  # positions that are judged; no game that people play to win
 
 
 def deed_of(game: Game, summary: OutcomeSummary) -> str:
-    """The rarest of what is so, empty if nothing is; never of a win with help, which has a line of its own."""
+    """The rarest deed of a win, empty if it has none; never of a win with help, which has a line of its own."""
     if summary.had_help:
         return ""
     return next((text for text, is_so in _DEEDS if is_so(game)), "") or _usual_deed(game, summary)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from app.folders import static_folder
 from app.rulesets import find_ruleset
 from app.rulesets.families import family_of
-from app.settings import static_folder
 
 _RULE: Final = re.compile(
     r"^\.((?:own-)?cloth-\S+) \{ --game-cloth: light-dark\((\S+), (\S+)\);", re.MULTILINE

@@ -29,7 +29,7 @@ def read_cookie(request: Request, name: str, *, path: str = _WHOLE_SITE) -> str 
 
 
 def is_from_before(request: Request, name: str) -> bool:
-    """Whether a cookie of the whole site came under its name from before only, so that it is to be set again."""
+    """Whether a cookie of the whole site came under its former name only, so that it has to be set again."""
     return (
         _is_secure(request)
         and _read(request, name) is not None

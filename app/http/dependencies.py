@@ -35,7 +35,7 @@ def service_of(request: Request, kind: type[T]) -> T:
 
 
 def depends(find: Callable[[Request], object]) -> params.Depends:
-    """A dependency of a route that is there already.
+    """A dependency of a route that need not be made: it is found by the request.
 
     Asynchronous, since the framework calls every other function in a thread, which takes longer than what it finds.
     """

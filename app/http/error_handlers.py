@@ -126,7 +126,7 @@ def error_response(request: Request, error: AppError) -> Response:
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
         "links": error.links,
-        "back": way_back(request),
+        "back": back_path(request),
         # What will be here soon is asked for again, by the page itself, too.
         "retry_after": error.retry_after
         if isinstance(error, NotReadyError) and request.method == "GET"
@@ -151,8 +151,8 @@ def path_before(request: Request) -> str | None:
     return came_from["path"]
 
 
-def way_back(request: Request) -> str | None:
-    """The same, if it is not this page."""
+def back_path(request: Request) -> str | None:
+    """The path of the page that linked here; ``None`` if that is this page."""
     path = path_before(request)
     return None if path == request.scope["path"] else path
 

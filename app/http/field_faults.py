@@ -42,7 +42,7 @@ def field_fault(name: str, error: ErrorDetails) -> str:
 
 
 def _limit_fault(field: str, error: ErrorDetails) -> str | None:
-    """The same for a value beyond a limit; ``None`` for other kinds of errors."""
+    """A sentence about a value beyond a limit; ``None`` for other kinds of errors."""
     limits = error.get("ctx", {})
     match error["type"]:
         case "string_too_long" | "too_long":

@@ -28,7 +28,7 @@ class AllowedHosts:
 
     def __init__(self, listed: str) -> None:
         """``listed`` are names, with a port unless it is 80 or 443, separated by commas; empty allows all."""
-        self._listed = frozenset(filter(None, (_normal(host) for host in listed.split(","))))
+        self._listed = frozenset(filter(None, (_normalized(host) for host in listed.split(","))))
 
     def refusal(self, scope: Scope) -> AppError | None:
         """The error for a request with a host that is malformed or not listed. Probes may use the address."""
@@ -38,12 +38,12 @@ class AllowedHosts:
         text = hosts.pop().decode("latin-1") if hosts else ""
         if text and not _HOST.fullmatch(text):
             return BadHostError(gettext("The host of the request isn't a valid host name."))
-        if not self._listed or scope["path"] in PROBES or _normal(text) in self._listed:
+        if not self._listed or scope["path"] in PROBES or _normalized(text) in self._listed:
             return None
         return UnknownHostError(gettext("This site doesn't answer to that name."))
 
 
-def _normal(host: str) -> str:
+def _normalized(host: str) -> str:
     """In lower case, without a port that browsers leave out, and without the dot at the end of a full name."""
     found = _HOST.fullmatch(host.strip().lower())
     if found is None:

@@ -39,7 +39,7 @@ class LocalTime:
 
     @property
     def day_in_utc(self) -> str:
-        """The same for a record, where everyone reads one time."""
+        """Day and time in a record, where everyone reads the same."""
         day = long_date(day_of(self.at_ms))
         return gettext("%(day)s, %(time)s", day=day, time=self._utc)
 

@@ -50,19 +50,19 @@ _requests = Counter("fairdeal_requests", "Requests answered.", ("method", "route
 _seconds = Histogram(
     "fairdeal_request_seconds", "Time to answer.", ("method", "route"), buckets=_BUCKETS
 )
-_under_way = Gauge(
+_in_progress = Gauge(
     "fairdeal_requests_under_way", "Requests being answered.", multiprocess_mode="livesum"
 )
 
 
 def request_started() -> None:
     """Count a request in progress."""
-    _under_way.inc()
+    _in_progress.inc()
 
 
 def request_finished(method: str, route: str, status: int, seconds: float | None) -> None:
     """Count a finished request; ``seconds`` is ``None`` for a stream."""
-    _under_way.dec()
+    _in_progress.dec()
     label = method if method in _METHODS else "other"
     _counter(label, route, status).inc()
     if seconds is not None:

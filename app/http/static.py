@@ -17,7 +17,7 @@ from pathlib import Path
 from starlette.types import Receive, Scope, Send
 
 from app.errors import NotFoundError
-from app.settings import static_folder
+from app.folders import static_folder
 from app.text import gettext
 
 PREFIX = "/static/"

@@ -28,6 +28,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.errors import AppError
+from app.folders import templates_folder
 from app.http.cloths import cloth_classes, cloth_colors
 from app.http.dependencies import note_refusal, origin_of
 from app.http.errors import headers_of, status_of
@@ -39,7 +40,6 @@ from app.i18n.formats import count_of
 from app.i18n.languages import offered
 from app.i18n.speaking import ReadersLanguage, current_language, say
 from app.rulesets.families import FAMILIES
-from app.settings import templates_folder
 from app.text import capital, number_text, put, sentences
 
 PLAYER = "fairdeal.player"

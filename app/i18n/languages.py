@@ -11,8 +11,8 @@ from gettext import GNUTranslations
 from pathlib import Path
 from typing import Final
 
+from app.folders import locale_folder
 from app.i18n.speaking import ENGLISH_INFO, LanguageInfo
-from app.settings import locale_folder
 
 DOMAIN: Final = "fairdeal"
 _MOST_TAGS: Final = 20  # of a request's header

@@ -81,7 +81,7 @@ def build_identity(
         Ceremonies(database, party, clock),
         sessions,
         guards=[last_factor_guard(needs_two)],
-        other_ways=[openid_repository.has_account_at(settings.openid_issuer)],
+        other_methods=[openid_repository.has_account_at(settings.openid_issuer)],
     )
     return IdentityServices(
         players=players,
@@ -95,7 +95,7 @@ def build_identity(
             accounts,
             sessions,
             provider=_provider(settings),
-            other_ways=[passkeys_repository.has_passkey],
+            other_methods=[passkeys_repository.has_passkey],
         ),
         party=party,
         passkeys=passkeys,

@@ -50,7 +50,7 @@ class SignInAgainError(ForbiddenError):
     title = gettext("Please sign in again")
 
 
-class LastWayInError(ConflictError):
+class LastSignInMethodError(ConflictError):
     """Without it, an account could not be signed in to, or a role would have no second factor."""
 
     code = "last_way_in"
@@ -67,7 +67,7 @@ class SuspendedError(ForbiddenError):
 STILL_ALLOWED: Final = gettext("You can still view everything and download your data.")
 
 
-WayIn = Callable[[Connection, str], bool]
+SignInMethod = Callable[[Connection, str], bool]
 """Whether a player, by id, can sign in in some way besides the password."""
 
 

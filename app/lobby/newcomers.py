@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from fastapi import Request
 
-from app.games.model import GameRow, Kind
+from app.games.game_row import GameRow
+from app.games.model import Kind
 from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.identity.model import Player

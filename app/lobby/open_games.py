@@ -16,7 +16,8 @@ from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import GameNotFoundError
 from app.games.catalog import find_offer
-from app.games.model import Game, GameRow, Kind, Status
+from app.games.game_row import GameRow
+from app.games.model import Game, Kind, Status
 from app.games.pictures import Picture, detail_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of

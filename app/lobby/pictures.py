@@ -16,11 +16,11 @@ from fastapi.responses import Response
 from markupsafe import Markup
 
 from app.errors import NotFoundError
+from app.folders import static_folder
 from app.games.catalog import find_offer, list_offers
 from app.http.preferences import Appearance, Back, Suits, Theme
 from app.http.static import IMMUTABLE, REVALIDATE
 from app.http.templates import render_markup
-from app.settings import static_folder
 from app.text import gettext
 
 router = APIRouter()

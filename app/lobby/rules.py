@@ -13,7 +13,7 @@ from app.engine.phrases import pile_kind
 from app.engine.rules_page import Section, describe
 from app.engine.ruleset import Ruleset
 from app.engine.stock_text import stock_in_short
-from app.engine.tableau_text import own_way
+from app.engine.tableau_text import special_rule
 from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
 from app.games.guidance import building
@@ -105,7 +105,7 @@ async def rules(
 def in_short(rules: Ruleset) -> tuple[str, ...]:
     """The goal, how columns are built, what is special about them, and what the stock does."""
     goal, *_ = describe(rules)
-    lines = (*goal.paragraphs, building(rules), own_way(rules), stock_in_short(rules))
+    lines = (*goal.paragraphs, building(rules), special_rule(rules), stock_in_short(rules))
     return tuple(line for line in lines if line)
 
 

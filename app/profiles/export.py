@@ -21,12 +21,12 @@ from app.db.portions import take_portion
 from app.db.schema import (
     assists,
     audiences,
+    challenge_attempts,
+    challenges,
     daily_attempts,
     events,
     former_guests,
     games,
-    ghost_tries,
-    ghosts,
     hints_of,
     league_members,
     leagues,
@@ -36,8 +36,8 @@ from app.db.schema import (
     race_seats,
     ratings,
     seat_requests,
-    seats,
     suspensions,
+    table_seats,
     was_assisted,
     withdrawn_names,
 )
@@ -183,7 +183,7 @@ def _ratings(connection: Connection, player_id: str) -> list[JsonObject]:
 
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
     """Races, leagues, challenges, attempts, requests for seats; their games and moves are listed with the games."""
-    r, g, t, s = race_seats.c, ghosts.c, ghost_tries.c, seat_requests.c
+    r, g, t, s = race_seats.c, challenges.c, challenge_attempts.c, seat_requests.c
     lg, m = leagues.c, league_members.c
     # A player whom the owner removed does not learn a new link.
     own_link = case((m.is_removed, None), else_=lg.link).label("link")
@@ -222,19 +222,24 @@ def _games(connection: Connection, player_id: str, after: str) -> Mapping[str, s
             assists.c.at_ms.label("assisted_ms"),
             hints_of(games.c.id).label("hints"),
             audiences.c.audience,
-            seats.c.state.label("seat"),
-            seats.c.since_ms.label("seat_since_ms"),
+            table_seats.c.state.label("seat"),
+            table_seats.c.since_ms.label("seat_since_ms"),
         )
         .select_from(
             games.outerjoin(origins, origins.c.game_id == games.c.id)
             .outerjoin(assists, was_assisted(games.c.id, games.c.version))
             .outerjoin(audiences, audiences.c.game_id == games.c.id)
-            .outerjoin(seats, (seats.c.game_id == games.c.id) & (seats.c.player_id == player_id))
+            .outerjoin(
+                table_seats,
+                (table_seats.c.game_id == games.c.id) & (table_seats.c.player_id == player_id),
+            )
         )
         .where(
             or_(
                 games.c.owner_id == player_id,
-                games.c.id.in_(select(seats.c.game_id).where(seats.c.player_id == player_id)),
+                games.c.id.in_(
+                    select(table_seats.c.game_id).where(table_seats.c.player_id == player_id)
+                ),
             ),
             games.c.id > after,
         )

@@ -59,7 +59,9 @@ async def open_room(
 
     409 `too_many_races` when you are in twenty races that have not ended.
     """
-    room = await races.open(player.id, new.ruleset, new.minutes, new.name, is_listed=new.listed)
+    room = await races.setup.open(
+        player.id, new.ruleset, new.minutes, new.name, is_listed=new.listed
+    )
     response.headers["Location"] = f"/api/v1/races/{room.code}"
     return await _race_after(races, room.code, player.id)
 
@@ -78,7 +80,7 @@ async def change_options(
 
     409 `too_many_changes` after a handful of games.
     """
-    await races.change_options(room.code, player.id, wanted.ruleset, wanted.minutes)
+    await races.setup.change_options(room.code, player.id, wanted.ruleset, wanted.minutes)
     return await _race_after(races, room.code, player.id)
 
 

@@ -36,7 +36,7 @@ from app.races.events import (
     Removed,
     Started,
 )
-from app.races.room import (
+from app.races.limits import (
     ABANDONED_MS,
     ABSENT_HOST_MS,
     AWAY_MS,
@@ -46,10 +46,8 @@ from app.races.room import (
     MAX_DEALS,
     MAX_SEATS,
     MIN_RACERS,
-    Phase,
-    RaceSeat,
-    Room,
 )
+from app.races.room import Phase, RaceSeat, Room
 from app.text import gettext
 
 Events = tuple[Event, ...]

@@ -17,7 +17,8 @@ from app.games.lookup import stored_rules
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
-from app.races.room import ABSENT_HOST_MS, LISTED_MS, Room
+from app.races.limits import ABSENT_HOST_MS, LISTED_MS
+from app.races.room import Room
 from app.text import gettext
 from app.throttle import Counter, Limit, count_attempt, raise_if_limited
 

@@ -17,9 +17,9 @@ from app.i18n.formats import time_ago
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.races.dependencies import races_of
+from app.races.limits import MAX_SEATS
 from app.races.listing import OpenRaceCursor
 from app.races.lobby_view import DEFAULT_MINUTES
-from app.races.room import MAX_SEATS
 from app.races.snapshot import RoomSnapshot
 from app.rulesets import FIRST_RULESET, WELL_KNOWN_RULESETS, find_ruleset
 

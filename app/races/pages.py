@@ -77,7 +77,7 @@ async def open_room(
     is_listed: Annotated[bool, Form()] = False,
 ) -> Response:
     """Open a room."""
-    room = await races.open(player.id, ruleset, minutes, name, is_listed=is_listed)
+    room = await races.setup.open(player.id, ruleset, minutes, name, is_listed=is_listed)
     return _to_room(room.code)
 
 
@@ -173,7 +173,7 @@ async def change_options(
     minutes: Annotated[int, Form()],
 ) -> Response:
     """Change game or time limit."""
-    return _to_room((await races.change_options(room.code, player.id, ruleset, minutes)).code)
+    return _to_room((await races.setup.change_options(room.code, player.id, ruleset, minutes)).code)
 
 
 @router.post("/{code}/ready")

@@ -69,7 +69,9 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
             )
         rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
         try:
-            return await races.open_room(player_id, rules, room.minutes, name, previous=last.code)
+            return await races.setup.open_room(
+                player_id, rules, room.minutes, name, previous=last.code
+            )
         except IntegrityError:
             # Another player opened the next room at the same moment.
             next_code = await races.find_successor(last.code)

@@ -13,11 +13,12 @@ from sqlalchemy import Connection, exists, insert, literal, select, update
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
-from app.games.model import GameRow
+from app.games.game_row import GameRow
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
-from app.races.room import ABANDONED_MS, IDLE_MS, Phase, Room
+from app.races.limits import ABANDONED_MS, IDLE_MS
+from app.races.room import Phase, Room
 
 _r, _e, _s = races.c, race_events.c, race_seats.c
 

@@ -11,7 +11,7 @@ from app.games.replay import progress_of
 from app.races import decisions, repository
 from app.races.errors import RaceOverError
 from app.races.events import Finished, RunEnding
-from app.races.room import IDLE_MS
+from app.races.limits import IDLE_MS
 from app.text import gettext
 
 

@@ -6,7 +6,8 @@ from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.games.lookup import stored_rules
 from app.races.events import RunEnding
-from app.races.room import MAX_SEATS, Phase
+from app.races.limits import MAX_SEATS
+from app.races.room import Phase
 from app.races.side_by_side import deck_of
 from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 

@@ -16,9 +16,10 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
+from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
 from app.games.mini_table import longest_column
-from app.games.model import Game, GameRow
+from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.races import repository

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from app.db.schema.identity import DELETED
 from app.races.events import Finished, RunEnding
+from app.races.limits import AWAY_MS
 from app.races.repository import Heartbeat, Name
-from app.races.room import AWAY_MS, Phase, RaceSeat, Room
+from app.races.room import Phase, RaceSeat, Room
 
 _CLOSED_BY_RESIGNING = frozenset({RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this

@@ -11,11 +11,12 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import MiniTable
 from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
+from app.races.limits import LISTED_MS
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import RaceOutcome, outcome, outcome_so_far
 from app.races.rematch import Invitation, has_raced, may_race_again
 from app.races.replay_views import ReplaysView
-from app.races.room import LISTED_MS, Phase, RaceSeat, Room
+from app.races.room import Phase, RaceSeat, Room
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.side_by_side import deck_of
 from app.races.snapshot import Activity, RoomSnapshot, winners

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from app.db.schema import former_guests, games, seat_requests, seats, shared_tables
+from app.db.schema import former_guests, games, seat_requests, shared_tables, table_seats
 from app.games.model import Kind
 from app.shared_tables.model import SeatState
 from app.shared_tables.repository import set_owner
 
-_s = seats.c
+_s = table_seats.c
 
 
 def move_seats(connection: Connection, guest_id: str, player_id: str) -> None:
@@ -26,16 +26,16 @@ def move_seats(connection: Connection, guest_id: str, player_id: str) -> None:
         own = connection.execute(select(_s.state, _s.moved).where(own_seat)).one_or_none()
         guest_seat = (_s.game_id == game_id) & (_s.player_id == guest_id)
         if own is None:
-            connection.execute(update(seats).where(guest_seat).values(player_id=player_id))
+            connection.execute(update(table_seats).where(guest_seat).values(player_id=player_id))
             continue
         # Two seats become one. A player who was removed does not get back in as a guest.
         states = {SeatState(state), SeatState(own.state)}
         order = (SeatState.REMOVED, SeatState.SEATED, SeatState.LEFT)
         kept = next(state for state in order if state in states)
         connection.execute(
-            update(seats).where(own_seat).values(state=kept, moved=bool(moved or own.moved))
+            update(table_seats).where(own_seat).values(state=kept, moved=bool(moved or own.moved))
         )
-        connection.execute(delete(seats).where(guest_seat))
+        connection.execute(delete(table_seats).where(guest_seat))
     connection.execute(
         update(games)
         .where(games.c.owner_id == guest_id, games.c.kind == Kind.SHARED)
@@ -73,7 +73,7 @@ def leave_table(connection: Connection, game_id: str, player_id: str) -> None:
     """Free one seat. If the player owned the table, the longest-seated player becomes its owner."""
     _lock(connection, game_id)
     connection.execute(
-        update(seats)
+        update(table_seats)
         .where(_s.game_id == game_id, _s.player_id == player_id, _s.state == SeatState.SEATED)
         .values(state=SeatState.LEFT)
     )
@@ -95,5 +95,5 @@ def _lock(connection: Connection, game_id: str) -> None:
     connection.execute(
         update(shared_tables)
         .where(shared_tables.c.game_id == game_id)
-        .values(stir=shared_tables.c.stir + 1)
+        .values(revision=shared_tables.c.revision + 1)
     )

@@ -45,7 +45,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
         players=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
-        watching=view.way_in,
+        watching=view.how_to_join,
         welcome=view.welcome,
         join=render_markup("shared_tables/_ask.html", view=view),
     )

@@ -6,32 +6,32 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, insert, select, update
 
-from app.db.schema import ask_answers, asks
+from app.db.schema import proposal_answers, proposals
 from app.shared_tables.model import Proposal, ProposalState
 
-_a, _r = asks.c, ask_answers.c
+_a, _r = proposals.c, proposal_answers.c
 
 
 def add(connection: Connection, game_id: str, proposal: Proposal, others: Collection[str]) -> None:
     """Store a proposal and whom it asks."""
     connection.execute(
-        insert(asks).values(
+        insert(proposals).values(
             game_id=game_id,
             number=proposal.number,
             word=proposal.word,
-            asker_id=proposal.proposer_id,
+            proposer_id=proposal.proposer_id,
             version=proposal.version,
             until_ms=proposal.until_ms,
         )
     )
     rows = [{"game_id": game_id, "number": proposal.number, "player_id": other} for other in others]
     if rows:
-        connection.execute(insert(ask_answers), rows)
+        connection.execute(insert(proposal_answers), rows)
 
 
 def find_last(connection: Connection, game_id: str) -> Proposal | None:
     """The last proposal at a table, with the answers so far."""
-    query = select(_a.number, _a.word, _a.asker_id, _a.version, _a.until_ms, _a.ended)
+    query = select(_a.number, _a.word, _a.proposer_id, _a.version, _a.until_ms, _a.ended)
     row = connection.execute(
         query.where(_a.game_id == game_id).order_by(_a.number.desc()).limit(1)
     ).one_or_none()
@@ -51,7 +51,7 @@ def set_answer(
 ) -> bool:
     """Note a first answer; ``False`` for players who were not asked or have answered."""
     noted = connection.execute(
-        update(ask_answers)
+        update(proposal_answers)
         .where(_r.game_id == game_id, _r.number == number, _r.player_id == player_id)
         .where(_r.agrees.is_(None))
         .values(agrees=agrees)
@@ -62,7 +62,7 @@ def set_answer(
 def end(connection: Connection, game_id: str, number: int, result: ProposalState) -> bool:
     """Close a proposal; ``False`` when it is closed already."""
     closed = connection.execute(
-        update(asks)
+        update(proposals)
         .where(_a.game_id == game_id, _a.number == number, _a.ended.is_(None))
         .values(ended=result)
     )

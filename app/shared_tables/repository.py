@@ -20,15 +20,15 @@ from sqlalchemy import (
 )
 
 from app.db.schema import (
-    ask_answers,
-    asks,
     former_guests,
     games,
+    gestures,
     players,
+    proposal_answers,
+    proposals,
     seat_requests,
-    seats,
     shared_tables,
-    signs,
+    table_seats,
 )
 from app.errors import GameNotFoundError
 from app.games.model import Kind, Status
@@ -47,7 +47,7 @@ MOST_LISTED: Final = 50
 
 NOT_SHARED: Final = gettext("There is no shared table at this address.")
 
-_t, _s, _g = shared_tables.c, seats.c, signs.c
+_t, _s, _g = shared_tables.c, table_seats.c, gestures.c
 
 
 class SeatStatus(NamedTuple):
@@ -58,7 +58,7 @@ class SeatStatus(NamedTuple):
 
 
 _TABLE = select(
-    _t.game_id, games.c.owner_id, _t.token, _t.stirred_ms, _t.stir, _t.next_id
+    _t.game_id, games.c.owner_id, _t.token, _t.changed_ms, _t.revision, _t.next_id
 ).join_from(shared_tables, games, _t.game_id == games.c.id)
 _SEAT = select(_s.state, _s.moved).where(
     _s.game_id == bindparam("game"), _s.player_id == bindparam("player")
@@ -90,7 +90,7 @@ def unshare_game(connection: Connection, game_id: str, owner_id: str) -> bool:
     )
     if changed.rowcount != 1:
         return False
-    for table in (ask_answers, asks, signs, seat_requests, seats, shared_tables):
+    for table in (proposal_answers, proposals, gestures, seat_requests, table_seats, shared_tables):
         connection.execute(delete(table).where(table.c.game_id == game_id))
     return True
 
@@ -99,7 +99,7 @@ def add_table(connection: Connection, game_id: str, token: str, at_ms: int) -> N
     """Store the table of a game that is already of the shared kind."""
     connection.execute(
         insert(shared_tables).values(
-            game_id=game_id, token=token, shared_ms=at_ms, stirred_ms=at_ms, stir=0
+            game_id=game_id, token=token, shared_ms=at_ms, changed_ms=at_ms, revision=0
         )
     )
 
@@ -109,14 +109,14 @@ def raise_revision(connection: Connection, game_id: str, at_ms: int) -> int:
     connection.execute(
         update(shared_tables)
         .where(_t.game_id == game_id)
-        .values(stir=_t.stir + 1, stirred_ms=at_ms)
+        .values(revision=_t.revision + 1, changed_ms=at_ms)
     )
-    return connection.scalar(select(_t.stir).where(_t.game_id == game_id)) or 0
+    return connection.scalar(select(_t.revision).where(_t.game_id == game_id)) or 0
 
 
 def list_revisions(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
     """The revisions of some tables."""
-    query = select(_t.game_id, _t.stir).where(_t.game_id.in_(game_ids))
+    query = select(_t.game_id, _t.revision).where(_t.game_id.in_(game_ids))
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
@@ -137,9 +137,9 @@ def table_of(connection: Connection, game_id: str) -> SharedTable:
 def find_invited(connection: Connection, token: str) -> SharedTable | None:
     """The table of an invitation, or the last one with which its players went on."""
     links = select(_t.game_id, _t.token, _t.next_id)
-    way = links.where(_t.token == token).cte("way", recursive=True)
-    way = way.union_all(links.where(_t.game_id == way.c.next_id))
-    row = connection.execute(select(way).where(way.c.next_id.is_(None))).one_or_none()
+    chain = links.where(_t.token == token).cte("chain", recursive=True)
+    chain = chain.union_all(links.where(_t.game_id == chain.c.next_id))
+    row = connection.execute(select(chain).where(chain.c.next_id.is_(None))).one_or_none()
     table = find_table(connection, row.game_id) if row else None
     if table is None or table.token == token:
         return table
@@ -190,11 +190,13 @@ def set_seat(
 ) -> None:
     """Add a seat, or change the state of a player's seat."""
     known = connection.execute(
-        update(seats).where(_s.game_id == game_id, _s.player_id == player_id).values(state=state)
+        update(table_seats)
+        .where(_s.game_id == game_id, _s.player_id == player_id)
+        .values(state=state)
     )
     if known.rowcount == 0:
         connection.execute(
-            insert(seats).values(
+            insert(table_seats).values(
                 game_id=game_id, player_id=player_id, state=state, since_ms=at_ms, moved=moved
             )
         )
@@ -208,13 +210,15 @@ def copy_seats(connection: Connection, game_id: str, next_id: str, at_ms: int) -
         _s.game_id == game_id, _s.state != SeatState.LEFT
     )
     columns = [_s.game_id, _s.player_id, _s.state, _s.since_ms]
-    connection.execute(insert(seats).from_select(columns, kept))
+    connection.execute(insert(table_seats).from_select(columns, kept))
 
 
 def set_moved(connection: Connection, game_id: str, player_id: str) -> None:
     """Note that a player has moved, and so shares in the result."""
     connection.execute(
-        update(seats).where(_s.game_id == game_id, _s.player_id == player_id).values(moved=True)
+        update(table_seats)
+        .where(_s.game_id == game_id, _s.player_id == player_id)
+        .values(moved=True)
     )
 
 
@@ -227,10 +231,10 @@ def set_gesture(connection: Connection, game_id: str, gesture: Gesture, at_ms: i
         "at_ms": at_ms,
     }
     mine = (_g.game_id == game_id) & (_g.player_id == gesture.player_id)
-    known = connection.execute(update(signs).where(mine).values(**values))
+    known = connection.execute(update(gestures).where(mine).values(**values))
     if known.rowcount == 0:
         connection.execute(
-            insert(signs).values(game_id=game_id, player_id=gesture.player_id, **values)
+            insert(gestures).values(game_id=game_id, player_id=gesture.player_id, **values)
         )
 
 
@@ -261,12 +265,12 @@ def list_open_tables(
     connection: Connection, player_id: str, since_ms: int, most: int
 ) -> Sequence[OpenTable]:
     """A player's unfinished tables with activity since a time, the latest first."""
-    touched = case((games.c.updated_ms > _t.stirred_ms, games.c.updated_ms), else_=_t.stirred_ms)
+    touched = case((games.c.updated_ms > _t.changed_ms, games.c.updated_ms), else_=_t.changed_ms)
     query = (
         select(
             games.c.id, games.c.ruleset, games.c.revision, games.c.version, games.c.moves, touched
         )
-        .join_from(seats, games, _s.game_id == games.c.id)
+        .join_from(table_seats, games, _s.game_id == games.c.id)
         .join(shared_tables, _t.game_id == games.c.id)
         .where(
             _s.player_id == player_id,
@@ -288,7 +292,7 @@ def count_results(connection: Connection, player_id: str) -> list[TableResults]:
     won = func.count().filter(games.c.status == Status.WON)
     query = (
         select(games.c.ruleset, func.count(), won)
-        .join_from(seats, games, _s.game_id == games.c.id)
+        .join_from(table_seats, games, _s.game_id == games.c.id)
         .where(_s.player_id == player_id, _s.moved == true(), games.c.status != Status.PLAYING)
         .group_by(games.c.ruleset)
         .order_by(games.c.ruleset)
@@ -302,7 +306,7 @@ def _list_others(
     """The names of the other players at some tables, in the order of joining."""
     query = (
         select(_s.game_id, players.c.name)
-        .join_from(seats, players)
+        .join_from(table_seats, players)
         .where(
             _s.game_id.in_(game_ids),
             _s.player_id != player_id,
@@ -326,7 +330,7 @@ def _list_seats(connection: Connection, game_id: str) -> Sequence[TableSeat]:
     is_seated = case((_s.state == SeatState.SEATED, 1), else_=0)
     last = (
         select(_s.player_id, players.c.name, _s.state, _s.moved, _s.since_ms)
-        .join_from(seats, players)
+        .join_from(table_seats, players)
         .where(_s.game_id == game_id)
         .order_by(is_seated.desc(), _s.since_ms.desc(), _s.player_id.desc())
         .limit(MOST_LISTED)

@@ -99,7 +99,7 @@ class SharedTableView:
     is_seated: bool
     is_owner: bool
     standing: ViewerRole
-    way_in: str
+    how_to_join: str
     """How a viewer who is not playing gets a seat."""
     welcome: str
     """For a viewer with a seat who has not moved yet, and for the owner when the game has just been shared."""
@@ -182,7 +182,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
         standing=standing,
-        way_in=_way_in(standing, seated),
+        how_to_join=_how_to_join(standing, seated),
         welcome=_welcome(overview, viewer_id),
         asker=_asker(overview, viewer_id),
         invitation=invitation,
@@ -228,7 +228,7 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     return gettext("You have joined. Anyone can move at any time.")
 
 
-def _way_in(standing: ViewerRole, seated: Sequence[PersonView]) -> str:
+def _how_to_join(standing: ViewerRole, seated: Sequence[PersonView]) -> str:
     host = next((person.name for person in seated if person.is_owner), "")
     match standing:
         case ViewerRole.MAY_ASK:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.errors import ForbiddenError, MalformedError
-from app.games.model import GameRow, Status
+from app.games.game_row import GameRow
+from app.games.model import Status
 from app.sharing.replay_steps import Replay
 from app.text import gettext
 

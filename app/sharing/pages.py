@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from starlette.datastructures import UploadFile
@@ -18,6 +18,7 @@ from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.site_games import find_site_game
+from app.games.solver_line import IsSolverLine
 from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import ImportLimit, NewGameLimit
@@ -116,12 +117,12 @@ async def show_replay(
     request: Request,
     game_id: str,
     player: CurrentPlayer,
+    is_solver: IsSolverLine,
     at: Annotated[int, Query()] = 0,
-    way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> HTMLResponse:
     """A finished game at a step; only the table if the page's script asks.
 
-    With ``way``, the solver's way to win from the last winnable step.
+    With ``is_solver``, the solver's line to a win from the last winnable step.
     """
     viewer_id = player.id if player else None
     finished = await _sharing(request).finished_game(game_id, viewer_id)
@@ -131,7 +132,7 @@ async def show_replay(
     view = replay_view(
         *(finished, origin_of(request), at, hindsight),
         viewer_id=viewer_id,
-        is_solver=way == "solver",
+        is_solver=is_solver,
     )
     return _replay_page(request, view)
 

@@ -18,7 +18,8 @@ from app.errors import MalformedError
 from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
 from app.games.moments import GameEvent, Moment
 from app.games.replay import Hindsight, replay
-from app.sharing.text_record import Record, RecordError, parse_record
+from app.sharing.record_headers import RecordError
+from app.sharing.text_record import Record, parse_record
 from app.text import gettext, sentence_of
 
 
@@ -52,16 +53,16 @@ def whole_replay(game: Game) -> Replay:
 
 
 def solver_replay(played: Replay, hindsight: Hindsight | None) -> Replay | None:
-    """The solver's way to win, from the last winnable step; ``None`` if none is known.
+    """The solver's line to a win, from the last winnable step; ``None`` if none is known.
 
     It shows cards that the player never saw, so it is only shown on request.
     """
-    if hindsight is None or hindsight.step is None or not hindsight.way:
+    if hindsight is None or hindsight.step is None or not hindsight.line:
         return None
     start = played.game_at(hindsight.step)
     log = [
         GameEvent(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
-        for action in hindsight.way
+        for action in hindsight.line
     ]
     return Replay(start, replay(start, log))
 

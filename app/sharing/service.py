@@ -16,8 +16,9 @@ from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, pack_deck
 from app.errors import ConflictError, GameFullError, GameNotFoundError
+from app.games.game_row import GameRow
 from app.games.lookup import deck_of, get_ruleset, read_code
-from app.games.model import MAX_ACTIONS, Game, GameRow, Kind, Status
+from app.games.model import MAX_ACTIONS, Game, Kind, Status
 from app.games.replay import with_actions
 from app.games.service import GameService
 from app.games.visibility import Denial, Part
@@ -31,8 +32,9 @@ from app.sharing.model import (
     OpenDeal,
     UnfinishedDealError,
 )
+from app.sharing.record_headers import Deck, RecordError, printable
 from app.sharing.replay_steps import Replay, canonical, play_out, visible_cards, whole_replay
-from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
+from app.sharing.text_record import Record, print_record
 from app.text import gettext, sentence_of
 
 _MAX_RESULTS: Final = 50

@@ -18,6 +18,7 @@ from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
 from app.games.model import RESIGN, WORDS, Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
+from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import table_classes
 from app.i18n.formats import clock_duration, count_of, help_words
 from app.sharing.model import DealResult, FinishedGame, Fork, GameDetails, OpenDeal
@@ -88,7 +89,7 @@ class ReplayStepView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's way to win.
+    """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's line to a win.
 
     ``steps`` are those of this replay, ``other_steps`` those of the other one, if there are both. A long game lists
     only some: ``earlier`` and ``later`` are steps whose page lists more, if there are any.
@@ -119,7 +120,7 @@ class ReplayView:
     other_steps: list[ReplayStepView]
     hindsight: Hindsight | None
     chance: ChanceBar | None
-    """The chance to win at this step; ``None`` if no step was judged, and on the solver's way."""
+    """The chance to win at this step; ``None`` if no step was judged, and on the solver's line."""
     chance_note: str
     has_undone: bool
     """Whether moves were undone, so that there are more steps than moves in the review."""
@@ -188,7 +189,7 @@ def replay_view(
     """The page of a replay at step ``at``, or at the nearest step there is.
 
     ``viewer_id`` is the player who looks at it: their own game is told to them as theirs. With ``is_solver``, the
-    solver's way to win if one is known.
+    solver's line to a win if one is known.
     """
     details = finished.details
     solver = solver_replay(finished.replay, hindsight)
@@ -208,8 +209,8 @@ def replay_view(
     code = end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
-        path=f"{path}?at={at}{'&way=solver' if is_solver else ''}",
-        url=f"{site}{path}?at={at}{'&way=solver' if is_solver else ''}",
+        path=f"{path}?at={at}{SOLVER_LINE if is_solver else ''}",
+        url=f"{site}{path}?at={at}{SOLVER_LINE if is_solver else ''}",
         picture=f"{site}{home}/picture.png" if home else "",
         game_id=game.id,
         title=game.rules.title,

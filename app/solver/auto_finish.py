@@ -17,7 +17,7 @@ from app.solver.rule_tables import KINDS, RuleTables, rule_tables
 
 def can_finish(rules: Ruleset, position: Position) -> bool:
     """Whether ``automatic_finish`` brings all cards home, told from the cards in sight alone."""
-    if _has_round(rules):
+    if _goes_round_stock(rules):
         return not _hidden_beside_stock(rules, position) and _all_follow(rules, position)
     return bool(automatic_finish(rules, position))
 
@@ -29,7 +29,7 @@ def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
     dealt may be left where each of them comes by as often as one likes: then it deals whenever nothing goes home. With
     n cards in stock and waste these are at most n(n + 3)/2 deals, since each round brings a card home.
     """
-    has_round = _has_round(rules)
+    has_round = _goes_round_stock(rules)
     if _hidden_beside_stock(rules, position) or not (
         _all_follow(rules, position) if has_round else not position.piles[rules.layout.stock].cards
     ):
@@ -64,8 +64,8 @@ def finishing_moves(
         return 0
     count = 0
     for before, action in zip(positions[-2::-1], reversed(actions), strict=True):
-        is_deal = action == DEAL and _has_round(rules)
-        is_dealt = _has_round(rules) or not before.piles[rules.layout.stock].cards
+        is_deal = action == DEAL and _goes_round_stock(rules)
+        is_dealt = _goes_round_stock(rules) or not before.piles[rules.layout.stock].cards
         in_sight = is_dealt and not _hidden_beside_stock(rules, before)
         if not in_sight or not (is_deal or _goes_home(rules, action)):
             break
@@ -74,7 +74,7 @@ def finishing_moves(
 
 
 @cache
-def _has_round(rules: Ruleset) -> bool:
+def _goes_round_stock(rules: Ruleset) -> bool:
     """Whether every card of the stock comes by, one after another, as often as one likes, and has one place at home.
 
     Then nothing depends on their order. With three cards a deal, some may never come to the top.
@@ -102,7 +102,7 @@ def _hidden_beside_stock(rules: Ruleset, position: Position) -> int:
 
 
 def _all_follow(rules: Ruleset, position: Position) -> bool:
-    """Whether all cards go home if those of stock and waste can be had in any order, as in ``_has_round``.
+    """Whether all cards go home if those of stock and waste can be had in any order, as in ``_goes_round_stock``.
 
     A card that can go home can do so later, too, so it is all the same which goes first.
     """

@@ -38,7 +38,7 @@ class Grade(StrEnum):
 
     @property
     def words(self) -> Text:
-        """The same for people."""
+        """The grade as a word for people."""
         return _GRADES[self]
 
 
@@ -84,7 +84,7 @@ class Difficulty:
 
     @property
     def tries(self) -> Text:
-        """What the word for it means, in a sentence, wherever it is explained."""
+        """What the grade means, in a sentence: wherever one is explained."""
         return gettext(
             "The computer, which sees only what you see, won %(wins)s of %(games)s tries.",
             wins=self.wins,

@@ -133,7 +133,7 @@ class Foresight(NamedTuple):
         """By how many standard deviations the run agrees more often than expected; 0 if nothing is known."""
         return z_score(self.excess, self.variance)
 
-    def telling(self, count: int) -> list[JudgedTurn]:
+    def most_telling(self, count: int) -> list[JudgedTurn]:
         """The turns that raise the score most, at most ``count``."""
         raising = [choice for choice in self.choices if choice.excess > 0]
         return sorted(raising, key=lambda choice: (-choice.excess, choice.version))[:count]

@@ -15,9 +15,9 @@ from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
 from app.solver.calibration import calibrated
 from app.solver.fast_player import QUICK_LOOK, LookAhead
-from app.solver.insight import TurnEstimator
 from app.solver.sight import see
 from app.solver.solve import Budget, SearchOutcome, solve_from
+from app.solver.turn_estimator import TurnEstimator
 
 KNOWN_CARDS_POSITIONS: Final = 200_000  # positions at least for a game in which every card is known
 

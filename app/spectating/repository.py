@@ -13,7 +13,8 @@ from app.db.cursors import read_position
 from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
-from app.games.model import Game, GameRow, Status
+from app.games.game_row import GameRow
+from app.games.model import Game, Status
 from app.games.repository import GAME_COLUMNS
 from app.profiles.statistics import TIME_MS
 from app.text import gettext

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from app.settings import static_folder
+from app.folders import static_folder
 from app.winnability.model import Tally, tally
 from app.winnability.record import read_trials
 

@@ -68,7 +68,7 @@ class Named(Person):
             await self.claim()
         elif self.account and choice < 0.25:
             if self.is_named and self.chance.random() < 0.5:
-                await self.world.sign_out(self)
+                await self.world.sign_out(self.client)
             await self.arrive_anew()
             if self.chance.random() < 0.5:
                 await self.client.get("/daily")

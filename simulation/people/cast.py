@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from simulation.people.daily import DailyPlayer
 from simulation.people.hurried import Hurried
@@ -13,9 +13,7 @@ from simulation.people.readers import LeagueMember, Reader
 from simulation.people.returning import Returner
 from simulation.people.solo import SoloPlayer
 from simulation.people.tables import CellGuest, CellOwner, TableGuest, TableOwner
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _GROUPS: Final[tuple[tuple[float, tuple[tuple[type[Person], int, int], ...]], ...]] = (
     (0.7, ((SoloPlayer, 1, 2),)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulation.deals import solutions
 from simulation.network import ConnectionLostError
+from simulation.observed import saw_board
 from simulation.people.accounts import Named
 from simulation.people.person import State
 from simulation.template import VETERANS
@@ -59,15 +60,15 @@ class DailyPlayer(Named):
         return state
 
     async def _play(self, state: State, day: str | None, ruleset: str) -> None:
-        way = solutions().get(self.world.seed_of(state["id"]) or b"")
+        solution = solutions().get(self.world.seed_of(state["id"]) or b"")
         gives_up = self.chance.random() < 0.2
-        stops_at = self.chance.randint(1, 60) if gives_up or way is None else 1_000
-        if way and state["version"] == 0 and self.chance.random() < 0.7:
-            stops_at = self.chance.choice((stops_at, len(way)))
+        stops_at = self.chance.randint(1, 60) if gives_up or solution is None else 1_000
+        if solution and state["version"] == 0 and self.chance.random() < 0.7:
+            stops_at = self.chance.choice((stops_at, len(solution)))
         while state["status"] == "playing" and state["version"] < stops_at:
             await self.pause(0.6)
             try:
-                after = await self._next(state, way)
+                after = await self._next(state, solution)
             except ConnectionLostError:
                 after = None
             state = after or await self.look(state["id"]) or state
@@ -83,9 +84,13 @@ class DailyPlayer(Named):
                 if attempt and attempt.game_id == state["id"]:
                     attempt.has_resigned = True
 
-    async def _next(self, state: State, way: tuple[str, ...] | None) -> State | None:
-        if way and state["version"] < len(way) and self.world.follows(state["id"], way):
-            return await self.act(state, way[state["version"]])
+    async def _next(self, state: State, solution: tuple[str, ...] | None) -> State | None:
+        if (
+            solution
+            and state["version"] < len(solution)
+            and self.world.follows(state["id"], solution)
+        ):
+            return await self.act(state, solution[state["version"]])
         if self.chance.random() < 0.1:
             return await self.act(state, "undo")
         return await self.move(state)
@@ -100,7 +105,7 @@ class DailyPlayer(Named):
             )
             answer = await self.client.get(f"/api/v1/daily/{shown}/{ruleset}/{name}")
             if answer.is_ok:
-                self.world.saw_board(self, answer.json, answer.json["day"], ruleset)
+                saw_board(self.world, self.player_id, answer.json, answer.json["day"], ruleset)
                 if name == "board":
                     check_ranks(answer.json["rows"])
         await self.client.get(f"/daily/{day}/{ruleset}")

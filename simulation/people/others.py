@@ -6,6 +6,7 @@ from typing import Final
 
 from simulation.client import Listener
 from simulation.network import ConnectionLostError
+from simulation.observed import check_refused
 from simulation.people.accounts import Named
 from simulation.people.person import Person
 
@@ -59,7 +60,7 @@ class Viewer(Person):
             path = self.chance.choice(_PATHS).format(id=game_id)
             answer = await self.client.get(path)
         if since is not None and self.world.ledger.closed_to_others.get(game_id) == since:
-            self.world.check_refused(self, path, answer, game_id)
+            check_refused(self.world, self.player_id, path, answer, game_id)
 
 
 class Challenger(Named):

@@ -6,16 +6,15 @@ import asyncio
 from collections import Counter
 from http import HTTPStatus
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from simulation.client import Client
 from simulation.ledger import Acknowledged
 from simulation.network import Answer, ConnectionLostError
+from simulation.observed import check_acknowledged, check_not_theirs, may_play
 from simulation.together import check_together, count_actions
 from simulation.trace import Violation
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.world import World
 
 _PAGES: Final = (
     *("/", "/daily", "/daily/archive", "/daily/check", "/watch", "/races", "/me", "/import"),
@@ -125,7 +124,7 @@ class Person:
         session = self.client.cookies.get("fd_session")
         path = f"/api/v1/games/{game_id}/{action if word else 'moves'}"
         body = {"version": version} if word else {"version": version, "move": action}
-        may_play = self.world.may_play(game_id, self.player_id)
+        could_play = may_play(self.world, game_id, self.player_id)
         before, lost = self._count_done(game_id, action), self.client.lost
         try:
             answer = await self._send(path, body, key)
@@ -137,8 +136,8 @@ class Person:
         if self.client.cookies.get("fd_session") != session:
             await self.identify()  # the session had ended, and the site made a guest of the browser
             return None
-        if answer.code == "not_your_game" and may_play:
-            self.world.check_not_theirs(game_id, self.player_id, answer)
+        if answer.code == "not_your_game" and could_play:
+            check_not_theirs(self.world, game_id, self.player_id, answer)
         if answer.status != 200:
             if answer.status == 202:
                 self._is_unsure.add(game_id)
@@ -152,7 +151,8 @@ class Person:
                 "versions without gaps",
                 f"{action} on version {version} of {game_id} was answered with version {after['version']}",
             )
-        self.world.acknowledged(
+        check_acknowledged(
+            self.world,
             game_id,
             after["version"],
             Acknowledged("" if is_shared and word else action, key, self.player_id),

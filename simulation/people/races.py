@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from simulation.client import Listener
 from simulation.deals import solutions
+from simulation.leaks import check_room
 from simulation.network import ConnectionLostError
 from simulation.people.accounts import Named
 from simulation.people.person import Person, State
@@ -61,7 +62,7 @@ class Racer(Person):
             if not answer.is_ok:
                 return
             room = answer.json
-            self.world.saw_room(room)
+            check_room(room)
             seat = next((seat for seat in room["seats"] if seat["you"]), None)
             if room["state"] == "ended" or seat is None:
                 return
@@ -106,8 +107,8 @@ class Racer(Person):
         if self._is_left_alone(code):
             await self.move(state)
             return
-        way = solutions().get(self.world.seed_of(state["id"]) or b"")
-        wins = way is not None and self.chance.random() < 0.5
+        solution = solutions().get(self.world.seed_of(state["id"]) or b"")
+        wins = solution is not None and self.chance.random() < 0.5
         if not wins and room["minutes"] == 1 and self.chance.random() < 0.6:
             await self._play_past_the_end(state, room["ends_at_ms"])
         else:
@@ -116,15 +117,15 @@ class Racer(Person):
                 if state["status"] != "playing":
                     break
                 await self.pause(pace)
-                state = await self._step(state, way if wins else None)
+                state = await self._step(state, solution if wins else None)
         await self.client.get(f"/api/v1/races/{code}/game")
         if state["status"] == "playing" and self.chance.random() < 0.5:
             await self.client.post(f"/api/v1/races/{code}/give-up")
 
-    async def _step(self, state: State, way: tuple[str, ...] | None) -> State:
+    async def _step(self, state: State, solution: tuple[str, ...] | None) -> State:
         try:
-            if way and self.world.follows(state["id"], way):
-                after = await self.act(state, way[state["version"]])
+            if solution and self.world.follows(state["id"], solution):
+                after = await self.act(state, solution[state["version"]])
             else:
                 after = await self.move(state)
         except ConnectionLostError:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from simulation.network import ConnectionLostError
+from simulation.observed import saw_explored, saw_league
 from simulation.people.daily import DailyPlayer
 from simulation.people.person import Person
 from simulation.template import DAY
@@ -36,7 +37,7 @@ class LeagueMember(DailyPlayer):
             await self.pause()
             answer = await self.client.get(f"/api/v1/leagues/{link}")
             if answer.is_ok:
-                self.world.saw_league(answer.json, self.client)
+                saw_league(self.world, answer.json, self.client)
             await self.client.get(f"/league/{link}")
         if self.chance.random() < 0.1:
             await self.client.post(f"/api/v1/leagues/{link}/leave")
@@ -63,4 +64,4 @@ class Reader(Person):
         path = f"/daily/{day}/{ruleset}/explorer?line={self.chance.choice(_LINES)}"
         answer = await self.client.get(f"{self.chance.choice(('', '/api/v1'))}{path}")
         if answer.is_ok:
-            self.world.saw_explored(day, ruleset)
+            saw_explored(self.world, day, ruleset)

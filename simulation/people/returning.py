@@ -30,11 +30,11 @@ class Returner(DailyPlayer):
         await self.sign_in(name, bring=True)
         await self._visit()
 
-    async def _next(self, state: State, way: tuple[str, ...] | None) -> State | None:
+    async def _next(self, state: State, solution: tuple[str, ...] | None) -> State | None:
         """Winners take a move back now and then, which counts in their result."""
-        done = self.world.progress(state["id"], way) if way else None
-        if not way or done is None or done == len(way):
-            return await super()._next(state, way)
+        done = self.world.progress(state["id"], solution) if solution else None
+        if not solution or done is None or done == len(solution):
+            return await super()._next(state, solution)
         if done and self.chance.random() < 0.08:
             return await self.act(state, "undo")
-        return await self.act(state, way[done])
+        return await self.act(state, solution[done])

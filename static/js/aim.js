@@ -21,7 +21,7 @@ export function watchClicks() {
   form.addEventListener("pointerdown", press, { capture: true });
   document.addEventListener("pointerup", release, { capture: true });
   form.addEventListener("click", take, { capture: true });
-  for (const way of ["pointerover", "pointermove"]) form.addEventListener(way, showWhatIsMeant);
+  for (const type of ["pointerover", "pointermove"]) form.addEventListener(type, showWhatIsMeant);
   // A card that was let go of is meant when it is pressed again.
   document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
 }

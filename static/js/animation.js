@@ -197,9 +197,9 @@ function move(drawing, from, to, delay) {
     return;
   }
   raise(pileOf(drawing), delay + MILLISECONDS);
-  const way = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
-  if (Math.hypot(x, y) > FAR) way.splice(1, 0, ...weight(x, y));
-  start(drawing, way, delay);
+  const keyframes = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+  if (Math.hypot(x, y) > FAR) keyframes.splice(1, 0, ...weight(x, y));
+  start(drawing, keyframes, delay);
 }
 
 // Lifted towards the eye on its way, and pressed down a little as it lands.

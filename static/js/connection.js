@@ -16,7 +16,7 @@ const SETTLED = 400; // the first click goes before the stream
 const RETRY = [1000, 2000, 4000, 8000];
 
 let slowTimer = null;
-let waiting = false;
+let waiting = null; // the request that has no answer
 let attempts = 0; // to reconnect
 let retry = null;
 let unsure = null; // the version at which a click was sent that has no answer
@@ -32,7 +32,7 @@ export function connect() {
     else startWaiting(event.detail.ctx);
   });
   document.addEventListener("htmx:finally:request", () => {
-    waiting = false;
+    waiting = null;
     clearTimeout(slowTimer);
   });
   document.addEventListener("htmx:before:swap", (event) => {
@@ -56,7 +56,7 @@ export function connect() {
 }
 
 function startWaiting(ctx) {
-  waiting = true;
+  waiting = ctx;
   ctx.fetch = send;
   slowTimer = setTimeout(checkServer, isHint(ctx) ? THINKING : SLOW);
 }
@@ -115,9 +115,10 @@ function isLate(pieces) {
 
 async function checkServer() {
   showNotice(wordsFor("checking"));
-  const known = version();
+  const [known, asked] = [version(), waiting];
   if (!(await catchUp())) return;
-  if (version() === known) showNotice(wordsFor("no-response"));
+  // The answer may have come meanwhile, and what it says stays.
+  if (version() === known && waiting === asked) showNotice(wordsFor("no-response"));
 }
 
 /** Fetch the current state. Returns whether the server could be reached. */

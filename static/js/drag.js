@@ -75,9 +75,9 @@ function follow(event) {
   }
   const [from] = flight.rects;
   const held = press.drawn ?? from; // where the hand took it
-  const way = [x + held.left - from.left, y + held.top - from.top];
-  for (const copy of flight.ghosts) copy.style.transform = `translate(${way[0]}px, ${way[1]}px)`;
-  aim(...way);
+  const moved = [x + held.left - from.left, y + held.top - from.top];
+  for (const copy of flight.ghosts) copy.style.transform = `translate(${moved[0]}px, ${moved[1]}px)`;
+  aim(...moved);
 }
 
 function lift(event) {
@@ -182,11 +182,11 @@ function comeBack(done) {
   const show = () => done.lifted.forEach((card) => card.classList.remove("lifted", "returning"));
   for (const card of done.lifted) card.classList.add("returning");
   for (const copy of done.ghosts) {
-    const way = copy.animate([{}, { transform: "none" }], {
+    const motion = copy.animate([{}, { transform: "none" }], {
       duration: calm.matches ? 0 : lasting(140),
       easing: "ease-out",
     });
-    way.onfinish = () => {
+    motion.onfinish = () => {
       copy.remove();
       show();
     };

@@ -32,7 +32,7 @@ const LATER = 80; // from one of them to the next
 const FANS = 900; // of a whole run from a packet to a fan
 // Where a card of the court comes from: up, out of a packet in the middle, or the row behind and the one before it from
 // either side. The packet is turned as the template turns a card.
-const WAYS = {
+const ENTRANCES = {
   "": () => ({ translate: "0 150px" }),
   run: () => ({ transform: "translate(0px, 398px) rotate(0deg) translate(0px, -398px)" }),
   rows: (n) => ({ translate: `${n < 4 ? -430 : 430}px 0` }),
@@ -77,10 +77,10 @@ function show() {
   const card = document.querySelector(".ending");
   card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
   if (!card || calm.matches) return;
-  const { way } = card.querySelector(".court").dataset;
+  const { entrance } = card.querySelector(".court").dataset;
   for (const [n, one] of card.querySelectorAll(".court use").entries()) {
     const timing = { duration: RISE, delay: n * LATER, easing: "cubic-bezier(0.2, 0.9, 0.3, 1.15)", fill: "backwards" };
-    one.animate([WAYS[way](n), {}], way === "run" ? { ...timing, duration: FANS, delay: 0 } : timing);
+    one.animate([ENTRANCES[entrance](n), {}], entrance === "run" ? { ...timing, duration: FANS, delay: 0 } : timing);
   }
   card.querySelectorAll(".tally b").forEach(countUp);
 }

@@ -7,7 +7,7 @@ import { refuse } from "./refusal.js";
 import { wordsFor } from "./words.js";
 
 const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
-const WAYS = {
+const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -20,8 +20,8 @@ export function watchKeys() {
     if (event.ctrlKey || event.metaKey) return takeBack(event);
     if (event.key === "Escape") return putBack();
     if (isElsewhere(event)) return;
-    if (event.key in WAYS) {
-      walk(WAYS[event.key]);
+    if (event.key in DIRECTIONS) {
+      walk(DIRECTIONS[event.key]);
       event.preventDefault();
     } else if (event.key === "?") {
       showOver(document.getElementById("keys"));

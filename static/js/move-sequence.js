@@ -33,8 +33,8 @@ export function showMoveSequence(text) {
 }
 
 function readShot(text) {
-  const [way, faces] = text.split(":");
-  const [source, target] = way.split("-");
+  const [move, faces] = text.split(":");
+  const [source, target] = move.split("-");
   return faces.split(",").map((face) => ({ source, target, face }));
 }
 

@@ -15,8 +15,8 @@ const play = rail.querySelector(".play");
 const pace = document.querySelector(".pace");
 const menu = document.querySelector(".menu");
 const last = Number(slider.max);
-// The solver's way has steps of its own, under the same address.
-const suffix = "way" in table().dataset ? "&way=solver" : "";
+// The solver's line has steps of its own, under the same address.
+const suffix = "solver" in table().dataset ? "&line=solver" : "";
 const address = (step) => `?at=${step}${suffix}`;
 const walker = walk({ at: Number(slider.value), last, address, show, fail });
 let clock = null;

@@ -10,12 +10,12 @@ const board = document.getElementById("board");
 const chart = page.querySelector(".chances[data-moves]"); // not one that is still being drawn
 const steps = page.dataset.steps.split(" ");
 
-// The game and the solver's way are two lines. The board shows a position of one of them.
+// The game and that of the solver are two lines. The board shows a position of one of them.
 const lines = {
   game: line(steps.length - 1, (n) => `?at=${steps[n]}`),
-  solver: line(Number(page.dataset.way), (n) => `?at=${n}&way=solver`),
+  solver: line(Number(page.dataset.solverMoves), (n) => `?at=${n}&line=solver`),
 };
-let shown = "way" in board.dataset ? lines.solver : lines.game;
+let shown = "solver" in board.dataset ? lines.solver : lines.game;
 shown.walker.enter(Number(board.dataset.number));
 
 page.addEventListener("click", (event) => {
@@ -44,7 +44,7 @@ function placeOf(link) {
   const { pathname, searchParams } = new URL(link.getAttribute("href"), location.href);
   const at = searchParams.get("at");
   if (pathname !== location.pathname || at === null) return null;
-  return searchParams.has("way") ? { line: lines.solver, n: Number(at) } : { line: lines.game, n: steps.indexOf(at) };
+  return searchParams.has("line") ? { line: lines.solver, n: Number(at) } : { line: lines.game, n: steps.indexOf(at) };
 }
 
 /** The position below the pointer on the curve, if it is there. */

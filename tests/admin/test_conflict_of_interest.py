@@ -12,7 +12,7 @@ from sqlalchemy import update
 from app.admin.audit_log import AuditAction, AuditEntry, list_entries
 from app.admin.integrity.signals import Signal
 from app.db.schema import games
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from tests.admin.helpers import Browsers
 from tests.support.races import RaceServer
 

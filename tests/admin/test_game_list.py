@@ -9,7 +9,8 @@ from app.admin.game_log.filters import GameFilter, Sort, parse_cursor, parse_fil
 from app.admin.game_log.repository import find_page
 from app.db.schema import players
 from app.errors import MalformedError
-from app.games.model import GameRow, Kind, Status
+from app.games.game_row import GameRow
+from app.games.model import Kind, Status
 from app.games.repository import add_game
 
 pytestmark = pytest.mark.anyio

@@ -22,27 +22,27 @@ from app.admin.background import AdminBackground
 from app.admin.guest_expiry import DELETED_WITH_A_GAME, GuestExpiry
 from app.admin.integrity import hash_chain
 from app.admin.integrity.verify import verify_games
-from app.challenges import repository as challenges
+from app.challenges import repository as challenge_repository
 from app.challenges.model import ChallengeAttempt
 from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import (
     METADATA,
     accounts,
+    challenge_attempts,
+    challenges,
     daily_attempts,
     digests,
     events,
     expiring_games,
     games,
-    ghost_tries,
-    ghosts,
     origins,
     players,
     race_seats,
     rated_results,
-    seats,
     sessions,
     shared_tables,
+    table_seats,
 )
 from app.engine.actions import DEAL
 from app.engine.shuffle import Code
@@ -211,25 +211,33 @@ async def test_a_shared_table_stays_as_long_as_anybody_at_it(database, play, oth
     with database.engine.begin() as connection:
         connection.execute(update(games).values(kind=Kind.SHARED))
         for game, following_id in ((following, None), (first, following.id)):
-            row = {"game_id": game.id, "token": game.id, "shared_ms": 0, "stirred_ms": 0, "stir": 1}
+            row = {
+                "game_id": game.id,
+                "token": game.id,
+                "shared_ms": 0,
+                "changed_ms": 0,
+                "revision": 1,
+            }
             connection.execute(insert(shared_tables), {**row, "next_id": following_id})
             for player in ("guest", other):
                 seat = {"game_id": game.id, "player_id": player, "state": "seated", "since_ms": 0}
-                connection.execute(insert(seats), seat)
+                connection.execute(insert(table_seats), seat)
     await expire(database)
     is_needed = other == "anna"
     assert ids(database) == ({first.id, following.id} if is_needed else set())
-    assert count(database, seats) == (4 if is_needed else 0)
+    assert count(database, table_seats) == (4 if is_needed else 0)
     assert ("guest" in ids(database, players)) is is_needed
 
 
 def challenge(database: Database, run: Game, maker: str, *attempts: tuple[Game, bool]) -> None:
     """An ended challenge on a run, with attempts and whether they count."""
     with database.engine.begin() as connection:
-        challenges.add_challenge(connection, "t", (run.id, run.version), maker, (START, START))
+        challenge_repository.add_challenge(
+            connection, "t", (run.id, run.version), maker, (START, START)
+        )
         for game, counts in attempts:
             attempt = ChallengeAttempt(game.id, game.owner_id, game.owner_id, counts, 0)
-            challenges.add_attempt(connection, "t", attempt, START)
+            challenge_repository.add_attempt(connection, "t", attempt, START)
             made = update(games).where(games.c.id == game.id)
             connection.execute(made.values(kind=Kind.CHALLENGE))
 
@@ -250,7 +258,11 @@ async def test_a_challenge_among_guests_who_stay_away_goes(database, play):
     challenge(database, run, "guest", (attempt, True))
     for _ in range(2):  # first the attempt, then the run
         await expire(database)
-    assert [count(database, table) for table in (games, ghosts, ghost_tries)] == [0, 0, 0]
+    assert [count(database, table) for table in (games, challenges, challenge_attempts)] == [
+        0,
+        0,
+        0,
+    ]
     assert ids(database, players) == {"anna", "ben"}
 
 

@@ -28,7 +28,8 @@ from app.db.schema import (
     players,
     sightings,
 )
-from app.games.model import GameRow, Kind, Status
+from app.games.game_row import GameRow
+from app.games.model import Kind, Status
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.jobs.scheduler import Scheduler

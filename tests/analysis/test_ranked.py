@@ -97,6 +97,6 @@ async def test_a_refusal_names_only_what_this_game_is_played_for(kind: Kind, whe
     with pytest.raises(NoHelpError, match=f"^Hints are off {where}"):
         check_unranked(game)
     dealt = game.after(GameEvent("deal", 1, "p", None))
-    assert dealt.no_undo.casefold().startswith(f"{where}, you can't undo")
+    assert dealt.undo_refusal.casefold().startswith(f"{where}, you can't undo")
     with pytest.raises(ValueError, match=f"(?i)^{where}, you can't undo"):
         dealt.after(GameEvent("undo", 2, "p", None))

@@ -364,10 +364,12 @@ async def test_a_replay_marks_the_last_winnable_step_and_shows_the_way_from_ther
     assert "could still be won</em>" in replay or step == 0
     assert f"step {step}" in replay
     assert "Review this game" not in replay
-    way = (await visitor.get(f"/games/{game}/replay?at=0&way=solver")).text
-    assert f'max="{len(found["line"])}"' in way
-    assert f'href="?at={step}">Back to the game' in way
-    end = await visitor.get(f"/games/{game}/replay?at={len(found['line'])}&way=solver")
+    replay = (await visitor.get(f"/games/{game}/replay?at=0&line=solver")).text
+    assert f'max="{len(found["line"])}"' in replay
+    assert f'href="?at={step}">Back to the game' in replay
+    former = await visitor.get(f"/games/{game}/replay?at=0&way=solver")  # links from before say so
+    assert former.text == replay
+    end = await visitor.get(f"/games/{game}/replay?at={len(found['line'])}&line=solver")
     assert end.text.count(" cards, top king of") == 4  # every foundation is whole
     # Everybody may see it; it is no help to anybody any more.
     async with visiting(site) as stranger:
@@ -416,10 +418,12 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     first = f'review?at={step}#board" aria-current="true"><span class="figures">{lost}</span>'
     assert first in played
     assert 'class="exact"' in played
-    assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
-    way = f"{address}?way=solver&at="
-    assert f"s move 1 of {len(found['line'])}" in (await visitor.get(f"{way}0")).text
-    won = (await visitor.get(f"{way}{len(found['line'])}")).text
+    assert best.count("line=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    line = f"{address}?line=solver&at="
+    assert f"s move 1 of {len(found['line'])}" in (await visitor.get(f"{line}0")).text
+    won = (await visitor.get(f"{line}{len(found['line'])}")).text
+    former = line.replace("line=", "way=")  # links from before say so
+    assert (await visitor.get(f"{former}{len(found['line'])}")).text == won
     assert f'href="?at={step}#board">Back to the game' in " ".join(won.split())
     assert "Play on from here" not in won
     here = re.compile(r'class="here"[^>]* transform="([^"]+)"')
@@ -444,7 +448,7 @@ async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(vis
     assert "Where the game ended" in page
     assert "resigned here" in page
     assert "<rect" not in page
-    assert page.count("way=solver") > 2
+    assert page.count("line=solver") > 2
 
 
 @pytest.mark.parametrize(

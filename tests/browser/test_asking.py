@@ -178,11 +178,11 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     page.goto(f"{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()
     step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]
-    page.goto(f"{game}/replay?at=0&way=solver")
+    page.goto(f"{game}/replay?at=0&line=solver")
     expect(page.locator(".step-line b")).to_have_text(re.compile(r"Solver's step 0 of \d+"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#table")).to_have_attribute("data-at", "1")
-    expect(page).to_have_url(re.compile(r"\?at=1&way=solver$"))
+    expect(page).to_have_url(re.compile(r"\?at=1&line=solver$"))
     page.keyboard.press("End")
     kings = page.locator(".foundations").get_by_role(
         "group", name=re.compile("king of", re.IGNORECASE)

@@ -201,13 +201,18 @@ def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, open_game):
     assert page.locator("#stock small").inner_text() == "7 deals"
 
 
+NOT_SAVED = (
+    '<hx-partial id="notice" hx-swap="innerHTML"><span>This could not be saved.</span></hx-partial>'
+)
+
+
+def refuse_to_save(route: Route) -> None:
+    route.fulfill(status=503, content_type="text/html", body=NOT_SAVED)
+
+
 def test_a_move_that_could_not_be_saved_says_so_and_can_be_tried_again(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
-    notice = '<hx-partial id="notice" hx-swap="innerHTML"><span>This could not be saved.</span></hx-partial>'
-    page.route(
-        "**/deal",
-        lambda route: route.fulfill(status=503, content_type="text/html", body=notice),
-    )
+    page.route("**/deal", refuse_to_save)
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("could not be saved")
     game_page.expect_version(0)
@@ -215,6 +220,27 @@ def test_a_move_that_could_not_be_saved_says_so_and_can_be_tried_again(page, ope
     page.keyboard.press("d")
     game_page.expect_version(1)
     assert game_page.page_errors == []
+
+
+def test_an_answer_that_comes_while_the_page_looks_for_the_server_stays(page, open_game):
+    """A page that waits for seconds looks whether the server is there: on a busy machine, while the answer comes."""
+    game_page = open_game(page, "bristol", BRISTOL)
+    held: dict[str, Route] = {}
+
+    def hold(route: Route) -> None:
+        held[route.request.url.rpartition("/")[2].partition("?")[0]] = route
+
+    page.route("**/deal", hold)
+    page.route("**/board?*", hold)
+    page.keyboard.press("d")
+    wait_until(page, lambda: "board" in held)
+    expect(game_page.notice).to_contain_text("Checking")
+    refuse_to_save(held["deal"])
+    expect(game_page.notice).to_contain_text("could not be saved")
+    with page.expect_response("**/board?*"):
+        held["board"].continue_()
+    page.wait_for_timeout(200)
+    expect(game_page.notice).to_contain_text("could not be saved")
 
 
 def test_a_page_that_the_server_cannot_bring_up_to_date_tries_again(page, context, open_game):

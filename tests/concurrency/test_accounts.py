@@ -8,7 +8,7 @@ from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffMember
 from app.admin.moderation.actions import REASONS
 from app.admin.moderation.service import Justification
-from app.db.schema import accounts, players, seats
+from app.db.schema import accounts, players, table_seats
 from app.identity.model import Player
 from tests.support.interleaving import Hold, Process, meet
 from tests.support.known import PASSWORD
@@ -92,7 +92,7 @@ async def test_a_deleted_player_gets_no_seat_from_an_account_merge(here, there, 
     )
     assert entered.status_code == 303
     assert deleted.is_success
-    assert here.stored(select(seats.c.state).where(seats.c.player_id == anna)) == "left"
+    assert here.stored(select(table_seats.c.state).where(table_seats.c.player_id == anna)) == "left"
     assert here.stored(select(players.c.name).where(players.c.id == anna)) == "deleted player"
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from app.challenges import service as challenge_service
 from app.challenges.service import ChallengeService
 from app.db.engine import Database
-from app.db.schema import daily_attempts, games, ghost_tries, ghosts
-from app.races.room import COUNTDOWN_MS
+from app.db.schema import challenge_attempts, challenges, daily_attempts, games
+from app.races.limits import COUNTDOWN_MS
 from tests.support.interleaving import Hold, double_click, meet, stored
 from tests.support.races import RaceServer
 
@@ -43,7 +43,7 @@ async def test_a_double_click_makes_one_challenge(here, there):
     assert (await here.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})).is_success
     address = f"/api/v1/games/{game}/ghost"
     found = await double_click(here, there, "INSERT INTO ghosts", address)
-    assert here.stored(select(func.count()).select_from(ghosts)) == 1
+    assert here.stored(select(func.count()).select_from(challenges)) == 1
     assert found[0].json()["token"] == found[1].json()["token"]
 
 
@@ -61,7 +61,7 @@ async def test_the_limit_of_attempts_at_a_challenge_holds(pair, monkeypatch):
         one.start_attempt(challenge.token, "ben"),
         two.start_attempt(challenge.token, "cleo"),
     )
-    assert stored(pair.one, select(func.count()).where(ghost_tries.c.counts)) == 1
+    assert stored(pair.one, select(func.count()).where(challenge_attempts.c.counts)) == 1
 
 
 async def test_a_run_that_ends_during_a_claim_is_ranked(here, there):

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from app.db.schema import seats
+from app.db.schema import table_seats
 from tests.support.interleaving import Hold, double_click, meet
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,9 @@ async def test_a_player_leaves_while_being_removed(here, there):
         here.visitor.post(f"/api/v1/games/{game}/together/unseat", json={"player": guest}),
     )
     assert not any(response.is_server_error for response in found)
-    assert here.stored(select(seats.c.state).where(seats.c.player_id == guest)) != "seated"
+    assert (
+        here.stored(select(table_seats.c.state).where(table_seats.c.player_id == guest)) != "seated"
+    )
 
 
 async def test_a_player_removed_while_signing_in_stays_removed(here, there, host):
@@ -41,4 +43,6 @@ async def test_a_player_removed_while_signing_in_stays_removed(here, there, host
         here.log_in("Anna"),
         host.visitor.post(f"/api/v1/games/{game}/together/unseat", json={"player": anna}),
     )
-    assert here.stored(select(seats.c.state).where(seats.c.player_id == anna)) == "removed"
+    assert (
+        here.stored(select(table_seats.c.state).where(table_seats.c.player_id == anna)) == "removed"
+    )

@@ -134,20 +134,20 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "way"),
+    ("ruleset", "entrance"),
     [("bristol", ""), ("terrace", "rows"), ("signora", "rows"), ("spider", "run")],
 )
-async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset, way):
+async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset, entrance):
     won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
     game = (await start_game(visitor, ruleset, code=won.code)).removeprefix("/games/")
     await play_moves(visitor, game, *won.moves)
     page = (await visitor.get(f"/games/{game}")).text
     piles = (await visitor.get(f"/api/v1/games/{game}")).json()["piles"]
     filled = [pile["cards"] for name, pile in piles.items() if name[0] == "f" and pile["cards"]]
-    lasts = filled[-1] if way == "run" else [cards[-1] for cards in filled]
-    court = re.search(r'<svg class="court" data-way="(.*?)".*?</svg>', page, re.DOTALL)
+    lasts = filled[-1] if entrance == "run" else [cards[-1] for cards in filled]
+    court = re.search(r'<svg class="court" data-entrance="(.*?)".*?</svg>', page, re.DOTALL)
     assert court
-    assert court[1] == endings[-1].court.way == way
+    assert court[1] == endings[-1].court.entrance == entrance
     assert re.findall(r"#(\w+)", court[0]) == lasts
 
 

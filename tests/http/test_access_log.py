@@ -138,9 +138,11 @@ async def test_an_exception_is_logged_with_its_traceback_and_id(
 
 
 async def test_health_checks_are_not_logged(visitor: AsyncClient, lines):
-    for path in ("/healthz", "/readyz", "/metrics"):
+    for path in ("/healthz", "/readyz", "/metrics", "/about"):
         await visitor.get(path)
-    assert lines() == []
+    # On a busy machine /readyz may say, in a line of another logger, that the database does not answer.
+    logged = [line["path"] for line in lines() if line["logger"] == "fairdeal.access"]
+    assert logged == ["/about"]
 
 
 async def test_a_request_id_from_a_proxy_is_kept(visitor: AsyncClient):

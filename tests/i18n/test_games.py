@@ -6,7 +6,7 @@ import pytest
 from httpx import AsyncClient, Response
 
 from app.analysis import hints
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from app.rulesets import RULESETS
 from tests.analysis.helpers import sit_down
 from tests.analysis.test_finish import WON, plain_from

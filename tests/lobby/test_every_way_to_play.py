@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.main import create_app
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from app.settings import Settings
 from tests.golden.records import RECORDS
 from tests.support.races import Clock

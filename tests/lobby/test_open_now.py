@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def request_(database_url: str) -> AsyncIterator[Request]:
     async with started(Settings(database_url=database_url)) as app:
-        app.state.services.races._draw_deal = draw_winnable
+        app.state.services.races.setup._draw_deal = draw_winnable
         welcome(app.state.services.database, "anna", "ben")
         yield Request({"type": "http", "app": app, "headers": []})
 
@@ -57,7 +57,7 @@ async def test_a_shared_table_waits_until_somebody_joins(request_: Request):
 
 async def test_a_race_room_is_listed_until_it_ends(request_: Request):
     races = services_of(request_).races
-    room = await races.open("anna", "bristol", 10)
+    room = await races.setup.open("anna", "bristol", 10)
     row = await the_row(request_)
     assert (row.meeting, row.path) == (Meeting.RACE, f"/race/{room.code}")
     assert row.title == "Race at Bristol"
@@ -76,7 +76,7 @@ async def test_a_race_room_is_listed_until_it_ends(request_: Request):
 
 async def test_the_last_touched_comes_first(request_: Request):
     services = services_of(request_)
-    await services.races.open("anna", "bristol", 10)
+    await services.races.setup.open("anna", "bristol", 10)
     await services.shared_tables.open_table(services.games, "anna", "bristol")
     rows = await list_together(request_, "anna")
     assert [row.at_ms for row in rows] == sorted((row.at_ms for row in rows), reverse=True)
@@ -86,7 +86,7 @@ async def test_the_last_touched_comes_first(request_: Request):
 async def test_only_open_races_and_public_games_are_counted(request_: Request):
     services = services_of(request_)
     assert await count_open(request_, "ben") == OpenNow(0, 0)
-    room = await services.races.open("anna", "bristol", 10)
+    room = await services.races.setup.open("anna", "bristol", 10)
     game = await services.games.start("anna", "bristol", None)
     assert await count_open(request_, "ben") == OpenNow(0, 0)
     await services.races.set_listed(room.code, "anna", is_listed=True)

@@ -7,7 +7,7 @@ import pytest
 from app.games.outcome import ActionResult
 from app.races.errors import NotInRaceError
 from app.races.events import RunEnding
-from app.races.room import IDLE_MS
+from app.races.limits import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio

@@ -16,7 +16,7 @@ from httpx import AsyncClient
 
 from app.identity.model import ClientInfo
 from app.races import room as room_module
-from app.races.room import COUNTDOWN_MS, FAIR_START_MS
+from app.races.limits import COUNTDOWN_MS, FAIR_START_MS
 from tests.races.conftest import RaceApp
 from tests.support.known import PASSWORD
 from tests.support.races import Clock, winning_moves

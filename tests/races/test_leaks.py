@@ -17,7 +17,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.races import snapshot
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from app.rulesets.bristol import BRISTOL
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.known import HTMX
@@ -115,7 +115,7 @@ async def a_race(
 ) -> Race:
     now = [NOON]
     async with site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
-        visit.app.state.services.races._draw_deal = draw_winnable
+        visit.app.state.services.races.setup._draw_deal = draw_winnable
         race = Race(visit, now)
         code = await race.gather(rules)
         if until_start:

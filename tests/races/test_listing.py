@@ -13,8 +13,8 @@ from app.errors import MalformedError, RateLimitedError
 from app.jobs.queue import Origin, current_origin
 from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
+from app.races.limits import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.listing import OpenRaceCursor
-from app.races.room import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
@@ -41,7 +41,7 @@ async def listed(server: RaceServer) -> list[str]:
 
 
 async def open_race(server: RaceServer, host: str) -> str:
-    return (await server.races.open(host, "bristol", 10, is_listed=True)).code
+    return (await server.races.setup.open(host, "bristol", 10, is_listed=True)).code
 
 
 async def wait_there(server: RaceServer, code: str, host: str, milliseconds: int) -> None:
@@ -54,7 +54,7 @@ async def wait_there(server: RaceServer, code: str, host: str, milliseconds: int
 
 
 async def test_a_race_is_listed_only_if_its_host_wants_that(server: RaceServer):
-    code = (await server.races.open("anna", "bristol", 10)).code
+    code = (await server.races.setup.open("anna", "bristol", 10)).code
     assert await listed(server) == []
     await server.races.join(code, "ben")
     with pytest.raises(NotHostError):
@@ -143,7 +143,7 @@ async def test_who_takes_a_free_seat_at_the_same_moment_keeps_it(
 
 async def test_a_player_waits_in_two_listed_races_at_most(server: RaceServer):
     codes = [await open_race(server, host) for host in ("anna", "ben", "cleo")]
-    unlisted = (await server.races.open("cleo", "bristol", 10)).code
+    unlisted = (await server.races.setup.open("cleo", "bristol", 10)).code
     for code in (*codes[:2], unlisted):
         await server.races.join(code, "gus")
     await server.races.join(codes[0], "gus")  # again, which changes nothing
@@ -163,7 +163,7 @@ async def test_guests_of_one_network_take_four_places_at_most(server: RaceServer
     code = await open_race(server, "anna")
     guests = [f"guest {number}" for number in range(1, 6)]
     await server.add_players(*guests)
-    private = (await server.races.open("anna", "bristol", 10)).code
+    private = (await server.races.setup.open("anna", "bristol", 10)).code
     with coming_from(Origin("192.0.2.1")):
         for guest in guests[:4]:
             await server.races.join(code, guest)
@@ -191,7 +191,7 @@ async def test_two_requests_at_once_take_no_third_seat(server: RaceServer):
 
 
 async def test_to_list_a_locked_room_unlocks_it(server: RaceServer):
-    code = (await server.races.open("anna", "bristol", 10)).code
+    code = (await server.races.setup.open("anna", "bristol", 10)).code
     await server.races.set_locked(code, "anna", is_locked=True)
     assert not (await server.races.set_listed(code, "anna", is_listed=True)).is_locked
     assert await listed(server) == [code]

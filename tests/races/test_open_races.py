@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.races.decisions import TOO_SOON
-from app.races.room import COUNTDOWN_MS, FAIR_START_MS, LISTED_MS
+from app.races.limits import COUNTDOWN_MS, FAIR_START_MS, LISTED_MS
 from tests.games.helpers import start_game
 from tests.races.conftest import RaceApp
 from tests.support.known import HTMX

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.engine.transition import cards_home
+from app.races.limits import IDLE_MS
 from app.races.outcome import RaceOutcome, last_one, outcome, outcome_of_run, outcome_so_far
-from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from httpx import AsyncClient
 
-from app.races.room import AWAY_MS, COUNTDOWN_MS
+from app.races.limits import AWAY_MS, COUNTDOWN_MS
 from tests.races.conftest import RaceApp
 from tests.support.races import Clock, winning_moves
 from tests.support.serving import HOST, visiting

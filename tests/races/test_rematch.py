@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from app.db.schema import races
 from app.games.lookup import get_ruleset
 from app.races.errors import NotEndedError, NotInRaceError
+from app.races.limits import ABANDONED_MS
 from app.races.rematch import (
     Invitation,
     find_following,
@@ -18,7 +19,7 @@ from app.races.rematch import (
     list_invited,
     rematch,
 )
-from app.races.room import ABANDONED_MS, Phase
+from app.races.room import Phase
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -153,7 +154,7 @@ async def test_a_spectator_who_has_opened_the_next_race_invites_nobody(server: R
     """Of races from before, when anyone could open the next one."""
     code = await over(server, "anna", "ben")
     rules = get_ruleset("bristol")
-    next_room = await server.races.open_room("gus", rules, 10, "", previous=code)
+    next_room = await server.races.setup.open_room("gus", rules, 10, "", previous=code)
     assert await invitation_of(server, code, "ben") is None
     assert await list_invited(server.races, await server.races.snapshot(next_room.code)) == []
     await rematch(server.races, code, "anna")

@@ -11,7 +11,7 @@ from app.db.schema import races
 from app.games.outcome import ActionResult
 from app.races.errors import RaceOverError
 from app.races.events import RunEnding
-from app.races.room import COUNTDOWN_MS, IDLE_MS
+from app.races.limits import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio

@@ -30,7 +30,7 @@ from app.races.events import (
     event_word,
     parse_event,
 )
-from app.races.room import (
+from app.races.limits import (
     ABANDONED_MS,
     ABSENT_HOST_MS,
     COUNTDOWN_MS,
@@ -38,9 +38,8 @@ from app.races.room import (
     MAX_DEALS,
     MAX_LOBBY_EVENTS,
     MAX_SEATS,
-    Phase,
-    Room,
 )
+from app.races.room import Phase, Room
 from app.races.snapshot import blank, places
 
 NOON = 1_773_144_000_000

@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 
 from app.races import room_lookup
 from app.races.errors import RaceNotFoundError, TooManyRacesError
+from app.races.limits import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS
 from app.races.repository import StoredRoom
-from app.races.room import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS, Phase
+from app.races.room import Phase
 from app.races.room_lookup import MOST_ROOMS, RoomLookup, find_room
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer, winning_moves
@@ -66,7 +67,8 @@ async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServ
     room = await server.gather("anna", "ben")
     other = server.second_process()
     await other.races.snapshot(room.code)
-    server.races.lookup._publish = server.races._publish = lambda _code, _version: None
+    for part in (server.races.lookup, server.races._writer):
+        part._publish = lambda _code, _version: None
     started = await server.races.start(room.code, "anna")
     assert started.version > room.version
     # Nothing was published, but the next request or reconnecting stream finds the change.
@@ -88,7 +90,7 @@ async def test_the_scheduled_task_settles_rooms_that_nobody_requests(server: Rac
     server.clock.advance(IDLE_MS)
     await other.settle()
     assert (await other.words(room.code))[-1] == "end"
-    abandoned = await server.races.open("cleo", "bristol", 5)
+    abandoned = await server.races.setup.open("cleo", "bristol", 5)
     server.clock.advance(10 * 60_000)
     await other.settle()
     assert (await other.words(abandoned.code)) == ["open", "end"]
@@ -115,10 +117,10 @@ async def test_the_rooms_of_a_player_are_few_and_the_last_ones_come_first(
     codes = []
     for _ in range(MOST_ROOMS):
         server.clock.advance(1000)
-        codes.append((await server.races.open("anna", "bristol", 10)).code)
+        codes.append((await server.races.setup.open("anna", "bristol", 10)).code)
     with pytest.raises(TooManyRacesError):
-        await server.races.open("anna", "bristol", 10)
-    other = (await server.races.open("ben", "bristol", 10)).code
+        await server.races.setup.open("anna", "bristol", 10)
+    other = (await server.races.setup.open("ben", "bristol", 10)).code
     with pytest.raises(TooManyRacesError):
         await server.races.join(other, "anna")
     await server.races.leave(codes[-2], "anna")
@@ -136,14 +138,14 @@ async def test_the_rooms_of_a_player_are_few_and_the_last_ones_come_first(
     await server.races.heartbeat(codes[0], "anna")
     server.clock.advance(ABANDONED_MS + 1000)
     await server.settle()
-    await server.races.open("anna", "bristol", 10)
+    await server.races.setup.open("anna", "bristol", 10)
 
 
 async def test_lookup_by_code(server: RaceServer):
     for code in ("ABCDEF", "", "7KQ4M2X", "⑦KQ4M2", "../etc"):
         with pytest.raises(RaceNotFoundError):
             await server.races.snapshot(code)
-    room = await server.races.open("anna", "bristol", 10)
+    room = await server.races.setup.open("anna", "bristol", 10)
     typed = f" {room.code[:3].lower()}-{room.code[3:].lower()} "
     assert (await server.races.snapshot(typed)).room.code == room.code
 

@@ -24,7 +24,7 @@ from app.games import outcome
 from app.games.outcome import ActionOutcome
 from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.races.errors import OvertakenError, RemovedError, TooManyChangesError
-from app.races.room import COUNTDOWN_MS, MAX_DEALS
+from app.races.limits import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
 
@@ -157,7 +157,7 @@ async def test_the_newest_tab_is_the_active_one(server: RaceServer):
 
 
 async def test_removed_player_returns_as_another_guest(server: RaceServer):
-    room = await server.races.open("anna", "bristol", 10)
+    room = await server.races.setup.open("anna", "bristol", 10)
     await server.races.join(room.code, "ben")
     await server.races.remove(room.code, "anna", 2)
     with pytest.raises(RemovedError):
@@ -184,7 +184,7 @@ async def test_removed_player_returns_as_another_guest(server: RaceServer):
     ],
 )
 async def test_deceptive_names_are_refused(server: RaceServer, name: str):
-    room = await server.races.open("anna", "bristol", 10)
+    room = await server.races.setup.open("anna", "bristol", 10)
     if not name.strip():
         await server.races.join(room.code, "gus", name)
         assert "Gus" in await server.see(room.code)
@@ -194,7 +194,7 @@ async def test_deceptive_names_are_refused(server: RaceServer, name: str):
 
 
 async def test_guest_names_are_unique_in_a_room(server: RaceServer):
-    room = await server.races.open("anna", "bristol", 10, "Robin Hood")
+    room = await server.races.setup.open("anna", "bristol", 10, "Robin Hood")
     await server.races.join(room.code, "gus", "Maid Marian")
     with pytest.raises(ConflictError):
         await server.races.join(room.code, "cleo", "maid  marian")
@@ -202,11 +202,11 @@ async def test_guest_names_are_unique_in_a_room(server: RaceServer):
 
 
 async def test_another_game_gets_another_commitment(server: RaceServer):
-    room = await server.races.open("anna", "bristol", 10)
-    changed = await server.races.change_options(room.code, "anna", "signora", 15)
+    room = await server.races.setup.open("anna", "bristol", 10)
+    changed = await server.races.setup.change_options(room.code, "anna", "signora", 15)
     assert (changed.ruleset, changed.minutes) == ("signora", 15)
     assert changed.commitment != room.commitment
-    again = await server.races.change_options(room.code, "anna", "signora", 20)
+    again = await server.races.setup.change_options(room.code, "anna", "signora", 20)
     assert again.commitment == changed.commitment
 
 
@@ -222,10 +222,10 @@ async def test_one_room_draws_a_handful_of_deals(
         await asyncio.sleep(0)
         return SealedDeal(new_seed(), is_proven=True)
 
-    monkeypatch.setattr(server.races, "_draw_deal", draw)
-    code = (await server.races.open("anna", "bristol", 10)).code
+    monkeypatch.setattr(server.races.setup, "_draw_deal", draw)
+    code = (await server.races.setup.open("anna", "bristol", 10)).code
     choices = [
-        server.races.change_options(code, "anna", ruleset, 10)
+        server.races.setup.change_options(code, "anna", ruleset, 10)
         for ruleset in ("signora", "bristol") * MAX_DEALS
     ]
     answers = await asyncio.gather(*choices, return_exceptions=True)
@@ -234,7 +234,7 @@ async def test_one_room_draws_a_handful_of_deals(
 
 
 async def test_the_log_of_a_room_is_append_only(server: RaceServer):
-    room = await server.races.open("anna", "bristol", 10)
+    room = await server.races.setup.open("anna", "bristol", 10)
     for change in (
         update(race_events).values(word="end"),
         delete(race_events).where(race_events.c.code == room.code),
@@ -247,10 +247,10 @@ async def test_a_player_takes_part_in_as_many_races_as_they_can_keep(server: Rac
     """Rooms that were only opened count, too; a seat that a player has already is theirs."""
     server.games.quotas = Quotas(server.database, Quota(2, 100, 1), Quota(2, 100, 1))
     room = await server.gather("ben", "anna")
-    await server.races.open("anna", "bristol", 10)
+    await server.races.setup.open("anna", "bristol", 10)
     with pytest.raises(QuotaReachedError):
-        await server.races.open("anna", "bristol", 10)
-    other = await server.races.open("cleo", "bristol", 10)
+        await server.races.setup.open("anna", "bristol", 10)
+    other = await server.races.setup.open("cleo", "bristol", 10)
     with pytest.raises(QuotaReachedError):
         await server.races.join(other.code, "anna")
     await server.races.join(room.code, "anna")

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from app.analysis.repository import show_chances
 from app.db.engine import Database
 from app.db.schema import accounts, rated_events
-from app.races.room import COUNTDOWN_MS
+from app.races.limits import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, EventResult, Rating
 from app.ratings.service import RatingService

@@ -13,7 +13,8 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
 from app.games.model import WORDS, Status
 from app.rulesets import RULESETS, find_ruleset
-from app.sharing.text_record import Record, RecordError, parse_record, print_record, printable
+from app.sharing.record_headers import RecordError, printable
+from app.sharing.text_record import Record, parse_record, print_record
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 TURN = "\u202e"  # right-to-left override
@@ -124,26 +125,26 @@ def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "line", "reason"),
     [
-        ("Game: Bristol", "Game: Whist", 1, "Unknown game 'Whist'."),
+        ("Game: Bristol", "Game: Whist", 1, "Unknown game “Whist”."),
         (
             "Game: Bristol",
             "",
             9,
             "The text must begin with lines such as “Game: Bristol” and “Deal: 7KQ4M-2XWTP”.",
         ),
-        ("Revision: 1", "Revision: 7", 2, "Bristol has no revision '7'."),
+        ("Revision: 1", "Revision: 7", 2, "Bristol has no revision “7”."),
         ("7KQ4M-2XWTP", "7KQ4M", 3, "“7KQ4M” isn't a deal code"),
         ("Player:", "Deal: 7KQ4M-2XWTP\nPlayer:", 4, "Deal is given twice."),
         ("Player:", "Deck: AC\nPlayer:", 4, "A record has a deal or a deck, not both."),
         ("Deal: 7KQ4M-2XWTP", "Deck: AC KD", 3, "Bristol needs 52 cards, not 2."),
-        ("2026-11-21", "yesterday", 5, "'yesterday' is not a date. Dates look like 2026-11-21."),
-        ("playing", "glorious", 6, "'glorious after 3 actions' is not a result"),
-        ("0:01:05", "1:65", 7, "'1:65' is not a time. Times look like 0:09:12."),
-        ("1. deal", "deal", 9, "'deal' is not a header or a move. Moves look like 1. t3-f1."),
+        ("2026-11-21", "yesterday", 5, "“yesterday” is not a date. Dates look like 2026-11-21."),
+        ("playing", "glorious", 6, "“glorious after 3 actions” is not a result"),
+        ("0:01:05", "1:65", 7, "“1:65” is not a time. Times look like 0:09:12."),
+        ("1. deal", "deal", 9, "“deal” is not a header or a move. Moves look like 1. t3-f1."),
         ("2. undo", "3. undo", 10, "Expected move 2, not move 3."),
         ("2. undo", "2. t9-f1", 10, "This game has no pile t9."),
-        ("2. undo", "Time: 0:00:01", 10, "'Time: 0:00:01' is not a header or a move"),
-        ("2. undo", "2. t1-t2 t3", 10, "'2. t1-t2 t3' is not a header or a move"),
+        ("2. undo", "Time: 0:00:01", 10, "“Time: 0:00:01” is not a header or a move"),
+        ("2. undo", "2. t1-t2 t3", 10, "“2. t1-t2 t3” is not a header or a move"),
     ],
 )
 def test_a_bad_line_is_named_with_the_reason(
@@ -199,7 +200,7 @@ def test_a_deck_is_named_card_by_card() -> None:
 @pytest.mark.parametrize(
     ("place", "card", "reason"),
     [
-        (30, "1X", "'1X' is not a card. Cards look like 7H."),
+        (30, "1X", "“1X” is not a card. Cards look like 7H."),
         (30, "6S", "Bristol has 6S only once."),
         (51, "", "Bristol needs 52 cards, not 51."),
     ],

@@ -65,7 +65,7 @@ def test_time_jumps_to_the_next_timer(loop: VirtualLoop):
         (["deal", "t2-f1", "undo", "t1-f1"], 2),
     ],
 )
-def test_a_way_is_followed_in_spite_of_moves_taken_back(
+def test_a_line_is_followed_in_spite_of_moves_taken_back(
     log: list[str], steps: int | None, tmp_path: Path
 ):
     world = World(1, tmp_path)

@@ -27,8 +27,8 @@ from app.solver.foresight import (
     winning_line,
     z_score,
 )
-from app.solver.insight import TurnEstimator
 from app.solver.sight import Sight, see
+from app.solver.turn_estimator import TurnEstimator
 from bench.foresight import PLAYERS, play, winnable
 from tests.solver.small_games import ending, small
 
@@ -182,7 +182,7 @@ def test_a_score_adds_up_its_choices():
     assert found.expected == pytest.approx(1.6)
     assert found.variance == pytest.approx(0.16 + 0.25 + 0.09)
     assert found.z == pytest.approx(0.4 / 0.5**0.5)
-    assert [choice.version for choice in found.telling(5)] == [3, 11]
+    assert [choice.version for choice in found.most_telling(5)] == [3, 11]
     assert (Foresight(()).z, z_score(0.0, 0.0)) == (0.0, 0.0)
 
 

@@ -19,12 +19,13 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.calibration import calibrated, slope
 from app.solver.fast_player import player_weights
-from app.solver.insight import ROOT_SAMPLES, TurnEstimator, estimate, estimator_for, refinements
+from app.solver.insight import estimate, estimator_for, refinements
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see
 from app.solver.solve import SearchOutcome
+from app.solver.turn_estimator import ROOT_SAMPLES, TurnEstimator
 from app.winnability.model import wilson
 from bench import insight as insight_bench
 from tests.solver.small_games import ending, exhaustive, small

@@ -16,7 +16,8 @@ from app.jobs.scheduler import Scheduler
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository, results
 from app.races.account_merge import RaceAccountMerge
-from app.races.room import COUNTDOWN_MS, ROOM_TOPIC, Room
+from app.races.limits import COUNTDOWN_MS
+from app.races.room import ROOM_TOPIC, Room
 from app.races.service import RaceService
 from app.races.snapshot import RaceStanding, RoomSnapshot, standings
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
@@ -71,7 +72,7 @@ class RaceServer:
 
     async def gather(self, *names: str, minutes: int = 10) -> Room:
         """Open a room in which all players are ready; the first is the host."""
-        room = await self.races.open(names[0], "bristol", minutes)
+        room = await self.races.setup.open(names[0], "bristol", minutes)
         for name in names[1:]:
             await self.races.join(room.code, name)
         for name in names:

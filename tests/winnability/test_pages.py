@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 from httpx import AsyncClient
 
+from app.folders import static_folder
 from app.rulesets import HOUSE_RULESETS
-from app.settings import static_folder
 from app.winnability import views
 from app.winnability.record import code_of, merge, read_trials
 from app.winnability.service import FILE

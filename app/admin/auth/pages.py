@@ -46,7 +46,7 @@ class StepUpView:
     name: str
     minutes: int
     back: str
-    ways: ConfirmationMethods
+    methods: ConfirmationMethods
     error: str
 
 
@@ -126,7 +126,7 @@ async def _form(
         name=identity.player.name,
         minutes=STEP_UP_MINUTES,
         back=return_path(back),
-        ways=await service_of(request, Confirmations).ways_of(identity.player.id),
+        methods=await service_of(request, Confirmations).methods_of(identity.player.id),
         error=error.detail if error else "",
     )
     return page(request, "admin/enter.html", view, error=error)

@@ -54,7 +54,7 @@ class SecondFactorView:
     """What a staff member has, and the forms to change it."""
 
     name: str
-    ways: ConfirmationMethods
+    methods: ConfirmationMethods
     since: str
     error: str
 
@@ -154,7 +154,7 @@ async def _state_page(
     since_ms = found.confirmed_ms if found else None
     view = SecondFactorView(
         name=identity.player.name,
-        ways=await service_of(request, Confirmations).ways_of(identity.player.id),
+        methods=await service_of(request, Confirmations).methods_of(identity.player.id),
         since=long_date(day_of(since_ms)) if since_ms else "",
         error=error.detail if error else "",
     )

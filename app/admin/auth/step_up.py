@@ -17,7 +17,7 @@ from app.admin.auth.repository import StepUpSession, add_step_up_session
 from app.admin.auth.service import STEP_UP_MINUTES
 from app.clock import Clock
 from app.db.engine import Database
-from app.identity.model import ClientInfo, LastWayInError, Player, hash_token, new_token
+from app.identity.model import ClientInfo, LastSignInMethodError, Player, hash_token, new_token
 from app.identity.passkeys import repository as passkeys_repository
 from app.identity.second_factor import repository
 from app.identity.second_factor.confirmation import Confirmations, Proof
@@ -49,8 +49,8 @@ class StepUpService:
 
         Raises what ``Confirmations.check`` raises.
         """
-        ways = await self._confirmations.check(player.id, proof, client)
-        if ways.needs_two and not ways.has_second_factor:
+        methods = await self._confirmations.check(player.id, proof, client)
+        if methods.needs_two and not methods.has_second_factor:
             await self._authenticators.begin(player, session)
             return None
         return await self._database.write(
@@ -81,7 +81,7 @@ class StepUpService:
         await self._authenticators.begin(player, session)
 
     async def remove_authenticator(self, player: Player, proof: Proof, client: ClientInfo) -> None:
-        """Remove the authenticator app; raises ``LastWayInError`` and what ``Confirmations.check`` raises."""
+        """Remove the authenticator app; raises ``LastSignInMethodError`` and what ``Confirmations.check`` raises."""
         with log_attempt(
             SecurityEvent.AUTHENTICATOR_REMOVED, player_id=player.id, address=client.address
         ):
@@ -89,7 +89,7 @@ class StepUpService:
 
             def remove(connection: Connection) -> None:
                 if not passkeys_repository.has_passkey(connection, player.id):
-                    raise LastWayInError(
+                    raise LastSignInMethodError(
                         gettext("Your role needs a second factor. Add a passkey first.")
                     )
                 if repository.delete_authenticator(connection, player.id):

@@ -77,7 +77,7 @@ def build_run_view(game_id: str, found: tuple[MeasuredRun, Foresight] | None) ->
         expected=decimal_text(foresight.expected),
         turns=[
             TurnRow(choice.version, percent(choice.expected), choice.orders)
-            for choice in foresight.telling(_TELLING)
+            for choice in foresight.most_telling(_TELLING)
         ],
         explanations=_explanations(foresight),
         threshold=decimal_text(THRESHOLD),

@@ -27,8 +27,8 @@ from app.db.schema import (
     players,
     race_events,
     race_seats,
-    seats,
     sessions,
+    table_seats,
 )
 from app.games.model import Status
 from app.i18n.formats import date_time, exact_duration, exact_time
@@ -183,10 +183,10 @@ def _find_movers(connection: Connection, ids: Collection[str]) -> dict[str, Move
 
 def _list_seats(connection: Connection, game_id: str) -> list[SharedSeat]:
     """All current and former players of a shared table, the first to join first; none for other games."""
-    s = seats.c
+    s = table_seats.c
     query = (
         select(s.player_id, players.c.name, s.state, s.moved)
-        .join_from(seats, players, players.c.id == s.player_id)
+        .join_from(table_seats, players, players.c.id == s.player_id)
         .where(s.game_id == game_id)
         .order_by(s.since_ms, s.player_id)
     )

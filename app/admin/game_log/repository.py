@@ -27,7 +27,7 @@ from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
 from app.admin.game_log.filters import Flag, GameFilter, GameLogCursor, Sort
 from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
-from app.db.schema import games, players, seats
+from app.db.schema import games, players, table_seats
 from app.games.model import Kind, Status
 
 MAX_SCAN: Final = 5_000
@@ -158,7 +158,7 @@ def _choose_index(connection: Connection, criteria: GameFilter) -> _Index | None
 
 def _list_shared_games(connection: Connection, player_ids: Collection[str]) -> list[str]:
     """The shared games of others in which these players made a move."""
-    s = seats.c
+    s = table_seats.c
     query = select(s.game_id).where(s.player_id.in_(player_ids), s.moved)
     return list(connection.scalars(query.order_by(s.since_ms.desc()).limit(_MAX_SHARED_TABLES)))
 

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database
-from app.db.schema import daily_attempts, games, players, race_seats, seats, sightings
+from app.db.schema import daily_attempts, games, players, race_seats, sightings, table_seats
 from app.db.writer import Row, WriteBuffer
 from app.http.dependencies import ServiceSet
 from app.http.rate_limits import client_address
@@ -191,7 +191,9 @@ def _insert(connection: Connection, rows: list[Row]) -> None:
     """Keep the records of a game's own players; other viewers are not recorded."""
     game_ids = {row["game_id"] for row in rows}
     owners = select(games.c.id, games.c.owner_id).where(games.c.id.in_(game_ids))
-    seated = select(seats.c.game_id, seats.c.player_id).where(seats.c.game_id.in_(game_ids))
+    seated = select(table_seats.c.game_id, table_seats.c.player_id).where(
+        table_seats.c.game_id.in_(game_ids)
+    )
     own = {tuple(row) for query in (owners, seated) for row in connection.execute(query)}
     kept = [row for row in rows if (row["game_id"], row["player_id"]) in own]
     started = set(

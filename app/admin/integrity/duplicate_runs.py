@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from app.admin.integrity.signals import MIN_ACTIONS, Finding, Signal
 from app.db.engine import insert_into
 from app.db.schema import fingerprints, games, players
-from app.games.model import GameRow
+from app.games.game_row import GameRow
 from app.games.moments import GameEvent
 from app.i18n.formats import date_time
 from app.text import gettext, ngettext, sentences

@@ -20,7 +20,8 @@ from sqlalchemy import Connection, func, select
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database, insert_or_ignore
 from app.db.schema import digests, games, origins
-from app.games.model import Game, GameRow, Status
+from app.games.game_row import GameRow
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
 

@@ -37,7 +37,8 @@ from app.clock import Clock
 from app.db.engine import Database, insert_into
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.db.schema import bookmarks, games, origins
-from app.games.model import GameRow, Kind, Status
+from app.games.game_row import GameRow
+from app.games.model import Kind, Status
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
 

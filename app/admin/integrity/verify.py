@@ -22,8 +22,8 @@ from app.clock import month_of
 from app.db.engine import Database
 from app.db.event_partitions import list_detached
 from app.db.schema import digests, games
+from app.games.game_row import GameRow
 from app.games.lookup import UnknownRevisionError
-from app.games.model import GameRow
 from app.games.moments import GameEvent
 from app.games.replay import opening_of
 from app.games.repository import GAME_COLUMNS

@@ -156,7 +156,7 @@ race_seats: Final = Table(
 
 # A challenge: a game up to ``version``, since a lost game can go on after an undo. Each player who creates a link to
 # a run has a separate challenge with its own ranking.
-ghosts: Final = Table(
+challenges: Final = Table(
     "ghosts",
     METADATA,
     Column("token", Text, primary_key=True),
@@ -168,7 +168,7 @@ ghosts: Final = Table(
 )
 
 # Every attempt at a challenge. A player's first attempt counts, unless they knew the cards; the others are practice.
-ghost_tries: Final = Table(
+challenge_attempts: Final = Table(
     "ghost_tries",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
@@ -177,11 +177,11 @@ ghost_tries: Final = Table(
     Column("counts", Boolean, nullable=False),
     Column("started_ms", BigInteger, nullable=False),
 )
-Index("ix_ghost_tries_token", ghost_tries.c.token)
+Index("ix_ghost_tries_token", challenge_attempts.c.token)
 Index(
     "ux_ghost_tries_counting",
-    ghost_tries.c.token,
-    ghost_tries.c.player_id,
+    challenge_attempts.c.token,
+    challenge_attempts.c.player_id,
     unique=True,
     sqlite_where=text("counts"),
     postgresql_where=text("counts"),

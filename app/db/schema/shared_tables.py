@@ -1,4 +1,7 @@
-"""Shared tables: their players, proposals, and what the players point at."""
+"""Shared tables: their players, proposals, and what the players point at.
+
+Some stored names are older than the words of the code, and stay: see docs/decisions/0022-field-terms.md.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,16 @@ from sqlalchemy import (
 
 from app.db.schema.base import METADATA
 
-# A game of kind "shared"; its owner is in ``games``. ``stir`` is the revision: it rises with every change here, so
-# that a page can ask for what is new. Updating it also makes concurrent changes wait for each other.
+# A game of kind "shared"; its owner is in ``games``. ``revision`` rises with every change here, so that
+# a page can ask for what is new. Updating it also makes concurrent changes wait for each other.
 shared_tables: Final = Table(
     "shared_tables",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
     Column("token", Text, nullable=False, unique=True),  # of the invitation link
     Column("shared_ms", BigInteger, nullable=False),
-    Column("stirred_ms", BigInteger, nullable=False),
-    Column("stir", Integer, nullable=False),
+    Column("stirred_ms", BigInteger, key="changed_ms", nullable=False),
+    Column("stir", Integer, key="revision", nullable=False),
     Column(
         "next_id", Text, ForeignKey("games.id"), index=True
     ),  # the game that the same players went on to
@@ -35,7 +38,7 @@ shared_tables: Final = Table(
 
 # All players who ever had a seat at a shared table; ``state`` is one of app.shared_tables.model.SeatState. Players who
 # have ``moved`` share in the result even after they left.
-seats: Final = Table(
+table_seats: Final = Table(
     "seats",
     METADATA,
     Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
@@ -65,20 +68,27 @@ former_guests: Final = Table(
 
 # Proposals. At most one per table is open (``ended`` is null); ``number`` is the revision that it made. ``word`` is
 # an action of the event log, or "next"; ``version`` is that of the game when it was made.
-asks: Final = Table(
+proposals: Final = Table(
     "asks",
     METADATA,
     Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("word", Text, nullable=False),
-    Column("asker_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column(
+        "asker_id",
+        Text,
+        ForeignKey("players.id"),
+        key="proposer_id",
+        nullable=False,
+        index=True,
+    ),
     Column("version", Integer, nullable=False),
     Column("until_ms", BigInteger, nullable=False),
     Column("ended", Text),
 )
 
 # The players who were asked, and their answers; null until they answer.
-ask_answers: Final = Table(
+proposal_answers: Final = Table(
     "ask_answers",
     METADATA,
     Column("game_id", Text, primary_key=True),
@@ -89,7 +99,7 @@ ask_answers: Final = Table(
 )
 
 # What each player last pointed at or said; shown for a few seconds. ``number`` is the revision that it made.
-signs: Final = Table(
+gestures: Final = Table(
     "signs",
     METADATA,
     Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),

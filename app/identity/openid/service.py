@@ -20,11 +20,11 @@ from app.identity import repository as identity_repository
 from app.identity.accounts import Accounts
 from app.identity.model import (
     ClientInfo,
-    LastWayInError,
+    LastSignInMethodError,
     NotClaimedError,
     Player,
     SignedIn,
-    WayIn,
+    SignInMethod,
     WrongPasswordError,
     hash_token,
     new_token,
@@ -76,14 +76,14 @@ class OpenIdService:
         sessions: SessionStarter,
         *,
         provider: Provider | None,
-        other_ways: Sequence[WayIn] = (),
+        other_methods: Sequence[SignInMethod] = (),
     ) -> None:
         self._database = database
         self._players = players
         self._accounts = accounts
         self._sessions = sessions
         self._provider = provider
-        self._other_ways = other_ways
+        self._other_methods = other_methods
 
     @property
     def label(self) -> str:
@@ -200,7 +200,7 @@ class OpenIdService:
     async def unlink(self, player: Player, password: str, client: ClientInfo) -> None:
         """Disconnect the account elsewhere, unless it is the last way to sign in.
 
-        Raises ``LastWayInError``, ``NotFoundError`` and what ``check_password`` raises.
+        Raises ``LastSignInMethodError``, ``NotFoundError`` and what ``check_password`` raises.
         """
         issuer = self._on().settings.issuer
         with log_attempt(
@@ -210,9 +210,9 @@ class OpenIdService:
 
             def unlink(connection: Connection) -> None:
                 account = identity_repository.find_account_of(connection, player.id, lock=True)
-                ways = (is_way_in(connection, player.id) for is_way_in in self._other_ways)
-                if account is None or not (account.has_password or any(ways)):
-                    raise LastWayInError(
+                methods = (has_method(connection, player.id) for has_method in self._other_methods)
+                if account is None or not (account.has_password or any(methods)):
+                    raise LastSignInMethodError(
                         gettext(
                             "%(label)s is your only way to sign in. Set a password or add a passkey first.",
                             label=self.label,

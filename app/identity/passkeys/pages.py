@@ -121,7 +121,7 @@ async def _list(
         path=_PATH,
         name=player.name,
         passkeys=[passkey_line(passkey) for passkey in passkeys],
-        ways=await service_of(request, Confirmations).ways_of(player.id),
+        methods=await service_of(request, Confirmations).methods_of(player.id),
         are_here=are_passkeys_here(request),
         message=message,
         error=error.detail if error else "",
@@ -136,7 +136,7 @@ async def _one(
         path=_PATH,
         name=player.name,
         passkey=passkey_line(passkey),
-        ways=await service_of(request, Confirmations).ways_of(player.id),
+        methods=await service_of(request, Confirmations).methods_of(player.id),
         error=error.detail if error else "",
     )
     return page(request, "identity/passkey.html", view, error=error)

@@ -16,11 +16,11 @@ from app.errors import ConflictError, MalformedError, NotFoundError
 from app.identity import repository as accounts_repository
 from app.identity.model import (
     ClientInfo,
-    LastWayInError,
+    LastSignInMethodError,
     NotClaimedError,
     Player,
     SignedIn,
-    WayIn,
+    SignInMethod,
 )
 from app.identity.passkeys import repository
 from app.identity.passkeys.ceremonies import Ceremonies, Use
@@ -42,7 +42,7 @@ _USER_HANDLE_BYTES: Final = 32
 _NOT_KNOWN: Final = gettext("We don't know this passkey. You may have removed it.")
 
 Guard = Callable[[Connection, str], None]
-"""Raises ``LastWayInError`` when a player, by id, must not lose their last passkey."""
+"""Raises ``LastSignInMethodError`` when a player, by id, must not lose their last passkey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,15 @@ class PasskeyService:
         sessions: SessionStarter,
         *,
         guards: Sequence[Guard] = (),
-        other_ways: Sequence[WayIn] = (),
+        other_methods: Sequence[SignInMethod] = (),
     ) -> None:
-        """Before a player's last passkey is removed, ``guards`` are asked, and ``other_ways`` besides a password."""
+        """Before a player's last passkey is removed, ``guards`` are asked, and ``other_methods`` besides a password."""
         self._database = database
         self._players = players
         self._ceremonies = ceremonies
         self._sessions = sessions
         self._guards = guards
-        self._other_ways = other_ways
+        self._other_methods = other_methods
 
     # --- sign in
 
@@ -208,7 +208,7 @@ class PasskeyService:
     async def revoke(self, player_id: str, passkey_id: str, address: str) -> None:
         """Remove a passkey, which no longer signs in. The caller has confirmed that it is the player.
 
-        Raises ``NotFoundError`` and ``LastWayInError``.
+        Raises ``NotFoundError`` and ``LastSignInMethodError``.
         """
         with log_attempt(SecurityEvent.PASSKEY_REMOVED, player_id=player_id, address=address):
             passkey = await self.find(player_id, passkey_id)
@@ -216,11 +216,11 @@ class PasskeyService:
             def remove(connection: Connection) -> None:
                 account = accounts_repository.find_account_of(connection, player_id, lock=True)
                 if repository.count_passkeys(connection, player_id) == 1:
-                    has_other_way = (account is not None and account.has_password) or any(
-                        is_way_in(connection, player_id) for is_way_in in self._other_ways
+                    has_another = (account is not None and account.has_password) or any(
+                        has_method(connection, player_id) for has_method in self._other_methods
                     )
-                    if not has_other_way:
-                        raise LastWayInError(
+                    if not has_another:
+                        raise LastSignInMethodError(
                             gettext(
                                 "This is the only way you can sign in. Add another passkey first."
                             )

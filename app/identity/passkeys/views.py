@@ -32,7 +32,7 @@ class PasskeysView:
     path: str
     name: str
     passkeys: Sequence[PasskeyLine]
-    ways: ConfirmationMethods
+    methods: ConfirmationMethods
     are_here: bool
     """Whether passkeys work at this address."""
     message: str
@@ -46,7 +46,7 @@ class PasskeyView:
     path: str
     name: str
     passkey: PasskeyLine
-    ways: ConfirmationMethods
+    methods: ConfirmationMethods
     error: str
 
 

@@ -17,7 +17,7 @@ from app.db.engine import Database
 from app.errors import ForbiddenError, MalformedError
 from app.identity import repository as accounts_repository
 from app.identity.accounts import Accounts
-from app.identity.model import ClientInfo, LastWayInError
+from app.identity.model import ClientInfo, LastSignInMethodError
 from app.identity.passkeys import repository as passkeys_repository
 from app.identity.passkeys.service import PasskeyService
 from app.identity.second_factor import repository
@@ -71,7 +71,7 @@ class Confirmations:
         self._authenticators = authenticators
         self._needs_two = needs_two
 
-    async def ways_of(self, player_id: str) -> ConfirmationMethods:
+    async def methods_of(self, player_id: str) -> ConfirmationMethods:
         """How a player can confirm now."""
 
         def find(connection: Connection) -> ConfirmationMethods:
@@ -88,7 +88,7 @@ class Confirmations:
         return await self._database.read(find)
 
     async def check(self, player_id: str, proof: Proof, client: ClientInfo) -> ConfirmationMethods:
-        """Check a proof; return the ways that there were.
+        """Check a proof; return the methods that there were.
 
         Raises ``ForbiddenError``, ``WrongPasswordError``, ``SignInAgainError``, ``WrongCodeError``,
         ``RateLimitedError``, ``PasskeyRefusedError``, ``CeremonyEndedError``,
@@ -100,39 +100,39 @@ class Confirmations:
             return await self._check(player_id, proof, client)
 
     async def _check(self, player_id: str, proof: Proof, client: ClientInfo) -> ConfirmationMethods:
-        ways = await self.ways_of(player_id)
-        if not ways.needs_two:
+        methods = await self.methods_of(player_id)
+        if not methods.needs_two:
             if proof.passkey:
                 await self._passkeys.confirm(player_id, proof.passkey, proof.binding)
             else:
                 await self._check_password(player_id, proof, client)
-            return ways
-        if ways.password:
+            return methods
+        if methods.password:
             await self._check_password(player_id, proof, client)
-        elif not ways.has_second_factor:
+        elif not methods.has_second_factor:
             raise ForbiddenError(
                 gettext(
                     "Your account has neither a password nor a second factor. Set a password in your account first."
                 )
             )
-        if ways.has_second_factor:
-            await self._check_second_factor(player_id, proof, ways)
-        return ways
+        if methods.has_second_factor:
+            await self._check_second_factor(player_id, proof, methods)
+        return methods
 
     async def _check_password(self, player_id: str, proof: Proof, client: ClientInfo) -> None:
         await self._accounts.check_password(player_id, proof.password, client.address, client.token)
 
     async def _check_second_factor(
-        self, player_id: str, proof: Proof, ways: ConfirmationMethods
+        self, player_id: str, proof: Proof, methods: ConfirmationMethods
     ) -> None:
         if proof.passkey:
             await self._passkeys.confirm(player_id, proof.passkey, proof.binding)
-        elif proof.code and ways.code:
+        elif proof.code and methods.code:
             await self._authenticators.check(player_id, proof.code)
         else:
             raise MalformedError(
                 gettext("Type the code from your authenticator app, or use a passkey.")
-                if ways.code
+                if methods.code
                 else gettext("Use one of your passkeys to confirm that it's you.")
             )
 
@@ -144,4 +144,6 @@ def last_factor_guard(needs_two: NeedsTwo) -> Callable[[Connection, str], None]:
 
 def _keep_a_second_factor(connection: Connection, player_id: str, needs_two: NeedsTwo) -> None:
     if needs_two(connection, player_id) and not repository.is_set_up(connection, player_id):
-        raise LastWayInError(gettext("Your role needs a second factor. Set up another one first."))
+        raise LastSignInMethodError(
+            gettext("Your role needs a second factor. Set up another one first.")
+        )

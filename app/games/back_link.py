@@ -15,7 +15,7 @@ _HOME: Final = "/"
 _LISTS: Final = {"/games", "/together", "/me"}
 
 
-def way_back_of(request: Request) -> str:
+def back_path_of(request: Request) -> str:
     """The last page of games that the visitor was on. It stays through new deals, moves without a script and rules."""
     known, came_from = read_cookie(request, _COOKIE), path_before(request)
     if came_from in _LISTS:
