@@ -31,10 +31,14 @@ from app.text import gettext, sentences
 
 
 class _DaysView(NamedTuple):
-    """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones."""
+    """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones.
+
+    Who resigned has read how today went.
+    """
 
     week: OwnWeek
     is_won: bool
+    is_resigned: bool
     streak: str
     own: str
 
@@ -76,9 +80,15 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
 
 def _days(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
     """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
-    own = sentences(compare_with_own(results, game.id, game.rules), tomorrows_deal(today.day))
-    week = own_week(results, today.day)
-    view = _DaysView(week, game.status is Status.WON, descriptions.streak_today(today), own)
+    is_resigned = game.status is Status.RESIGNED
+    compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
+    view = _DaysView(
+        week=own_week(results, today.day),
+        is_won=game.status is Status.WON,
+        is_resigned=is_resigned,
+        streak=descriptions.streak_today(today),
+        own=sentences(compared, tomorrows_deal(today.day)),
+    )
     return render_markup("daily/_after.html", view=view)
 
 
@@ -86,7 +96,7 @@ def _onward(deal: ListedDeal | None) -> NextStep:
     """The next deal of the day or, when all are played, any game."""
     if deal is None:
         return NextStep(gettext("Choose a game"), "/games")
-    return NextStep(gettext("Next daily deal: %(title)s", title=deal.title), deal.play_path)
+    return NextStep(gettext("Play today's %(title)s", title=deal.title), deal.play_path)
 
 
 async def _find_practice(request: Request, game: Game) -> OutcomeContext | None:

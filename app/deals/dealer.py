@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from app.deals.first_deals import first_deals
 from app.deals.levels_by_wins import furthest, level_after
 from app.deals.model import DealKind
 from app.deals.service import DealStock
@@ -11,6 +12,8 @@ from app.engine.ruleset import Ruleset
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
 from app.jobs.admission import TooManyJobsError
+from app.rulesets import RULESETS
+from app.solver.difficulty import Grade
 
 
 class StockDealer:
@@ -47,3 +50,11 @@ class StockDealer:
         with suppress(TooManyJobsError):
             await self._stock.find_or_search(player_id, DealKind.OPEN, rules)
         return DealPending(f"/new/{rules.id}")
+
+    async def list_ready(self) -> dict[str, set[Grade]]:
+        """The difficulties of what is in stock, and gentle where such deals come with the program."""
+        ready = await self._stock.list_grades()
+        for rules in RULESETS:
+            if first_deals(rules):
+                ready.setdefault(rules.id, set()).add(Grade.GENTLE)
+        return ready

@@ -14,6 +14,7 @@ from app.deals.model import DealKind, Drawn, Graded, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.levels import Level, distance
+from app.rulesets import find_ruleset
 from app.solver.difficulty import Difficulty, Grade, bounds_of
 
 _UNKNOWN: Final = 2 * len(Grade)  # further away than any grade is
@@ -105,6 +106,23 @@ def count(connection: Connection, kind: DealKind, rules: Ruleset, level: Level =
     if level is not Level.ANY:
         query = query.where(_distance(level, rules) == 0)
     return connection.scalar(query) or 0
+
+
+def list_grades(connection: Connection) -> dict[str, set[Grade]]:
+    """The known difficulties of the open deals in stock, by the ids of their rule sets."""
+    its = (
+        pool_deals.c.taken_ms.is_(None),
+        pool_deals.c.code.is_not(None),
+        deal_grades.c.games.is_not(None),
+    )
+    columns = (pool_deals.c.ruleset, pool_deals.c.revision, *_MEASURED)
+    found: dict[str, set[Grade]] = {}
+    for row in connection.execute(select(*columns).select_from(_GRADED).where(*its).distinct()):
+        rules = find_ruleset(row.ruleset)
+        if rules and rules.revision == row.revision:
+            measured = Difficulty(row.games, row.wins, row.home, row.ruleset)
+            found.setdefault(row.ruleset, set()).add(measured.grade)
+    return found
 
 
 def is_proven(connection: Connection, rules: Ruleset, fingerprint: bytes) -> bool:

@@ -25,6 +25,7 @@ from app.games.repository import count_wins, has_another, has_won, list_dealt
 from app.jobs.queue import JobProgress, JobState, Urgency
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
+from app.solver.difficulty import Grade
 
 _GRADING_SECONDS: Final = 60.0
 _MOST_SEARCHES: Final = 1000
@@ -235,6 +236,10 @@ class DealStock:
         return await self._database.read(
             lambda connection: repository.count(connection, kind, rules, level)
         )
+
+    async def list_grades(self) -> dict[str, set[Grade]]:
+        """The difficulties of the open deals in stock, by the ids of their rule sets."""
+        return await self._database.read(repository.list_grades)
 
     async def has_level(self, player_id: str, rules: Ruleset, level: Level) -> bool:
         """Whether there is a deal of a level for this player now, so that it may be promised."""

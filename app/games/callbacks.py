@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection
@@ -75,6 +75,10 @@ class Dealer(Protocol):
 
         Without a level it grows with the player's wins of this game, from gentle on.
         """
+        ...
+
+    async def list_ready(self) -> Mapping[str, Collection[Grade]]:
+        """The difficulties of the deals that are ready, by the ids of the rule sets that have any."""
         ...
 
 

@@ -52,8 +52,15 @@ class GameOffer:
 
     @property
     def wins(self) -> Text:
-        """How often careful play wins, in a sentence: the one measure of how hard games are."""
-        return gettext("A careful player wins %(share)s", share=self._share)
+        """How often careful play wins, in a few words: the one measure of how hard games are."""
+        return gettext("Won without undo: %(share)s", share=self._share)
+
+    @property
+    def wins_in_full(self) -> Text:
+        """The same where no line above explains it."""
+        return gettext(
+            "A careful player wins %(share)s of random deals without undo.", share=self._share
+        )
 
     @property
     def is_often_won(self) -> bool:

@@ -43,6 +43,16 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
 )
 """Words for the buttons that choose them, from the easiest on."""
 
+LACKING: Final[Mapping[Level, str]] = MappingProxyType(
+    {
+        Level.GENTLE: gettext("No gentle deals now"),
+        Level.MEDIUM: gettext("No medium deals now"),
+        Level.HARD: gettext("No hard deals now"),
+        Level.FIENDISH: gettext("No fiendish deals now"),
+    }
+)
+"""What is said of a game before it is chosen that has no deal of the level that was chosen."""
+
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
 

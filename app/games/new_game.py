@@ -197,9 +197,10 @@ def measure(request: Request) -> Text:
     """What the percentage of each game means, beside what the visitor is dealt: hard games are not lost deals."""
     if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
         return gettext(
-            "Every new deal can be won. The percentage says how often a careful player wins a random one."
+            "Every new deal can be won: undo as often as you like."
+            " “Won without undo” says how often a careful player wins a random deal."
         )
-    return gettext("The percentage says how often a careful player wins a random deal.")
+    return gettext("“Won without undo” says how often a careful player wins a random deal.")
 
 
 def dealer_of(request: Request) -> Dealer:

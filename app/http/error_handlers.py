@@ -33,6 +33,7 @@ from app.errors import (
     MalformedError,
     NotFoundError,
     NotReadyError,
+    PageLink,
     RateLimitedError,
     RulesetNotFoundError,
     UnavailableError,
@@ -72,6 +73,22 @@ class PageNotFoundError(NotFoundError):
         )
 
 
+class UnreadableLinkError(MalformedError):
+    """What follows the path of a link to a page doesn't have the right form: people are led to the page itself."""
+
+    title = gettext("We can't read this link")
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            gettext("Its end isn't as it should be: it may have been cut off or changed.")
+        )
+        self._path = path
+
+    @property
+    def links(self) -> Sequence[PageLink]:
+        return (PageLink(self._path, gettext("Open the page without it")),)
+
+
 Recognise = Callable[[Request], Awaitable[object]]
 """Notes who makes a request, for the header of its page."""
 PageOfForm = Callable[[Request, str, AppError], Awaitable[Response | None]]
@@ -87,6 +104,8 @@ def install(app: FastAPI, recognise: Recognise, page_of_form: PageOfForm) -> Non
     async def handle(request: Request, error: Exception) -> Response:
         if not isinstance(error, UnavailableError) and _is_page(request):
             await _recognise(request, recognise)
+            if _is_of_a_link(request, error):
+                error = UnreadableLinkError(quote(request.scope["path"]))
             known = _as_known_error(error)
             if known is not None and request.method == "POST":
                 found = await page_of_form(request, path_before(request) or "", known)
@@ -100,6 +119,16 @@ def install(app: FastAPI, recognise: Recognise, page_of_form: PageOfForm) -> Non
 
 def _is_page(request: Request) -> bool:
     return not is_api(request.scope["path"]) and not is_htmx(request)
+
+
+def _is_of_a_link(request: Request, error: Exception) -> bool:
+    """Whether nothing but the query of an address that was opened is wrong."""
+    return (
+        request.method in {"GET", "HEAD"}
+        and isinstance(error, RequestValidationError)
+        and bool(request.scope["query_string"])
+        and all(fault["loc"][0] == "query" for fault in error.errors())
+    )
 
 
 async def _recognise(request: Request, recognise: Recognise) -> None:

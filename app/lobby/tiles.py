@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -10,7 +11,10 @@ from fastapi import Request
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.deals.levels_by_wins import level_after
 from app.games.catalog import GameOffer, list_offers
+from app.games.levels import LACKING, Level, distance
+from app.games.new_game import WantedDeals, dealer_of, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
 from app.identity.model import Player
@@ -30,6 +34,8 @@ class Tile:
     record: str
     has_won: bool
     is_favourite: bool
+    lacks: str = ""
+    """That it has no new deal as the viewer wants them; empty if it has."""
 
     @property
     def is_new(self) -> bool:
@@ -58,6 +64,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
         read = partial(_read_own, player_id=player.id)
         records, starred = await service_of(request, Database).read(read)
     look = read_appearance(request)
+    lacking = await _list_lacking(request, records)
     tiles = {
         offer.id: Tile(
             offer,
@@ -65,11 +72,28 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             _record_text(records.get(offer.id)),
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
+            lacking.get(offer.id, ""),
         )
         for offer in list_offers()
     }
     # A favourite may no longer be offered.
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
+
+
+async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> dict[str, str]:
+    """That a game has no new deal as the viewer gets them, by the ids of the rule sets."""
+    dealer, chosen = dealer_of(request), option_of(request)
+    if not dealer.can_prove or chosen.deal is not WantedDeals.WINNABLE or chosen.level is Level.ANY:
+        return {}
+    ready = await dealer.list_ready()
+    lacking = {}
+    for offer in list_offers():
+        record = records.get(offer.id)
+        level = chosen.level or level_after(record.won if record else 0)
+        has_any = any(distance(level, grade) == 0 for grade in ready.get(offer.id, ()))
+        if level is not Level.ANY and not has_any:
+            lacking[offer.id] = LACKING[level]
+    return lacking
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

@@ -150,6 +150,13 @@ def count_ranked(connection: Connection, family: str) -> int:
     return connection.scalar(query.where(*_is_ranked(family))) or 0
 
 
+def count_provisional(connection: Connection, family: str) -> int:
+    """How many players have a rating, but no rank yet."""
+    query = select(func.count()).select_from(ratings.join(accounts, _is_of_account()))
+    its = (_r.family == family, _r.games < PROVISIONAL_GAMES)
+    return connection.scalar(query.where(*its)) or 0
+
+
 def list_ranked(connection: Connection, family: str, *, first: int, limit: int) -> list[Ranked]:
     """A page of the ranking: of players whose rating is not provisional, the strongest first."""
     rounded = func.round(_r.mean)

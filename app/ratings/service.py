@@ -49,6 +49,8 @@ class RankingPage(NamedTuple):
     pages: int
     players: int
     rows: list[Ranked]
+    provisional: int
+    """How many players have a rating, but no rank yet."""
 
 
 class Differences(NamedTuple):
@@ -109,7 +111,9 @@ class RatingService:
         def read(connection: Connection) -> RankingPage:
             count = repository.count_ranked(connection, family.id)
             rows = repository.list_ranked(connection, family.id, first=first, limit=PAGE_SIZE)
-            return RankingPage(family, page, max(1, -(-count // PAGE_SIZE)), count, rows)
+            provisional = repository.count_provisional(connection, family.id)
+            pages = max(1, -(-count // PAGE_SIZE))
+            return RankingPage(family, page, pages, count, rows, provisional)
 
         return await self._database.read_elsewhere(read)
 

@@ -59,6 +59,8 @@ class RankingView:
     previous: str
     next: str
     least_games: int
+    provisional: int
+    """How many players have a rating, but no rank yet."""
     own: RatingLine | None
 
 
@@ -95,6 +97,7 @@ def ranking_view(
         previous=f"{path}?page={number - 1}" if number > 1 else "",
         next=f"{path}?page={number + 1}" if number < page.pages else "",
         least_games=PROVISIONAL_GAMES,
+        provisional=page.provisional,
         own=next((line for line in own if line.path == path), None),
     )
 

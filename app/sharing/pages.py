@@ -12,8 +12,9 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
-from app.errors import NotFoundError
+from app.errors import DealNotFoundError, NotFoundError, RulesetNotFoundError
 from app.games.catalog import EXAMPLE
+from app.games.lookup import get_ruleset
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
@@ -25,18 +26,22 @@ from app.http.rate_limits import ImportLimit, NewGameLimit
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
+from app.rulesets import FIRST_RULESET
 from app.settings import Settings
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
 from app.sharing.site_replay import site_replay_view
-from app.sharing.views import ImportView, ReplayView, deal_view, replay_view
+from app.sharing.views import FindDealView, ImportView, ReplayView, deal_view, replay_view
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
 IMPORT_PATHS: Final = ("/import", "/api/v1/records")
 """Where a record is sent, which may be longer than any other request."""
+
+_LONGEST: Final = 400  # of what is typed into a field
+_LONGEST_CODE: Final = 40  # that its field takes
 
 # A code always deals the same cards; only our drawing of them may change with a release.
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
@@ -56,18 +61,34 @@ class ReplayNotes:
 @router.get("/deal")
 async def find_deal(
     request: Request,
-    ruleset: Annotated[str, Query(max_length=60)],
-    code: Annotated[str, Query(max_length=40)],
+    _player: CurrentPlayer,
+    ruleset: Annotated[str, Query(max_length=_LONGEST)] = "",
+    code: Annotated[str, Query(max_length=_LONGEST)] = "",
 ) -> Response:
-    """The page of the deal with a code that a visitor has typed in, in any spelling."""
-    return see_other(_sharing(request).deal(ruleset, code.strip()).path)
+    """The page of the deal with a code that a visitor has typed in, in any spelling; without one, the form for it."""
+    ruleset, code = ruleset.strip(), code.strip()
+    if not (ruleset and code):
+        return _find_deal_page(request, ruleset, code)
+    try:
+        return see_other(_sharing(request).deal(ruleset, code).path)
+    except NotFoundError as error:
+        return _find_deal_page(request, ruleset, code, error)
+
+
+@router.get("/deal/{ruleset}")
+async def find_deal_of_game(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
+    """A link that lost its code: the form for it."""
+    return _find_deal_page(request, get_ruleset(ruleset).id, "")
 
 
 @router.get("/deal/{ruleset}/{code}")
 async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPlayer) -> Response:
     """A deal behind a link."""
     sharing = _sharing(request)
-    deal = sharing.deal(ruleset, code)
+    try:
+        deal = sharing.deal(ruleset, code)
+    except NotFoundError as error:
+        return _find_deal_page(request, ruleset, code, error)
     if (ruleset, code) != (deal.rules.id, deal.code):
         return RedirectResponse(deal.path, HTTPStatus.PERMANENT_REDIRECT)
     player_id = player.id if player else None
@@ -182,6 +203,21 @@ async def import_record(request: Request, player: ActingPlayer) -> Response:
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
     ending = "/replay" if game.is_over else ""
     return see_other(f"/games/{game.id}{ending}")
+
+
+def _find_deal_page(
+    request: Request, ruleset: str, code: str, error: NotFoundError | None = None
+) -> HTMLResponse:
+    view = FindDealView(
+        path="/deal",
+        title=error.title if error else gettext("Open a deal"),
+        code=code[:_LONGEST_CODE],
+        ruleset=error.nearest if isinstance(error, RulesetNotFoundError) else ruleset,
+        fault=error.detail if error else "",
+        is_wrong_code=isinstance(error, DealNotFoundError),
+        example=_sharing(request).deal(FIRST_RULESET.id, EXAMPLE).path,
+    )
+    return page(request, "sharing/find_deal.html", view, headers=NO_STORE, error=error)
 
 
 def _replay_page(request: Request, view: ReplayView) -> HTMLResponse:

@@ -138,6 +138,20 @@ class ImportView:
     error: str
 
 
+@dataclass(frozen=True, slots=True)
+class FindDealView:
+    """The page to open a deal by its code, with what is wrong after a code or a name that leads to none."""
+
+    path: str
+    title: str
+    code: str
+    ruleset: str
+    fault: str
+    is_wrong_code: bool
+    example: str
+    """The path of a deal."""
+
+
 def deal_view(
     deal: OpenDeal,
     site: str,

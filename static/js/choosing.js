@@ -33,7 +33,7 @@ async function find(address) {
 
 function show(page) {
   const focused = document.activeElement?.closest("#filters a")?.id;
-  for (const id of ["filters", "chosen", "found"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
+  for (const id of ["filters", "chosen", "measure", "found"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
   for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
   field(document).after(...page.querySelectorAll("form.search [type=hidden]"));
   const back = document.querySelector("#star [name=back]");
@@ -80,4 +80,5 @@ document.querySelector("form.choice")?.addEventListener("change", async (event) 
   if (answer?.type !== "opaqueredirect") return form.submit(); // its page says what is wrong
   form.classList.add("changed");
   form.querySelector("[role=status]").textContent = select.selectedOptions[0].dataset.note;
+  await find(location.href); // the games that have no such deals say so
 });

@@ -233,7 +233,8 @@ def test_on_a_phone_a_choice_of_new_deals_is_explained_when_it_is_made(
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_text("Filters", exact=True).click()
     note = page.locator(".choice [role=status]")
-    page.get_by_label("Difficulty of new deals").select_option("Medium")
+    with page.expect_response("**/games"):
+        page.get_by_label("Difficulty of new deals").select_option("Medium")
     expect(page.locator(".choice.changed")).to_be_visible()
     select = page.get_by_label("Difficulty of new deals").bounding_box()
     filters = page.locator(".filters a").first.bounding_box()
@@ -262,7 +263,8 @@ def test_the_choice_of_new_deals_stands_apart_from_what_finds_games(page_with, s
 def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str):
     open_with_choice(page, site_address)
     expect(page.locator(".choice button")).to_be_hidden()
-    with page.expect_request("**/new-deals") as sent:
+    renewed = page.expect_response("**/games")  # the games say which of them have such deals
+    with page.expect_request("**/new-deals") as sent, renewed:
         page.get_by_label("Difficulty of new deals").select_option("Medium")
     assert "kind=medium" in (sent.value.post_data or "")
     expect(page.locator(".choice [role=status]")).to_have_text(

@@ -367,7 +367,7 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
     [(path, title)] = re.findall(
-        r'<a class="chief" href="([^"]+)">(Next daily deal: [^<]+)</a>', ending
+        r'<a class="chief" href="([^"]+)">(Play today&#39;s [^<]+)</a>', ending
     )
     assert path.startswith(f"/daily/{DAY}/")
     assert path != f"/daily/{DAY}/{names[0]}"

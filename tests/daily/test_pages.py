@@ -258,8 +258,8 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
     card = page[page.index('class="ending') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
-    assert "Today: not won" in card
-    assert "Your first daily deal of Bristol." in card
+    for told in ("Today: not won", "Your first daily deal of Bristol."):
+        assert told not in card, "it says already that they resigned"
     assert "Tomorrow&#39;s deal: " in card
     assert 'href="/reminder">Remind me tomorrow' in card
     for told in ("Your first daily deal of Bristol.", "Remind me tomorrow"):

@@ -240,6 +240,18 @@ async def test_of_two_deals_as_near_to_a_level_the_gentler_comes_first(database:
     assert found == [Grade.GENTLE] * 5 + [Grade.HARD] * 6 + [Grade.FIENDISH]
 
 
+async def test_the_difficulties_in_stock_are_told_for_all_games_at_once(database: Database):
+    wins = dict(zip(CODES, (6, 6, 0), strict=False))
+    await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
+    stock = stock_on(database)
+    assert await stock.list_grades() == {"bristol": {Grade.HARD, Grade.FIENDISH}}
+    assert await stock.draw_graded(BRISTOL, Level.FIENDISH)
+    assert await stock.list_grades() == {"bristol": {Grade.HARD}}
+    ready = await StockDealer(stock).list_ready()
+    assert ready["bristol"] == {Grade.GENTLE, Grade.HARD}, "gentle deals come with the program"
+    assert "spider" not in ready
+
+
 async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):
     await put(database, *(open_deal(BRISTOL, code, wins=0) for code in CODES[:6]))
     first = min((open_deal(BRISTOL, code) for code in CODES[:6]), key=lambda d: d.grade.fingerprint)

@@ -158,7 +158,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     context = endings[-1].summary.context
-    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Next daily deal: ', page)
+    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Play today&#39;s ', page)
     assert ">See the leaderboard</a>" in page
     assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
     assert context.text == "You are the first to finish."

@@ -216,6 +216,22 @@ async def test_a_missing_field_is_named(visitor: AsyncClient):
     assert response.json()["detail"] == "'ruleset' is missing."
 
 
+@pytest.mark.parametrize(
+    ("link", "page"), [("/ratings?page=abc", "/ratings"), (f"/games?q={'x' * 80}", "/games")]
+)
+async def test_a_link_with_a_wrong_end_leads_people_to_its_page(
+    visitor: AsyncClient, link: str, page: str
+):
+    answer = await visitor.get(link)
+    assert answer.status_code == 422
+    assert "<h1>We can&#39;t read this link</h1>" in answer.text
+    assert f'href="{page}">Open the page without it</a>' in answer.text
+    assert "must be" not in answer.text
+    problem = await visitor.get("/api/v1/ratings?page=abc")
+    assert_problem(problem, 422, "malformed")
+    assert problem.json()["detail"] == "'page' must be a whole number."
+
+
 async def test_a_lone_surrogate_gets_a_response(visitor: AsyncClient):
     body = b'{"ruleset": "\\ud800"}'
     assert_problem(

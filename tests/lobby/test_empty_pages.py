@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
     ("path", "words", "step"),
     [
         ("/watch", "Games appear here as soon as", "/watch/klondike"),
-        ("/ratings", "It takes 10 rated games.", "/daily"),
+        ("/ratings", "You can be the first.", "/daily"),
         ("/daily/archive", "The first results are out on", "/daily"),
         ("/leagues", "Start one and send its link to your friends", "/league/new"),
         ("/me/statistics", "Finish a game, and its result appears here.", "/games"),

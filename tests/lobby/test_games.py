@@ -96,12 +96,14 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
         for kind in ("first", "random"):
             await post(visitor, "/new-deals", kind=kind)
             page = (await visitor.get(path)).text
-            assert page.count("The percentage says how often a careful player wins a random ") == 1
+            assert (
+                page.count("“Won without undo” says how often a careful player wins a random ") == 1
+            )
             tiles = page.split('<form class="tile')[1:]
             assert len(tiles) >= 8
             for tile in tiles:
                 game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-                chance = re.findall(r'class="chance">A careful player wins (\d+)%<', tile)
+                chance = re.findall(r'class="chance">Won without undo: (\d+)%<', tile)
                 assert game
                 assert len(chance) == 1, game[1]
                 assert "Nearly always hard" not in tile
@@ -118,7 +120,43 @@ async def test_only_who_gets_winnable_deals_reads_that_every_new_one_can_be_won(
         for path in ("/", "/games"):
             for kind, says_so in (("first", True), ("random", False)):
                 await post(guest, "/new-deals", kind=kind)
-                assert ("Every new deal can be won." in (await guest.get(path)).text) == says_so
+                assert ("Every new deal can be won: " in (await guest.get(path)).text) == says_so
+
+
+async def test_a_tile_says_before_it_is_chosen_that_no_such_deal_is_there(sqlite_url):
+    settings = Settings(database_url=sqlite_url, proof_seconds=1)
+    async with running_site(settings) as site, visiting(site) as guest:
+
+        async def lacking(words: str) -> set[str]:
+            tiles = (await guest.get("/games")).text.split('<form class="tile')[1:]
+            found = [
+                re.search(r'name="ruleset"\s+value="([^"]+)"', each)
+                for each in tiles
+                if words in each
+            ]
+            return {game[1] for game in found if game}
+
+        gentle = {
+            "spider",
+            "spider-two-suits",
+            "rouge-et-noir",
+            "rouge-et-noir-classic",
+            "generals-patience",
+        }
+        for kind, words, games in (
+            ("first", "No gentle deals now", gentle),
+            ("easier", "No gentle deals now", gentle),
+            ("hardest", "No gentle deals now", set()),
+            (
+                "hardest",
+                "No fiendish deals now",
+                {rules.id for rules in RULESETS},
+            ),  # none is in stock yet
+            ("any", "deals now", set()),
+            ("random", "deals now", set()),
+        ):
+            await post(guest, "/new-deals", kind=kind)
+            assert await lacking(words) == games, (kind, words)
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):

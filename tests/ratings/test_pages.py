@@ -61,6 +61,7 @@ async def test_a_ranking_has_pages_and_leaves_out_who_is_provisional(
     page = " ".join((await visitor.get("/ratings")).text.split())
     assert f'{anna["rating"]:,} <span class="soft">± {anna["deviation"]}</span>' in page
     assert "Page 1 of 2" in page
+    assert "1 player has a provisional rating and no rank yet." in page
     further = re.search(r'href="(/ratings/bristol\?page=2)" rel="next"', page)
     assert further
     assert "Cleo" in (await visitor.get(further[1])).text
@@ -71,7 +72,10 @@ async def test_games_of_a_family_share_a_ranking(rated: Database, visitor: Async
     found = (await visitor.get(API, params={"ruleset": "signora"})).json()
     assert (found["family"], found["players"], found["rows"]) == ("terrace", 0, [])
     page = (await visitor.get("/ratings/terrace")).text
-    assert "No player has a rank here yet" in page
+    assert "No one has a rank here yet" in page
+    assert "After 10 of them you have a rank." in page
+    assert 'href="/join?back=/ratings/terrace">Create an account</a>' in page
+    assert "has a provisional rating" not in page
     assert re.search(
         r"<i>Terrace</i>, <i>Signora</i>, <i>Blondes and Brunettes</i>,.* and <i>", page
     )
@@ -80,7 +84,7 @@ async def test_games_of_a_family_share_a_ranking(rated: Database, visitor: Async
 async def test_a_ranking_leads_to_those_that_have_players(rated: Database, visitor: AsyncClient):
     page = (await visitor.get("/ratings")).text
     assert "Ratings: Bristol" in page
-    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["bristol"]
+    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == [], "there is no other"
     page = (await visitor.get("/ratings/canfield")).text
     assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["canfield", "bristol"]
 

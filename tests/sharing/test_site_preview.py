@@ -1,4 +1,4 @@
-"""The picture and the tags of the site itself, and the address that finds a deal by its code."""
+"""The picture and the tags of the site itself."""
 
 from __future__ import annotations
 
@@ -50,12 +50,3 @@ def test_the_tags_of_the_home_page_have_title_description_and_picture():
         ("og:description", "Play alone"),
     ):
         assert f'property="{name}" content="{value}' in " ".join(tags.split()), name
-
-
-async def test_a_code_is_found_whatever_its_spelling(visitor: AsyncClient):
-    found = await visitor.get("/deal", params={"ruleset": "bristol", "code": " 7kq4m2xwtp "})
-    assert (found.status_code, found.headers["location"]) == (303, "/deal/bristol/7KQ4M-2XWTP")
-    wrong = await visitor.get("/deal", params={"ruleset": "bristol", "code": "ZZZ"})
-    assert wrong.status_code == 404
-    assert "isn't a deal code" in wrong.text.replace("&#39;", "'")
-    assert 'action="/go"' in wrong.text
