@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import segno
@@ -19,14 +20,20 @@ _INK: Final = "#1b2230"
 def qr_response(link: str, headers: Mapping[str, str] | None = None) -> Response:
     """A link as a QR code for a phone's camera."""
     try:
-        symbol = segno.make(link, error="m", micro=False)
+        svg = _drawn(link)
     except DataOverflowError as error:
         raise MalformedError(
             gettext("This site's own address is too long for a QR code.")
         ) from error
+    return Response(svg, headers=headers, media_type="image/svg+xml; charset=utf-8")
+
+
+@lru_cache(maxsize=64)  # everybody in a room looks at the same one, and it takes as long as a page
+def _drawn(link: str) -> bytes:
+    symbol = segno.make(link, error="m", micro=False)
     svg = io.BytesIO()
     symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
-    return Response(svg.getvalue(), headers=headers, media_type="image/svg+xml; charset=utf-8")
+    return svg.getvalue()
 
 
 def qr_data_uri(text: str) -> str:

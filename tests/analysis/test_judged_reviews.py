@@ -105,6 +105,7 @@ async def test_a_won_game_is_reviewed_too(visitor: AsyncClient):
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
 
 
+@pytest.mark.kept_results
 async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(visitor: AsyncClient):
     game = await lost_game(visitor)
     found = await review_of(visitor, game)

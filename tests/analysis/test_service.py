@@ -348,6 +348,7 @@ async def lost_game(visitor: AsyncClient) -> str:
     return game
 
 
+@pytest.mark.kept_results
 async def test_a_replay_marks_the_last_winnable_step_and_shows_the_way_from_there(
     visitor: AsyncClient, site: FastAPI
 ):
@@ -381,6 +382,7 @@ async def test_a_replay_marks_the_last_winnable_step_and_shows_the_way_from_ther
     assert there["version"] == step
 
 
+@pytest.mark.kept_results
 async def test_a_lost_game_is_marked_when_it_is_taken_up_again_after_looking_back(
     visitor: AsyncClient,
 ):
@@ -400,6 +402,7 @@ async def test_a_lost_game_is_marked_when_it_is_taken_up_again_after_looking_bac
     assert found["winnable"] is not None
 
 
+@pytest.mark.kept_results
 async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     site: FastAPI, visitor: AsyncClient
 ):

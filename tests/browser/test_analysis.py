@@ -423,6 +423,9 @@ def test_any_key_skips_the_film(page, open_game):
     page.keyboard.press("Shift")
     expect(page.locator("#table.in-sequence")).to_have_count(0, timeout=10_000)  # half of the film
     page.evaluate("window.goOnAtFullSpeed()")
+    expect(page.locator(".curtain")).to_have_count(1)
+    # The moment after it began in slow motion, too: it would last for half a minute.
+    page.keyboard.press("Shift")
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
 
 

@@ -29,10 +29,10 @@ HOST = "fairdeal.test"
 
 # A worker process that starts afresh takes as long for its imports as for most jobs of a test. These are copies of one
 # that has done them, and share nothing else. Real servers, and tests/jobs, start theirs afresh.
-_COPIES = multiprocessing.get_context("forkserver")
-_COPIES.set_forkserver_preload(["app.analysis.hints", "app.analysis.tasks", "app.deals.proving"])
+COPIES = multiprocessing.get_context("forkserver")
+COPIES.set_forkserver_preload(["app.analysis.hints", "app.analysis.tasks", "app.deals.proving"])
 AS_URGENT = Environment(
-    start_process=lambda _niceness: WorkerProcess(0, context=_COPIES),
+    start_process=lambda _niceness: WorkerProcess(0, context=COPIES),
     make_passwords=lambda: Passwords(PasswordHasher(1, 8, 1)),
 )
 """A site whose workers get their share of the processor: beside other tests, nice ones wait and wait.
