@@ -3,7 +3,8 @@
 import { APART, occupied, placeFor } from "./placing.js";
 
 const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
-const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most
+const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most, in type of the usual size
+const TYPE = 16; // pixels
 
 /** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible:
  * with its `width`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is no place. */
@@ -30,4 +31,4 @@ export function lay(note, { left, top, width } = { left: APART, top: APART, widt
   Object.assign(note.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
 }
 
-const widest = (width) => `min(${width}px, 100vw - ${2 * APART}px)`;
+const widest = (width) => `min(${width / TYPE}rem, 100vw - ${2 * APART}px)`;
