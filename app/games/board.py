@@ -18,9 +18,10 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
-from app.games.table_layout import column_classes
+from app.games.table_layout import column_classes, top_row
 from app.text import npgettext
 
+_TRAIL = 3  # cards of a waste that lie side by side where there is room
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 
 
@@ -245,13 +246,19 @@ def _classes(rules: Ruleset, index: int, holding: Holding) -> str:
     if zone is Zone.FOUNDATION and rules.layout.targets[index]:
         classes += " gives"
     if _fan(rules, zone) > 1:
-        classes += " fanned"
+        classes += " fanned" if rules.stock.draws > 1 else " fanned trail"
     return classes
 
 
 def _fan(rules: Ruleset, zone: Zone) -> int:
-    """How many cards lie side by side: on a waste to which several are dealt at once, all of these."""
-    return rules.stock.draws if zone is Zone.WASTE else 1
+    """How many cards lie side by side: on a waste to which several are dealt at once, all of these.
+
+    Of a waste that gets one at a time, those before it trail beside it, if its row has room for one card more.
+    """
+    if zone is not Zone.WASTE:
+        return 1
+    has_room = len(top_row(rules)) < len(rules.layout.tableau)
+    return max(rules.stock.draws, _TRAIL if has_room else 1)
 
 
 def _under(pile: Pile, fan: int) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough
 import { ghost } from "./animation.js";
 import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
+import { watchHintPlace } from "./hint-place.js";
 import { wordsFor } from "./words.js";
 
 const GLIDE = 400; // milliseconds
@@ -32,12 +33,14 @@ export function watchHints() {
   });
   document.addEventListener("htmx:after:swap", glide);
   document.addEventListener("htmx:after:swap", refine);
+  watchHintPlace();
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
-// The reason of a hint, which has been opened, covers no card: the table gives up what of it lies over the cloth.
+// The reason of a hint, which has been opened, covers no card: where it found no place beside them, the table gives up what
+// of it lies over the cloth.
 function makeRoom() {
-  const why = document.querySelector(".odds > [open]");
+  const why = document.querySelector("#notice:not(.at-cards) .odds > [open]");
   if (!why) return;
   const box = why.closest(".notice").getBoundingClientRect();
   const cloth = document.querySelector(".cloth").getBoundingClientRect();

@@ -2,15 +2,13 @@
 // readers.
 
 import { calm, cardsOf, drawingOf, showNotice, topButton } from "./board.js";
-import { APART, occupied, placeFor } from "./placing.js";
+import { fitBeside, isFree, lay } from "./beside.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
 const FAR = 420; // where it lies rather than over the cards beside it, if much of them would be covered
-const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
 const MUCH = 400; // square pixels of cards
-const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
@@ -31,34 +29,15 @@ export function showAt(sentence, element) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  place(spotAt(element));
+  lay(toast, fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough) ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
   timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
-// Where it covers as little as possible: near to the card before further away, and in another shape before over a card
-// that may be played next.
-function place(spot) {
-  const around = occupied();
-  let best = null;
-  for (const reach of [...NEAR, FAR, Infinity]) {
-    if (isFree(best) || (reach === FAR && sparesMost(best)) || (reach === Infinity && best?.needed === 0)) break;
-    for (const width of WIDTHS) {
-      toast.style.maxWidth = widest(width);
-      const found = placeFor(toast.getBoundingClientRect(), spot, reach, around);
-      if (found && !(best?.cost <= found.cost)) best = { ...found, width };
-      if (isFree(best)) break;
-    }
-  }
-  const { left, top, width } = best ?? { left: APART, top: APART, width: WIDTHS[0] };
-  Object.assign(toast.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
-}
-
-const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
+// Near to the card before further away, and in another shape before over a card that may be played next.
+const isEnough = (best, reach) => isFree(best) || (reach === FAR && sparesMost(best)) || (reach === Infinity && best?.needed === 0);
 
 const sparesMost = (found) => found?.needed === 0 && found.seen < MUCH;
-
-const widest = (width) => `min(${width}px, 100vw - ${2 * APART}px)`;
 
 // A button of a menu that has closed is nowhere, and a whole table is everywhere: then the hand says where.
 function spotAt(element) {

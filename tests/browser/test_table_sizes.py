@@ -624,6 +624,28 @@ def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
                 assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
 
 
+def test_the_top_card_of_a_reserve_stays_next_to_the_fans(page, open_game):
+    game_page = open_game(page, "bristol", "00000-00001")
+    top, fan = page.locator("#r1 svg").last, page.locator("#t1 svg").first
+
+    def seen() -> dict[str, tuple[int, float]]:
+        found = {}
+        for screen, size in DESKTOPS.items():
+            resize(page, *size)
+            card, below = top.bounding_box(), fan.bounding_box()
+            assert card
+            assert below
+            found[screen] = (round(card["y"]), below["y"] - card["y"] - card["height"])
+        return found
+
+    before = seen()
+    assert all(0 < gap <= 60 for _, gap in before.values())
+    game_page.play_unseen(["deal"] * 3)
+    assert {screen: y for screen, (y, _) in seen().items()} == {
+        screen: y for screen, (y, _) in before.items()
+    }
+
+
 def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_game):
     """However full the reserve gets, and beside what the game ends with."""
     lost = BY_NAME["bristol-lost"]

@@ -22,6 +22,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.bristol_family import GOTHAM
+from app.rulesets.forty_thieves import FORTY_THIEVES
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
@@ -151,6 +152,16 @@ def test_a_waste_that_gets_three_cards_at_a_time_is_fanned(waste, under):
     assert (shown.under, "fanned" in shown.classes) == (under, True)
     assert "fanned" not in view(Table.of(DRAW_THREE, f"waste: {waste}"), "stock").classes
     assert "fanned" not in view(Table.of(SIGNORA, f"waste: {waste}"), "waste").classes
+
+
+def test_where_its_row_has_room_the_last_cards_of_a_waste_trail_beside_its_top():
+    for rules, under, trails in [
+        (KLONDIKE, ("2D", "3H"), True),
+        (FORTY_THIEVES, ("3H",), False),
+    ]:
+        shown = view(Table.of(rules, "waste: AC 2D 3H 4S"), "waste")
+        assert (shown.under, "fanned trail" in shown.classes) == (under, trails)
+    assert "trail" not in view(Table.of(DRAW_THREE, "waste: AC 2D 3H 4S"), "waste").classes
 
 
 def test_the_card_below_a_face_up_stock_is_a_back():

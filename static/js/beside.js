@@ -1,0 +1,34 @@
+// The shape and the place of a note beside something on the table: wide or narrow, near to the thing before further away.
+
+import { APART, occupied, placeFor } from "./placing.js";
+
+const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
+const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most, in type of the usual size
+const TYPE = 16; // pixels
+
+/** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible:
+ * with its `width`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is no place. */
+export function fitBeside(note, spot, reaches, isEnough = isFree) {
+  const around = occupied();
+  let best = null;
+  for (const reach of reaches) {
+    if (isEnough(best, reach)) break;
+    for (const width of WIDTHS) {
+      note.style.maxWidth = widest(width);
+      const found = placeFor(note.getBoundingClientRect(), spot, reach, around);
+      if (found && !(best?.cost <= found.cost)) best = { ...found, width };
+      if (isFree(best)) break;
+    }
+  }
+  return best;
+}
+
+/** Whether a place was found that covers hardly anything. */
+export const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
+
+/** Lay a note into its place. */
+export function lay(note, { left, top, width } = { left: APART, top: APART, width: WIDTHS[0] }) {
+  Object.assign(note.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
+}
+
+const widest = (width) => `min(${width / TYPE}rem, 100vw - ${2 * APART}px)`;

@@ -1,0 +1,62 @@
+// A hint is said at the cards or the button that it is about: the line below the cards moves there, so that it stays one
+// sentence for eyes, hands and screen readers. Where it would cover a card or a place, it stays in its line.
+
+import { state, table, topButton } from "./board.js";
+import { fitBeside, isFree, lay } from "./beside.js";
+import { drawingIn } from "./placing.js";
+
+const REACHES = [36, 160, 240]; // pixels from the cards
+const NARROW = 200; // pixels: a narrower note is tall and hard to read,
+const WORSE = 100; // and so much worse than one that is some pixels further away
+
+const line = () => document.getElementById("notice");
+
+export function watchHintPlace() {
+  // Before the browser paints what has come, or the reason that has been opened.
+  new MutationObserver(placeHint).observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
+  addEventListener("resize", placeHint);
+  placeHint();
+}
+
+function placeHint() {
+  const found = isHintThere() && findPlace();
+  line().classList.toggle("at-cards", Boolean(found));
+  if (found) lay(line(), found);
+  else line().removeAttribute("style");
+}
+
+const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".quiet, .first"));
+
+// At the cards to play, or where they go.
+function findPlace() {
+  line().classList.add("at-cards");
+  let best = null;
+  for (const spot of spots()) {
+    const found = fitBeside(line(), spot, REACHES);
+    if (isFree(found) && costOf(found) < costOf(best)) best = found;
+  }
+  return best;
+}
+
+const costOf = (found) => (found ? found.cost + (found.width < NARROW ? WORSE : 0) : Infinity);
+
+// Or at the button that it names: where nothing wins any more, that to undo.
+function spots() {
+  const cards = [...table().querySelectorAll(".pile button.advised")].map(boxOf);
+  const targets = [...table().querySelectorAll(".pile.advised")].map(topButton).filter(Boolean).map(boxOf);
+  return [...(cards.length ? [around(cards)] : []), ...targets, ...buttons().map(boxOf)];
+}
+
+function buttons() {
+  const names = ["deal", "finish"].filter((name) => state().classList.contains(`${name}-advised`));
+  if (line().querySelector(".find")) names.push("undo");
+  return names.flatMap((name) => [...document.querySelectorAll(`.rail > .${name}`)]).filter((button) => button.checkVisibility());
+}
+
+const boxOf = (card) => drawingIn(card).getBoundingClientRect();
+
+function around(boxes) {
+  const least = (side) => Math.min(...boxes.map((box) => box[side]));
+  const most = (side) => Math.max(...boxes.map((box) => box[side]));
+  return { left: least("left"), top: least("top"), right: most("right"), bottom: most("bottom") };
+}

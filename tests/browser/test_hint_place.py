@@ -1,0 +1,95 @@
+"""Where a hint is said: at its cards, over none of them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+SIZES = [(390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)]
+CODE = "7KQ4M-2XWTP"
+NEAR = 240
+
+# How far the sentence is from the nearest card of the hint or its goal, and how many things it covers.
+LIE = """() => {
+  const boxOf = (each) => (each.querySelector("svg") ?? each).getBoundingClientRect();
+  const own = document.getElementById("notice").getBoundingClientRect();
+  const shared = (box) => Math.max(0, Math.min(own.right, box.right) - Math.max(own.left, box.left) - 2)
+    * Math.max(0, Math.min(own.bottom, box.bottom) - Math.max(own.top, box.top) - 2);
+  const away = (box) => Math.hypot(Math.max(box.left - own.right, own.left - box.right, 0),
+    Math.max(box.top - own.bottom, own.top - box.bottom, 0));
+  const things = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button")];
+  const meant = document.querySelectorAll(".pile button.advised, .pile.advised > button:last-of-type");
+  return {
+    away: Math.min(...[...meant].map((each) => away(boxOf(each)))),
+    covered: things.filter((each) => shared(boxOf(each)) > 0).length,
+    isOnScreen: own.left >= 0 && own.top >= 0 && own.right <= innerWidth && own.bottom <= innerHeight,
+  };
+}"""
+PLACES = """() => [...document.querySelectorAll("#table .pile > :not(small), .rail > *")]
+  .map((each) => { const { x, y } = each.getBoundingClientRect(); return [x, y]; })"""
+
+
+def ask(page):
+    page.locator(".rail .hint").click()
+    expect(page.locator(".pile button.advised").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_hint_is_said_at_its_cards_covers_none_and_moves_nothing(page_with, open_game, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    game_page = open_game(page, "klondike", CODE)
+    before = page.evaluate(PLACES)
+    ask(page)
+    expect(game_page.notice).to_have_class("notice at-cards")
+    expect(game_page.notice).to_have_attribute("role", "status")
+    lie = page.evaluate(LIE)
+    assert lie["away"] <= NEAR
+    assert lie["covered"] == 0
+    assert lie["isOnScreen"]
+    assert page.evaluate(PLACES) == before
+
+
+def test_the_reason_of_a_hint_opens_beside_its_cards_over_none(page_with, open_game):
+    page = page_with(viewport={"width": 844, "height": 390}, reduced_motion="reduce")
+    game_page = open_game(page, "klondike", CODE)
+    before = page.evaluate(PLACES)
+    ask(page)
+    page.locator(".odds summary").click()
+    expect(page.locator(".odds p")).to_be_visible()
+    expect(game_page.notice).to_have_class("notice at-cards")
+    assert page.evaluate(LIE)["covered"] == 0
+    assert page.evaluate(PLACES) == before
+
+
+def test_the_line_is_in_its_place_again_after_a_move(page, open_game):
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    expect(game_page.notice).to_have_class("notice at-cards")
+    game_page.play("t2-f1")
+    expect(game_page.notice).to_have_class("notice")
+
+
+def test_a_hint_that_finds_no_room_stays_in_its_line(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    expect(game_page.notice).to_have_class("notice at-cards")
+    game_page.notice.evaluate(
+        "notice => { notice.innerHTML = `<span>${'Play a king. '.repeat(80)}</span>`; }"
+    )
+    expect(game_page.notice).to_have_class("notice")
+
+
+def test_where_nothing_wins_the_hint_is_said_at_the_button_to_undo(page, open_game):
+    page.set_viewport_size({"width": 844, "height": 390})
+    game_page = open_game(page, "klondike", CODE)
+    game_page.notice.evaluate(
+        """notice => { notice.innerHTML = '<span>You cannot win from here.</span> '
+          + '<div class="odds"><a class="find" href="/">Find the last winnable position</a></div>'; }"""
+    )
+    expect(game_page.notice).to_have_class("notice at-cards")
+    own, undo = game_page.notice.bounding_box(), page.locator(".rail .undo").bounding_box()
+    assert own
+    assert undo
+    assert undo["x"] - own["x"] - own["width"] < NEAR
+    assert page.evaluate(LIE)["covered"] == 0
