@@ -82,11 +82,7 @@ function walk([x, y]) {
   best?.focus({ preventScroll: true });
 }
 
-// Piles of a zone are in a row: what counts is the place of the pile, not its length.
-function middle(button) {
-  const pile = pileOf(button).getBoundingClientRect();
+const middle = (button) => {
   const own = button.getBoundingClientRect();
-  const isTop = button === topButton(pileOf(button));
-  const spread = pileOf(button).querySelectorAll("button").length > 1;
-  return { x: own.left + own.width / 2, y: isTop && !spread ? pile.top : own.top };
-}
+  return { x: own.left + own.width / 2, y: own.top };
+};

@@ -175,11 +175,11 @@ def _is_held_at(page: Page, pile: str, version: int) -> bool:
 def test_arrows_walk_from_pile_to_pile(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     game_page.card("t4").focus()
-    way = []
+    walked = []
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowDown"):
         page.keyboard.press(key)
-        way.append(page.locator("#table button:focus").get_attribute("value"))
-    assert way == ["t5", "t6", "t5", "f1", "r3", "t4"]
+        walked.append(page.locator("#table button:focus").get_attribute("value"))
+    assert walked == ["t5", "t6", "t5", "f1", "r3", "t4"]
 
 
 def test_the_focus_survives_every_answer(page, open_game):
