@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 # The window has its new size some frames after it was asked for, on a busy machine many. Then one container query after
-# the other sees it: the last boxes move in the fourth frame.
+# the other sees it: the panel at the end of a game moves until the fourth frame.
 _DRAWN = """async ([width, height]) => {
   const frame = () => new Promise(requestAnimationFrame);
   for (let n = 0; n < 60 && (innerWidth !== width || innerHeight !== height); n++) await frame();
-  for (let n = 0; n < 5; n++) await frame();
+  for (let n = document.querySelector(".ending") ? 5 : 2; n > 0; n--) await frame();
 }"""
 
 
