@@ -136,7 +136,7 @@ _FORMAT: Final = 1
 class FullReview(NamedTuple):
     """How well a game was played and, unless it was won, where it slipped away.
 
-    ``judged`` is ``None`` in a review from before moves were judged, and where the computation failed.
+    ``judged`` is ``None`` in a review of an earlier release, which judged no moves, and where the computation failed.
     """
 
     judged: JudgedGame | None
