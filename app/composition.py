@@ -284,7 +284,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
 
 def start(services: Services) -> None:
     """Let the services that work by themselves begin."""
-    if services.settings.proof_seconds:  # else the work waits for a request for a daily page
+    if services.settings.proof_seconds:  # otherwise it waits for a request of a daily page
         services.daily_schedule.wake_if_due()
     services.scheduler.start()
     services.pubsub.start()

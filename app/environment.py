@@ -1,6 +1,6 @@
 """What a server process gets from outside: database, processes, password hashing, push services.
 
-Another set of them puts the whole site on other ground, without any part of it knowing: see ``simulation``.
+With another environment the whole site runs on stand-ins, and no part of it knows: see ``simulation``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the files of the site are that are no Python: templates, scripts, pictures, catalogs and migrations."""
+"""Where the site's files other than Python are: templates, scripts, pictures, catalogs and migrations."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Limits(BaseModel):
     connections: int = Field(
         4000,
         ge=10,
-        description="Connections that each server process has open; allow as many open files.",
+        description="Connections that each server process may have open; allow as many open files.",
     )
     connections_per_network: int = Field(
         600,
@@ -52,13 +52,13 @@ class Limits(BaseModel):
     guests_at_once: int = Field(
         600,
         ge=1,
-        description="Guests that a network can create at once before that: a school may share one address.",
+        description="Guests that a network can create at once before that rate holds: a school may share one address.",
     )
     imports_per_minute: int = Field(
         6, ge=1, description="Games that one network can import in a minute, day and night."
     )
     imports_at_once: int = Field(
-        60, ge=1, description="Games that a network can import at once before that."
+        60, ge=1, description="Games that a network can import at once before that rate holds."
     )
     imports_per_day: int = Field(
         300, ge=1, description="Games that one network can import in a day, counted from its first."
@@ -80,7 +80,9 @@ class Limits(BaseModel):
         description="Deals that races opened from one network can take in a minute, day and night.",
     )
     rooms_at_once: int = Field(
-        200, ge=1, description="Deals that races opened from one network can take before that."
+        200,
+        ge=1,
+        description="Deals that races opened from one network can take at once before that rate holds.",
     )
     streams_per_player: int = Field(
         20, ge=1, description="Event streams that one player can have open in each server process."
@@ -96,7 +98,7 @@ class Limits(BaseModel):
     jobs_per_network: int = Field(
         30,
         ge=1,
-        description="Computations that the guests of one network can have queued or running; its named players too.",
+        description="Computations that the guests of one network can have queued or running; so can its named ones.",
     )
     guest_games: int = Field(1_000, ge=1, description="Games that a guest can keep.")
     guest_actions: int = Field(

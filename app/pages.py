@@ -182,7 +182,7 @@ def game_page_extensions(auto_move: AutoMove, auto_finish: AutoFinish) -> GamePa
             deals_pages.game_panel,
             challenges_pages.game_panel,
             spectating_pages.game_panel,
-            analysis_pages.game_panel,  # whose mark a script adds behind the others, too
+            analysis_pages.game_panel,  # a script adds its mark after the others, too
             coach.game_panel,
         ),
         auto_move=auto_move,

@@ -192,7 +192,7 @@ class Settings(Limits, BaseSettings):
     passkey_domain: str = Field(
         "localhost",
         min_length=1,
-        description="Domain that passkeys belong to: the site's own or a parent. Another one makes passkeys useless.",
+        description="Domain that passkeys belong to: the site's own or a parent. A change makes all passkeys useless.",
     )
     passkey_site_name: str = Field(
         "Fair Deal", min_length=1, description="Name of the site in the dialogs about passkeys."

@@ -32,7 +32,7 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_RESET = "second-factor-reset"  # all of them, on the command line
     VIEW = "view"  # a game in progress, or whose deal others still play, as its player sees it
     REVEAL = "reveal"  # every card of a game was shown
-    FORESIGHT = "foresight"  # of a run, or the list of them
+    FORESIGHT = "foresight"  # of a run, or the list of runs, was viewed
     EXPORT = "export"
     HIDE = "hide"  # a daily result
     RESTORE = "restore"
@@ -71,7 +71,7 @@ class AuditEntry:
 
 
 _a = audit.c
-_players_of = players.alias()  # of the subjects
+_players_of = players.alias()  # the players of the games that are subjects
 ENTRIES: Final = select(
     *(_a.seq, _a.at_ms, players.c.name, _a.act, _a.subject, _a.note, _a.reason),
     _players_of.c.name.label("subject_name"),

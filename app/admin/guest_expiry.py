@@ -1,11 +1,11 @@
-"""Expiry: guests who stay away are deleted with their unranked games, so that the disk does not fill for good.
+"""Expiry: guests who stay away are deleted with their unranked games, so that the disk does not fill up.
 
 A guest is away while no session of theirs has been used for some days, and then leaves their leagues. What others need
 stays: ranked runs, games that were forked or challenged, tables and challenges with someone who is not away, and what
 moderators have looked at.
 
-Everything happens in small transactions with pauses between them, so no move waits long. A game goes whole, with its
-digests: every other hash chain still verifies.
+Everything happens in small transactions with pauses between them, so no move waits long. A game is deleted whole, with
+its digests, so every other hash chain still verifies.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _find_members(connection: Connection, guests: Sequence[str]) -> list[str]:
 def _leave(
     connection: Connection, player_id: str, cutoff_ms: int, on_away: Sequence[OnAway]
 ) -> None:
-    # Locked before it is asked again: a guest who comes back meanwhile stays.
+    # Locked, then checked again: a guest who comes back meanwhile stays.
     query = select(_p.id).where(_p.id == player_id, ~_is_here(_p.id, cutoff_ms))
     if connection.scalar(query.with_for_update()):
         for callback in on_away:
@@ -284,7 +284,7 @@ def _is_compared(cutoff_ms: int) -> ColumnElement[bool]:
 
 
 def _delete_games(connection: Connection, game_ids: Sequence[str], cutoff_ms: int) -> None:
-    # Locked before it is asked again: a game that is forked, challenged or played meanwhile stays.
+    # Locked, then checked again: a game that is forked, challenged or played meanwhile stays.
     connection.execute(select(_g.id).where(_g.id.in_(game_ids)).order_by(_g.id).with_for_update())
     query = select(_g.id).where(_g.id.in_(game_ids), _is_expired(cutoff_ms))
     expired = list(connection.scalars(query))

@@ -1,4 +1,4 @@
-"""What the pages of staff call the codes that are stored. In English most of them are their own words."""
+"""What staff pages call the stored codes. In English most codes are words already."""
 
 from __future__ import annotations
 
@@ -100,5 +100,5 @@ ACTS: Final[Mapping[str, Text]] = {
 
 
 def word(words: Mapping[str, str], code: str) -> str:
-    """The word for a code; one that has none is shown as it is."""
+    """The word for a code; a code without one is shown as it is."""
     return words.get(code, code)

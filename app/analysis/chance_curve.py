@@ -111,7 +111,7 @@ def judged_curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Cur
 
 
 def _strips(places: Sequence[float]) -> Mapping[float, Strip]:
-    """Around each place what is nearer to it than to the others, as far as a finger may miss it."""
+    """Around each place, the part that is nearer to it than to the others, as far as a finger may miss it."""
     if not places:
         return {}
     ordered = sorted(set(places))

@@ -1,7 +1,7 @@
 """Help in unranked games: hints, automatic finish, and playing safe cards to the foundations.
 
 A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If that takes too
-long, or no worker is free, it is the action that looks best.
+long, or no worker is free, it is the action that the heuristic rates best.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Effort(NamedTuple):
     seconds: float
 
 
-# What they took is in docs/insight.md; the rest of the time is for a worker that is busy.
+# Most of the time is for a busy worker: docs/insight.md says how little the positions themselves take.
 QUICK: Final = Effort(60_000, 0.25)
 THOROUGH: Final = Effort(600_000, 3.0)
 
 
-_HANDED_OVER: Final = 0.05  # seconds in which a worker that was stopped answers
-_LAST_ACTIONS: Final = 6  # since a hint, in which its plan may be followed
+_HANDED_OVER: Final = 0.05  # seconds in which a worker answers after it was stopped
+_LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0
-_MOST_KEPT: Final = 1_000  # hints by looks
+_MOST_KEPT: Final = 1_000  # hints from the heuristic alone
 _MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseconds
 _WORDS: Final = frozenset(get_args(Word))
 
@@ -107,7 +107,7 @@ class HelpService:
         return game, found._replace(is_rough=is_rough and not is_certain)
 
     async def _found_by_looks(self, game: Game, given: int) -> NumberedHint:
-        """The hint by looks after the first ``given`` ones: found once, and kept for everyone."""
+        """The heuristic's hint after the first ``given`` ones: found once, and kept for everyone."""
         key = (game.id, game.version, given)
         found = self._by_looks.get(key)
         if found is None:
@@ -131,7 +131,7 @@ class HelpService:
             return refined, False
         rough = await self._advice(game, viewer_id, QUICK)
         if rough is None and await self._worked_out(game, partial(_is_known, game)):
-            # Looks lead astray where a search can tell, so who asks waits for it.
+            # Where a search can tell, the heuristic alone misleads, so the player waits for the search.
             found = await self._advice(game, viewer_id, THOROUGH)
             return found, found is None
         return rough, True
@@ -145,14 +145,14 @@ class HelpService:
         return is_measured(game.rules.id) and await self._has_won(viewer_id, game.rules)
 
     async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
-        """Refined advice that begins with what the rough hint said, unless that is clearly worse."""
+        """The refined advice, beginning with what the rough hint said unless that is clearly worse."""
         rough = await self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
             return advice
         first = await self._worked_out(game, partial(first_by_looks, game))
-        # By looks alone, hints could shuffle cards forever.
+        # The heuristic alone could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
     async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
@@ -177,7 +177,7 @@ class HelpService:
         return advice
 
     async def _plan_under_way(self, game: Game, viewer_id: str, effort: Effort) -> Plan | None:
-        """What is left of the plan of a hint that the player followed until now.
+        """The rest of the plan of a hint that the player has followed so far.
 
         Automatic moves may have come in between. A closer look follows no plan of a coarser one unless it is sure.
         """

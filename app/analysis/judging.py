@@ -2,8 +2,8 @@
 
 Each position gets a coarse estimate, and more work if the move seems to throw a chance away. How much is left for that
 follows from the moves before. Of what comes later in a game, only the positions up to the next turned card have a say:
-what can be won from there is what the move kept. Looked at from before, a move that seemed worse than others was hardly
-played out, so its own estimate may be far too low.
+what can be won from there is what the move kept. The estimate before a move hardly
+plays out what seems worse than other moves, so what it says of those may be far too low.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _estimate(
 ) -> tuple[Estimates, bool]:
     """The estimates, and whether they took a larger budget.
 
-    With the seed of hints, so that who played what a hint said is not told that something else was better.
+    With the seed of hints, so that a player who followed a hint is not told that something else was better.
     """
     estimator = estimator_for(rules, sight, SEED)
     estimator.run(COARSE)

@@ -1,4 +1,4 @@
-"""The chance to win beside a game that one watches, and the choice of its owner to show it."""
+"""The chance to win, for those who watch a game, and its owner's choice to show it."""
 
 from __future__ import annotations
 

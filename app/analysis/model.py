@@ -70,7 +70,7 @@ class WinnabilityVerdict(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The inverse of ``str``; answers from before there was more to them are one word."""
+        """The inverse of ``str``; answers of earlier releases are one word."""
         winnable, *known = text.split()
         return cls(Winnable(winnable), *(None if one == _NONE else int(one) for one in known))
 
@@ -136,13 +136,13 @@ _FORMAT: Final = 1
 class FullReview(NamedTuple):
     """How well a game was played and, unless it was won, where it slipped away.
 
-    ``judged`` is ``None`` in a review from before moves were judged, and where the computation failed.
+    ``judged`` is ``None`` in a review of an earlier release, which judged no moves, and where the computation failed.
     """
 
     judged: JudgedGame | None
     turning_point: TurningPoint | None
     is_old: bool = False
-    """Whether it is from before moves were judged."""
+    """Whether it comes from an earlier release, which judged no moves."""
 
     def __str__(self) -> str:
         return json.dumps(

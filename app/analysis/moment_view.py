@@ -169,7 +169,7 @@ def _on_solver_line(
 def _first_shown(line: MomentLine, review: FullReview) -> int:
     """The position that the review begins with."""
     winnable = review.turning_point.winnable if review.turning_point else None
-    # The end, where nothing is left to play, tells nothing.
+    # At the end nothing is left to play, so there is nothing to say.
     return 0 if winnable is None or winnable == line.last else winnable
 
 

@@ -47,7 +47,7 @@ def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Posi
     rules = game.rules
     better = ""
     if move.best and move.best != move.action:
-        # Not how it would have gone: a turned card was hidden to the player.
+        # Not how it would have gone: the player could not see the card that it turned.
         better = move_text(game, before, move.best)
     said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)
     return MoveRow(

@@ -1,4 +1,4 @@
-"""The next hint in words: by the chance to win or, where that is not known, by looks."""
+"""The next hint in words: by the chance to win or, where that is not known, by the heuristic."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def first_by_looks(game: Game) -> Action | None:
 def hint_after(
     game: Game, given: int, advice: Advice | None = None, *, says_chance: bool = True
 ) -> NumberedHint:
-    """The next hint for a player who was given this many since the last action: by chance, or without advice by looks.
+    """The next hint for a player who has had this many since the last action: by chance or, without advice, heuristic.
 
     Without ``says_chance`` its words give no percentage; a sure win is always said.
 
@@ -182,9 +182,9 @@ def _by_chance(
 def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[Estimate]:
     """The choices, the first hint first: a card that is safe at home, if one is among them.
 
-    So is a complete run, which a deal would cover; but who follows a sure win takes it home in its time. A card
+    So is a complete run, which a deal would cover; but a plan that wins for sure takes it home in its time. A card
     comes down from a foundation, or the table goes back to how it lay a few deals ago, only if that is clearly
-    better or a sure win.
+    better or wins for sure.
     """
     first = advice.choices[0]
     home = {*safe_moves(game.rules, game.position)}
@@ -242,7 +242,7 @@ def _has_gone_round(game: Game) -> bool:
 def _without_taking_down(
     game: Game, found: Sequence[_T], action: Callable[[_T], Action]
 ) -> list[_T]:
-    """Hints without the later ones that take a card down: who looks for another move hardly means that."""
+    """Hints without the later ones that take a card down: a player who looks for another move hardly means that."""
     return [one for n, one in enumerate(found) if not n or not _takes_down(game, action(one))]
 
 

@@ -211,7 +211,7 @@ async def review(
 ) -> Response:
     """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
 
-    To open the page of a game that can't go on is to ask: a review of it tells nothing that could be of use.
+    Opening the page of a game that can't go on asks for it: a review then reveals nothing that could be of use.
     The board shows step ``at`` of the replay; without it, the worst move. With ``is_solver``, it shows the
     solver's line to a win. A script asks for the board alone.
     """

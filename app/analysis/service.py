@@ -38,7 +38,7 @@ from app.text import gettext
 
 WINNABLE: Final = "winnable"
 JUDGED_REVIEW, REVIEW = REVIEW_TOPICS
-"""How well a game was played and where it slipped away; and only where, from before moves were judged: still shown."""
+"""How well a game was played and where it slipped away; and only the latter, from earlier releases: still shown."""
 
 _MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
 

@@ -191,7 +191,7 @@ def answer_view(known: KnownAnswer | None) -> AnswerView | None:
 
 
 def _undo_button(game: Game, verdict: WinnabilityVerdict) -> UndoButton | None:
-    """At a shared table the others have a say in what is undone, so moves go back one by one."""
+    """None at a shared table: the others have a say in what is undone, so moves go back one by one."""
     if verdict.last is None or game.kind is not Kind.OPEN:
         return None
     return UndoButton(f"/games/{game.id}/help/back", button_title(verdict.last))

@@ -129,7 +129,7 @@ def _why(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) ->
 
 
 def _only(winner: str, loser: str) -> str:
-    """Who won and who did not, one of whom may be the reader."""
+    """Who won and who did not; either may be the reader."""
     if not winner:
         return gettext("You won, %(name)s didn't.", name=loser)
     if not loser:
@@ -151,7 +151,7 @@ def _faster(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str)
 
 
 def _sooner(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
-    """Who of two who did not win had their cards home sooner."""
+    """Which of two players who did not win had their cards home sooner."""
     difference = attempt.reached - target.reached
     if not difference:
         return gettext("Neither won. Both got the same number of cards home in the same time.")

@@ -24,7 +24,7 @@ from app.games.game_row import GameRow
 from app.games.model import Status
 from app.games.repository import find_game
 
-_MOST_DECKS: Final = 200  # brought as records, that are compared with a deal
+_MOST_DECKS: Final = 200  # from imported records, that are compared with a deal
 _FEW: Final = 5  # attempts of a player that a view of a challenge looks at
 _g, _t = challenges.c, challenge_attempts.c
 

@@ -77,7 +77,7 @@ def _run(action: Action, args: argparse.Namespace) -> int:
         finally:
             passwords.close()
 
-    with command_logging(settings.log_level):  # changes of roles belong into the security log
+    with command_logging(settings.log_level):  # changes of roles belong in the security log
         run_with_current_schema(settings, run)
     return 0
 

@@ -105,7 +105,7 @@ def told_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: i
 
 
 def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
-    """What is said of an attempt where its rank stands already. Who resigned has no place."""
+    """What is said of an attempt beside its rank. A player who resigned has no place."""
     attempt = player_deal.attempt
     if standing is None or attempt is None or attempt.resigned:
         return ""

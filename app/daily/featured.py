@@ -1,8 +1,8 @@
 """Which three of a day's deals are featured, so that players meet on few leaderboards.
 
 The first is the headline, the one deal of the day that is shown to everybody: a game that most visitors know and can
-win, another one than on the day before. The others are of the house; they stand in an order that changes by lot, and a
-day features the next of it, so each is featured equally often. The lot is a hash, so it is the same in every process.
+win, and never the same two days in a row. The others are games of this site. They take turns in an order that is drawn
+anew after each turn, so each is featured equally often. The lot is a hash, so it is the same in every process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def headline_ruleset(day: date) -> Ruleset:
 
 
 def _of_the_house(day: date, count: int) -> list[Ruleset]:
-    """So many games of the house: after a turn of all of them the order is another one."""
+    """As many games of this site: after a turn of all of them the order is drawn anew."""
     turn, place = divmod(day.toordinal(), len(HOUSE_RULESETS))
     lots = sorted(HOUSE_RULESETS, key=lambda rules: _lot(f"{turn}/{rules.id}"))
     return [lots[(place * count + n) % len(lots)] for n in range(count)]

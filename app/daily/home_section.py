@@ -1,8 +1,8 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone, newcomers too, until they have finished it. Then a line above says what they made
-of it, and the next featured deal takes its place, as what is next. The row begins with the game that the viewer played
-last, if it has a deal today. For a newcomer, whose first game takes the place, the section is small and stands beside.
+The headline is the same for everyone, newcomers too, until they have finished it. Then a line above shows their result,
+and the next featured deal takes its place. The row begins with the game that the viewer played last, if it has a deal
+today. A newcomer's first game takes the main place, and this section is small and beside it.
 """
 
 from __future__ import annotations

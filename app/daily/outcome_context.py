@@ -1,7 +1,7 @@
 """What the end of a game may say of the daily deal.
 
-Of an attempt, its place as far as that may be told, the streak, and what is next; of one that was resigned, when the
-results are out instead of its place. Of practice, how to begin again.
+After an attempt: its place, if its player may know it, the streak, and the next deal. After one that was resigned: when
+the results are out, instead of its place. After practice: how to begin again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from app.text import gettext, sentences
 class _DaysView(NamedTuple):
     """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones.
 
-    Who resigned has read how today went.
+    A player who resigned has already read how today went.
     """
 
     week: OwnWeek
@@ -61,7 +61,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     is_today = today.day == attempt.day
     next_step = left.text
     if game.status is Status.RESIGNED:
-        # Results are hidden from who resigned until they are out for all; the button says what is left to play.
+        # Whoever resigned sees results only when all do; until then the button says what is left to play.
         out = gettext(
             "In %(left)s, you can see how others did.",
             left=time_left(settled_ms(today.day) - now_ms),

@@ -1,4 +1,4 @@
-"""A player's attempt beside their own earlier ones of the same game: said at once, as it tells nothing of others."""
+"""A player's attempt beside their earlier ones of the same game: shown at once, as it reveals nothing about others."""
 
 from __future__ import annotations
 

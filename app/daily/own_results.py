@@ -85,7 +85,7 @@ class OwnWeek:
 
     @property
     def today(self) -> str:
-        """``Today: not won``, for all who can't tell the signs."""
+        """``Today: not won``, for everyone who can't tell the signs apart."""
         return gettext("Today: %(result)s", result=self.days[-1].state.words)
 
 

@@ -132,7 +132,7 @@ class DailyResults:
 
 
 def _may_see_results(player_deal: PlayerDeal) -> bool:
-    """Once the deal is closed, or the viewer has finished it. Resigning is not finishing: it costs a scout nothing."""
+    """Once the deal is closed, or the viewer has finished it. Resigning is not finishing."""
     attempt = player_deal.attempt
     if player_deal.deal.is_closed:
         return True

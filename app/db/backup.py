@@ -89,8 +89,8 @@ async def restore(
 ) -> Mapping[str, int]:
     """Restore a backup and migrate it to the schema of this release; return the number of rows in each table.
 
-    All sessions end: those that were ended after the backup, as of a lost phone, must not come back. With
-    ``keep_guests``, guests stay signed in, who have no other way back to their games.
+    All sessions end: those that were ended after the backup, such as that of a lost phone, must not come back. With
+    ``keep_guests``, guests stay signed in, because they have no other way back to their games.
 
     ``replace`` deletes all rows first. Raises ``BackupError`` and ``NotEmptyError``; then nothing has changed.
     """

@@ -1,7 +1,7 @@
 """The event log on PostgreSQL, in a partition for each month in which games began.
 
-The month is stored with every event, so that numbers and keys are unique within a game. A game keeps its month for
-ever, so a whole month of games can be taken out and put back. What has no partition of its own goes to
+The month is stored with every event, so that numbers and keys are unique within a game. A game keeps its month
+forever, so a whole month of games can be taken out and put back. Events of a month without a partition go to
 ``events_other``. SQLite has one table.
 """
 

@@ -1,6 +1,6 @@
-"""Errors of a database that are no fault of the site.
+"""Database errors that are not a fault of the site.
 
-After some it works again without a change to the site: a full disk, a lock, a lost connection. And PostgreSQL can't
+Some pass without a change to the site: a full disk, a lock, a lost connection. And PostgreSQL can't
 store a NUL, which a text from a client may contain. Everything else that a driver raises, such as a violated
 constraint, is a fault of the site.
 """

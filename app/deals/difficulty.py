@@ -1,4 +1,4 @@
-"""The difficulty of deals, computed once for each and stored. One from before self-play is shown and recomputed."""
+"""The difficulty of deals, computed once for each and stored. One that self-play has not measured is recomputed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from app.solver.difficulty import Difficulty
 _SECONDS: Final = 60.0
 _MOST_WAITING: Final = 20
 _MOST_OF_NETWORK: Final = (
-    4  # so that nobody who opens one address after another takes the turn of all others
+    4  # so that nobody who opens one address after another keeps everybody else waiting
 )
 _MOST_KNOWN: Final = 4096
 _REGRADE_SECONDS: Final = 60.0
@@ -92,7 +92,7 @@ class DifficultyService:
         return known
 
     async def regrade_stock(self) -> None:
-        """Compute again the difficulty of some deals in stock that are from before self-play."""
+        """Compute again the difficulty of some deals in stock that an earlier release graded without self-play."""
         games = await self._database.read(repository.list_with_old_grades)
         for rules in (rules for rules in RULESETS if rules.id in games):
             deals = await self._database.read(

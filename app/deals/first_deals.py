@@ -2,7 +2,7 @@
 
 Each line of ``first_deals.txt`` has one: rule set, revision, code, and how computer players who cannot see hidden cards
 did (wins, games, cards home). Their wins are the proof that it can be won. ``python -m tools.first_deals`` finds them.
-Unlike a deal from the stock, others may be given the same ones, in an order of their own; nobody gets one twice.
+Unlike a deal from the stock, one of these may go to many players, each in an order of their own; nobody gets one twice.
 """
 
 from __future__ import annotations

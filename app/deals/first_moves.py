@@ -1,4 +1,4 @@
-"""Whether a deal can begin with a move: who is new to a game should not have to deal before anything else."""
+"""Whether a deal can begin with a move: somebody new to a game should not have to deal before anything else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from app.engine.shuffle import Code, deck_of_code
 
 @lru_cache(maxsize=1024)
 def begins_with_a_move(rules: Ruleset, code: Code) -> bool:
-    """Whether something else than a deal can be done at first."""
+    """Whether the first action can be something other than a deal."""
     position = opening(rules, deck_of_code(code, rules.decks))
     return any(not isinstance(action, Deal) for action in legal_actions(rules, position))

@@ -21,7 +21,7 @@ def level_after(wins: int) -> Level:
 
 
 def is_last_step(wins: int) -> bool:
-    """Whether with this win, the last one counted, deals of any difficulty begin."""
+    """Whether this win, the last one counted, is the one after which deals of any difficulty come."""
     return wins == _MEDIUM_WINS
 
 

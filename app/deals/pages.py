@@ -54,7 +54,7 @@ class WaitingView:
 
 @dataclass(frozen=True, slots=True)
 class OtherView:
-    """The kind of deal that the visitor does not get by default, and what is to be known of it."""
+    """The kind of deal that the visitor does not get by default, and what to know about it."""
 
     ruleset: str
     other: str
@@ -123,7 +123,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 
 async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
-    """What "New deal" deals, in short: no difficulty of which there is no deal."""
+    """What "New deal" deals, in short; it names no difficulty that has no deal."""
     if chosen.deal is not WantedDeals.WINNABLE:
         return chosen.in_short
     wins = 0 if chosen.level else await stock.count_wins(game.owner_id, game.rules)
@@ -154,9 +154,9 @@ async def _nearest(
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
-    """What is told at the end of an open game: after a win how hard the next deal is, else whether this one can be won.
+    """What the end of an open game says: after a win how hard the next deal is, else whether this one can be won.
 
-    Nothing is told of a deal that is played for a rank or compared with others.
+    Nothing is said about a deal that is played for a rank or compared with others.
     """
     if game.kind is not Kind.OPEN:
         return None

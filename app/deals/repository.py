@@ -152,7 +152,7 @@ def ever_had(connection: Connection, kind: DealKind, rules: Ruleset) -> bool:
 
 
 def keep_grade(connection: Connection, found: Graded) -> None:
-    """Store the difficulty of a deck; one from before self-play is replaced."""
+    """Store the difficulty of a deck; it replaces one that was found without self-play."""
     measured = {
         "games": found.difficulty.games,
         "wins": found.difficulty.wins,
@@ -179,7 +179,7 @@ def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficu
 
 
 def list_with_old_grades(connection: Connection) -> set[str]:
-    """The rule sets with deals in stock whose difficulty is from before self-play."""
+    """The rule sets with deals in stock whose difficulty was found without self-play."""
     query = select(pool_deals.c.ruleset).select_from(_GRADED).where(*_HAS_OLD_GRADE).distinct()
     return set(connection.scalars(query))
 

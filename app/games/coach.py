@@ -45,8 +45,8 @@ router = APIRouter(include_in_schema=False)
 
 COOKIE: Final = "fd_guided"
 _ALL: Final = "yes"
-_LATE: Final = 10  # actions after which a player needs no guide, and the cards their room
-# What who has finished games knows of them.
+_LATE: Final = 10  # actions after which a player needs no guide, and the cards need the room
+# What a player who has finished games knows about them.
 _FINISHED: Final[tuple[Topic, ...]] = ("goal", "move", "deal", "undo")
 _MOVE: Final = (
     gettext("Click a card, or drag it. If it fits in two places, choose one."),
@@ -57,7 +57,7 @@ _MOVE_BY_FORMS: Final = (
     gettext("Click a card to move it. If it fits in two places, choose one."),
     gettext("Tap a card to move it. If it fits in two places, choose one."),
 )
-# Beside a game's own rule, in as much room.
+# Shorter, to leave room for a game's own rule in the same bubble.
 _MOVE_SHORT: Final = (gettext("Click a card, or drag it."), gettext("Tap a card, or drag it."))
 _MOVE_SHORT_BY_FORMS: Final = (
     gettext("Click a card to move it."),
@@ -86,9 +86,9 @@ _UNDO: Final = gettext("You can undo anything.")
 
 
 class CoachStep(NamedTuple):
-    """A bubble: what it is about, what it says by mouse or touch. ``before`` is said first, whatever one plays with.
+    """A bubble: what it is about, and what it says for mouse and for touch. ``before`` is said first in both.
 
-    ``by_forms`` is said by mouse or touch instead where there is no script.
+    ``by_forms`` has the words for mouse and touch where there is no script.
     """
 
     topic: Topic
@@ -112,7 +112,7 @@ class CoachView(NamedTuple):
 
     @property
     def done(self) -> str:
-        """What is told when all of it is read, as the form of the bubbles sends it."""
+        """The topics that are done once all bubbles are read, as their form sends them."""
         return ".".join(step.topic for step in self.steps)
 
 

@@ -1,4 +1,4 @@
-"""The cards behind the paper of a win: what came last on each foundation, laid out by the kind of the game."""
+"""The cards behind the panel of a win: the last card of each foundation, laid out as suits the game."""
 
 from __future__ import annotations
 

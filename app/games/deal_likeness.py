@@ -1,7 +1,7 @@
 """Whether two deals look alike to a player: equal but for the names of the suits, the order of the columns, and a move.
 
 Only cards that lie face up in the opening are compared. So the answer tells nobody a card that they could not see when
-they began to play, and a deck with guesses for the cards face down is found out, too.
+they began to play, and a deck that guesses the face-down cards is recognized, too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class OpeningLook(NamedTuple):
     def is_like(self, other: OpeningLook) -> bool:
         """Whether the other deal is as good as this one: half of its neighbors are enough.
 
-        Who plays one move first, or exchanges two cards, makes other piles but leaves most cards beside each other.
+        Playing one move first, or exchanging two cards, makes other piles but leaves most cards beside each other.
         """
         if self.piles == other.piles:
             return True

@@ -27,7 +27,7 @@ def played(
 ) -> Text:
     """What an action did, including the cards that filled a pile or turned face up.
 
-    For who sees the table (``is_seen``), a deal of many cards doesn't name them.
+    For those who see the table (``is_seen``), a deal of many cards doesn't name them.
     """
     index = rules.layout.index
     match action:

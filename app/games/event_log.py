@@ -112,7 +112,7 @@ class EventLog:
         read = partial(read_log_without_keys, game=game)
         if cached:  # only what was played in another process is missing
             new = await self._database.read(read)
-        else:  # all of a game from before, which a page waits for
+        else:  # a whole game is replayed, and a page waits for it
             new = await self._database.read_elsewhere(read, is_short=True)
         if len(new) > _MOST_ON_LOOP:
             game = await asyncio.to_thread(replay, game, new)

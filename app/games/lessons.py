@@ -60,7 +60,7 @@ def lessons_of_games(ids: Collection[str], topics: Collection[Topic]) -> set[str
     }
 
 
-_CLICKS: Final = "move"  # alone, from before the families had lessons of their own
+_CLICKS: Final = "move"  # a cookie of an earlier release may have this one alone
 _ALL: Final = frozenset({_CLICKS, *(lesson(topic, each) for each in RULESETS for topic in TOPICS)})
 
 

@@ -1,6 +1,6 @@
 """What the end of a game that was not won says to its player: how it went, and whether the deal can be won at all.
 
-Nothing is said that is not so: a sentence for a game that was nearly won, for a hard deal, or for one that ended early.
+It says only what is true: a sentence for a game that was nearly won, for a hard deal, or for one that ended early.
 """
 
 from __future__ import annotations

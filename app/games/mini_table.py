@@ -246,7 +246,7 @@ def _is_open(pile: MiniPile) -> bool:
 
 
 def _badge(rules: Ruleset) -> str:
-    """What is special about the stock: which suits it has, if not all, or how often one goes through it."""
+    """What is special about the stock: which suits it has, if not all, or how many passes through it are allowed."""
     if len(rules.suits) < len(ALL_SUITS):
         return "".join(_SUIT_SIGNS[suit] for suit in rules.suits)
     redeals = rules.stock.redeals

@@ -85,7 +85,7 @@ WORDS: Final = frozenset(STEPS)
 
 
 MAX_ACTIONS: Final = 5_000
-"""The most actions of a game. A win takes some hundred; a game from before there was a limit may have more."""
+"""The most actions of a game. A win takes some hundred; a game that is older than this limit may have more."""
 
 MAX_OLD_ACTIONS: Final = 20_000
 """A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""

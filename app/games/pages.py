@@ -1,6 +1,6 @@
 """The pages of a game: every click is a form, with or without a script in the page.
 
-A request of htmx is answered with the piles that changed. A plain form is answered with a redirect
+A request by htmx is answered with the piles that changed. A plain form is answered with a redirect
 if something happened, so that reloading repeats nothing, and with the whole page otherwise.
 """
 

@@ -60,7 +60,7 @@ NOT_SEATED: Final = gettext("You have no seat at this table.")
 
 
 class ActionRequest(NamedTuple):
-    """An action that a player asks for, who saw the game at ``version``."""
+    """An action that a player who saw the game at ``version`` asks for."""
 
     game_id: str
     player_id: str
@@ -317,7 +317,7 @@ class WatchGuard:
 
     @classmethod
     async def list_allowed(cls, guards: Sequence[WatchGuard]) -> Collection[WatchGuard]:
-        """Those that still allow it. Nothing is asked of one game alone unless its player is asking."""
+        """Those that still allow it. Queries are for all games at once, except where a game's own player is asking."""
         if not guards:
             return ()
         games = guards[0].games

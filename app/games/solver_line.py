@@ -14,7 +14,7 @@ _FormerLine = Annotated[Literal["", "solver"], Query(include_in_schema=False)]
 
 
 async def _is_solver_line(line: _Line = "", way: _FormerLine = "") -> bool:
-    """Whether the address is one of the solver's line. Links from before it was called ``line`` say ``way``."""
+    """Whether the address is one of the solver's line. Links of earlier releases say ``way`` instead of ``line``."""
     return "solver" in {line, way}
 
 

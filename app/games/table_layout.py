@@ -29,7 +29,7 @@ _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
 _INDEX, _LOWEST_INDEX, _EDGE = 0.84, 0.52, 0.065
-_LOW_SCREEN = 12.4  # such strips fit above the last card on a phone on its side
+_LOW_SCREEN = 12.4  # of these strips fit above the last card on a phone on its side
 _LOW_INDICES, _LOWEST_INDICES = 17, 20  # with more cards face up there, indices have to be lower
 
 

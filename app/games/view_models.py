@@ -152,7 +152,7 @@ class GamePageView:
 
     @property
     def back(self) -> str:
-        """The address to which one leaves the table."""
+        """The address that leaving the table leads to."""
         if self.is_watched:
             return "/watch"
         return self.state.board.others if self.state.board else self.back_path

@@ -154,7 +154,7 @@ class Visibility:
     async def check(self, game: Game, viewer_id: str | None, part: Part) -> None:
         """Raise what ``Access.check`` raises."""
         is_own = viewer_id is not None and game.owner_id == viewer_id
-        if not (is_own and part in _ALWAYS_TO_PLAYERS):  # the busiest roads need no query
+        if not (is_own and part in _ALWAYS_TO_PLAYERS):  # the busiest cases need no query
             (await self.access(game, viewer_id)).check(part)
 
     async def access(self, game: Game, viewer_id: str | None) -> Access:

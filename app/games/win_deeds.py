@@ -72,7 +72,7 @@ def _kept_a_cell_free(game: Game) -> bool:
     return not any(all(each.piles[cell].cards for cell in cells) for each in positions)
 
 
-_LEAST_CELLS: Final = 2  # to keep a single one free is to play without it
+_LEAST_CELLS: Final = 2  # a game with one cell would have been played without any
 
 _DEEDS: Final[tuple[tuple[Text, Callable[[Game], bool]], ...]] = (
     (gettext("You came back from a dead end"), _had_no_move_left),

@@ -1,4 +1,4 @@
-"""What a win is shown by: a few numbers, and one line for what was special about it."""
+"""The figures of a win: a few numbers, and one line for what was special about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from app.games.outcome_summary import Measure, OutcomeSummary
 from app.text import gettext, ngettext, number_text, pgettext
 
-_WINS: Final = 5  # in a row: every so many are worth a line
+_WINS: Final = 5  # in a row: each time that there are this many more, a line says so
 _DAYS: Final = 7
 
 
@@ -28,7 +28,7 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
         _figure(gettext("Moves"), summary.moves, usual),
         _figure(pgettext("that a game took", "Time"), summary.time, ""),
     ]
-    if summary.had_help:  # it stands beside no win without
+    if summary.had_help:  # not compared with wins without help
         found = [Figure(each.name, each.value) for each in found]
     if summary.hints:
         found.append(Figure(gettext("Hints"), number_text(summary.hints)))
@@ -36,7 +36,7 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
     if context.streak > 1:
-        if not context.aside:  # which shows it, too
+        if not context.aside:  # which shows the streak already
             found.append(Figure(gettext("Days in a row"), number_text(context.streak)))
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))

@@ -23,7 +23,7 @@ _EXTENSION = "fairdeal.chunks"
 class JoiningTransport:
     """A transport that writes the head and the body of a response at once.
 
-    The server writes them one after the other: two calls of the operating system, and two packets, of which the first
+    The server writes them one after the other: two system calls, and two packets, the first of which
     wakes the client up for nothing. Whatever is written alone waits for the next turn of the event loop at most.
     """
 

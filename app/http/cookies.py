@@ -1,8 +1,8 @@
 """Reading and setting cookies.
 
 Over HTTPS their names have a prefix that browsers enforce: `__Host-` for a cookie of the whole site, which then no
-other host can have set, and `__Secure-` for a cookie of one folder, which may not have the former. Cookies from before
-are read until they are replaced, but never those of one folder, which live for minutes.
+other host can have set, and `__Secure-` for a cookie of one folder, which may not have the former. Cookies of earlier
+releases are read until they are replaced, but never those of one folder, which live for minutes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def read_cookie(request: Request, name: str, *, path: str = _WHOLE_SITE) -> str 
 
 
 def is_from_before(request: Request, name: str) -> bool:
-    """Whether a cookie of the whole site came under its former name only, so that it has to be set again."""
+    """Whether a cookie of the whole site came only under its name of earlier releases, so it has to be set again."""
     return (
         _is_secure(request)
         and _read(request, name) is not None
@@ -52,7 +52,7 @@ def set_cookie(
         _add(request, f"{name}={value}; Max-Age={max_age}; {attributes}")
         return
     if _read(request, name) is not None:
-        _add(request, f"{name}=; Max-Age=0; {attributes}; Secure")  # its name from before
+        _add(request, f"{name}=; Max-Age=0; {attributes}; Secure")  # its name in earlier releases
     _add(request, f"{_prefix(path)}{name}={value}; Max-Age={max_age}; {attributes}; Secure")
 
 

@@ -37,7 +37,7 @@ def service_of(request: Request, kind: type[T]) -> T:
 def depends(find: Callable[[Request], object]) -> params.Depends:
     """A dependency of a route that need not be made: it is found by the request.
 
-    Asynchronous, since the framework calls every other function in a thread, which takes longer than what it finds.
+    Asynchronous, since the framework runs synchronous dependencies in a thread, which takes longer than the look-up.
     """
 
     async def found(request: Request) -> object:

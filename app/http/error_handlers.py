@@ -298,7 +298,7 @@ _QUIET_SECONDS = 60.0
 class ErrorMiddleware:
     """Logs unhandled exceptions and sends an error response.
 
-    A text with a NUL, which PostgreSQL can't store, is the fault of who sent it. A database that is not available now
+    A text with a NUL, which PostgreSQL can't store, is the client's fault. A database that is not available now
     (see ``app.db.failures``) answers every request with an error while that lasts, so it is logged once a minute. It
     runs inside the security and logging middleware, so that they handle its responses too.
     """

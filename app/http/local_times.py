@@ -1,4 +1,4 @@
-"""Moments at which a reader can or must do something: the page has them in UTC, a script in the reader's own time."""
+"""Times when a reader can or must do something: in UTC on the page, which a script turns into the reader's own time."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class ErrorKind(NamedTuple):
 
 
 async def to_docs(request: Request) -> RedirectResponse:
-    """The address that one guesses leads to the page."""
+    """The address that people guess leads to the page."""
     return RedirectResponse(request.url_for("docs").path)
 
 

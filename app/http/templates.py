@@ -56,7 +56,7 @@ _Message = tuple[str, str, str, int]
 def _translated(escaping: EvalContext, found: _Message, values: Mapping[str, object]) -> str:
     """A template's own message in the reader's language. It may have markup; its parameters are escaped.
 
-    Without parameters, places such as ``%(name)s`` stay: a script fills them (see ``static/js/words.js``).
+    Without parameters, placeholders such as ``%(name)s`` stay: a script fills them (see ``static/js/words.js``).
     """
     language = current_language()
     if not values:

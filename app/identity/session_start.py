@@ -1,4 +1,4 @@
-"""From a proven account to a new session: the road that every way to sign in takes.
+"""From a proven account to a new session: every way to sign in ends here.
 
 It ends the session that the browser had before, so that a planted token is worthless (session fixation), and merges
 the guest of the browser into the account.

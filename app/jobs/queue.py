@@ -38,7 +38,7 @@ class Failure(StrEnum):
 
     BROKEN = "broken"  # its function raised an exception, which is in the log
     KILLED = "killed"  # its process was killed twice, by something else
-    TOO_LONG = "too_long"  # it did not stop when its time was up
+    TOO_LONG = "too_long"  # it did not stop at its time limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One field that takes any code or link, and leads there: to a race, a table, a challenge, a league or a deal.
 
 The pages that it leads to say if there is no such thing; what is neither code nor link comes back in the field. The
-secret part of a link alone says not what it is of, so a link has to be whole.
+secret part of a link does not say what it belongs to, so a link has to be whole.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _path_of(text: str, host: str) -> str:
     """The path of a link to this site; raises ``UnknownLinkError``."""
     try:
         link = urlsplit(text if "//" in text or text.startswith("/") else f"//{text}")
-    except ValueError as error:  # as of a half address in brackets
+    except ValueError as error:  # such as an address in brackets that is cut off
         raise UnknownLinkError from error
     place = link.path.split("/")[1:2]
     if link.netloc not in {"", host} or not place or place[0] not in _PLACES:

@@ -38,7 +38,7 @@ _ANY_GAME: Final = (
 """Words for all games of this kind: alone, or with the name of a game, they find what they are said of."""
 
 _SHORT_MINUTES: Final = 10
-_NEAR: Final = 0.7  # of the letters of a name and a search that is spelled otherwise
+_NEAR: Final = 0.7  # of the letters that a name shares with a misspelled search
 _MOST_SUGGESTIONS: Final = 3
 _INSTEAD: Final = 2
 
@@ -145,7 +145,7 @@ async def games(
         for family in FAMILIES
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
-    if 0 < len(found) < len(tiles):  # a few of each family would be mostly headings
+    if 0 < len(found) < len(tiles):  # a few games of each family would be mostly headings
         together = [tile for group in groups for tile in group.tiles]
         groups = [TileGroup("matching", _count_text(len(together)), together)]
     if favourites and not search and not chosen:

@@ -78,7 +78,7 @@ class HomeView:
 
 @router.get("/today")
 async def today() -> Response:
-    """What the tab is called leads to its page."""
+    """The address that matches the name of the tab leads to its page."""
     return RedirectResponse("/daily", HTTPStatus.PERMANENT_REDIRECT)
 
 

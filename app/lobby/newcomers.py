@@ -1,4 +1,4 @@
-"""What a viewer has played; who has played nothing is led to a first game."""
+"""What a viewer has played; a viewer who has played nothing is led to a first game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player does with others, in one list, and how much of it is open to everyone just now."""
+"""What a player is doing with others, in one list, and how much is open to everyone just now."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ async def rules(
     _player: CurrentPlayer,
     back: Annotated[str, Query(max_length=80)] = "",
 ) -> Response:
-    """The rules of a game, generated from its rule set. ``back`` is the table that one came from."""
+    """The rules of a game, generated from its rule set. ``back`` is the table that the reader came from."""
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return see_other(f"/rules/{rules.id}")

@@ -57,7 +57,7 @@ class SettingsView:
 
 
 class AppearanceForm(BaseModel):
-    """What pages from before the settings page send: three settings; the others stay as they are."""
+    """What pages of earlier releases send: three settings; the others stay as they are."""
 
     theme: Theme
     suits: Suits

@@ -185,7 +185,7 @@ class NameView:
 
 @router.get("/me/name")
 async def what_a_name_adds(request: Request, player: CurrentPlayer) -> Response:
-    """What a name would add, with the guest's own numbers; who has one goes to their page."""
+    """What a name would add, with the guest's own numbers; a player who has one goes to their page."""
     if player and player.is_named:
         return see_other("/me")
     finished: list[CountedGame] = []

@@ -244,7 +244,7 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
         g.kind.not_in(_UNCOUNTED_KINDS),
         ~exists().where(origins.c.game_id == g.id),
         g.id.not_in(uncounted),
-        # Who resigned without a move has not played: a race ends for them, too. A daily deal keeps it as its result.
+        # To resign without a move is not to play: a race ends for them, too. A daily deal keeps it as its result.
         (g.status != "resigned") | (g.moves > 0),
     )
 

@@ -109,7 +109,7 @@ class NatsLink:
         self._work: asyncio.Event | None = None
 
     async def listen(self, added: Collection[str], dropped: Collection[str]) -> None:
-        """Hear some subjects more and others no more."""
+        """Start to hear some subjects and stop hearing others."""
         for subject in dropped:
             await self._subscriptions.pop(subject).unsubscribe()
         for subject in added:

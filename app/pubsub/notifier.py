@@ -64,7 +64,7 @@ class Link(Protocol):
     """An open connection to what carries the messages. A broken one raises ``OSError``."""
 
     async def listen(self, added: Collection[str], dropped: Collection[str]) -> None:
-        """Hear some channels more and others no more. When this returns it is so."""
+        """Start to hear some channels and stop hearing others; both are done when this returns."""
         ...
 
     async def publish(self, payloads: Sequence[tuple[str, str]]) -> None:

@@ -73,7 +73,7 @@ class PostgresLink:
         self._on_payload = on_payload
 
     async def listen(self, added: Collection[str], dropped: Collection[str]) -> None:
-        """Hear some channels more and others no more."""
+        """Start to hear some channels and stop hearing others."""
         words = [("LISTEN", name) for name in added] + [("UNLISTEN", name) for name in dropped]
         await self._connection.execute(
             sql.SQL(";").join(

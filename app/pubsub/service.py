@@ -208,7 +208,7 @@ class PubSub:
         self._run(self._follow(new_topics))
 
     async def _follow(self, topics: set[Topic]) -> None:
-        """Hear about topics first, then read what they are: no notice falls between."""
+        """Hear about topics first, then read what they are, so that no notice is missed."""
         topics = {topic for topic in topics if topic in self._hub}
         if self._notifier:
             await self._notifier.follow(topics)

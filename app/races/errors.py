@@ -58,7 +58,7 @@ class TooManyChangesError(RoomClosedError):
 
 
 class WaitingElsewhereError(ConflictError):
-    """The player has seats in as many open races as one may have before they start."""
+    """The player has seats in as many open races as a player may have before they start."""
 
     code = "waiting_elsewhere"
     title = gettext("You are in two open races")
@@ -80,7 +80,7 @@ class WaitingElsewhereError(ConflictError):
 
 
 class TooManyRacesError(ConflictError):
-    """The player is in as many races that have not ended as one may be."""
+    """The player is in as many races that have not ended as a player may be."""
 
     code = "too_many_races"
     title = gettext("You are in too many races")

@@ -185,7 +185,7 @@ def last_one(
     if not is_racing or playing != [viewer_id] or not others:
         return None
     title = gettext("Only you are still playing.") if len(others) > 1 else _left_alone_by(others[0])
-    # Of others, only steps are known; who made no move has what was dealt.
+    # Of the others, only steps are known; a player who made no move has what was dealt.
     most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
     if home > most:
         return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))

@@ -220,7 +220,7 @@ async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> Resp
     return _to_room((await races.leave(room.code, player.id)).code)
 
 
-@router.post("/{code}/give-up")  # of a page from before
+@router.post("/{code}/give-up")  # from a page of an earlier release
 @router.post("/{code}/resign")
 async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """End the player's own run."""

@@ -1,7 +1,7 @@
 """The rematch: the one room that follows a race, the same for everyone who asks for it.
 
 You need not wait for the others: the next room has a deal of its own and reveals nothing about this race. Those who
-raced are invited to it, on the page of the race and among what they play together; who only watched is not.
+raced are invited to it, on the page of the race and among what they play together; those who only watched are not.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def has_raced(room: Room, player_id: str | None) -> bool:
 async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     """Open the next room or join it; a player who can't join may watch.
 
-    Raises ``NotEndedError``, and ``NotInRaceError`` for who only watched and would open it: the players of the race
-    would find a host there whom they do not know.
+    Raises ``NotEndedError``, and ``NotInRaceError`` for a viewer who only watched and would open it: the players
+    of the race would find a host there whom they do not know.
     """
     snapshot = await races.snapshot(code)
     if not may_race_again(snapshot.room, player_id):
@@ -100,7 +100,7 @@ async def find_following(races: RaceService, snapshot: RoomSnapshot) -> RoomSnap
 async def find_invitation(
     races: RaceService, snapshot: RoomSnapshot, player_id: str | None
 ) -> Invitation | None:
-    """The rematch of a race that waits for a player; ``None`` for who watched, has been there, or can't join it."""
+    """The rematch of a race that waits for a player; ``None`` if they only watched, have been there or can't join."""
     room = snapshot.room
     if not has_raced(room, player_id) or not may_race_again(room, player_id):
         return None

@@ -1,4 +1,4 @@
-"""The secret deals of race rooms, so many for each network: all races and the daily deals share one stock."""
+"""The secret deals of race rooms, limited for each network: all races and the daily deals share one stock."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class RoomLookup:
 
         def settle(connection: Connection) -> Room:
             stored = find_room(connection, code, lock=True)
-            # Read again: who joined since the snapshot must not be taken for someone who is away.
+            # Read again: someone who joined since the snapshot must not be taken for someone who is away.
             last_seen = _last_seen(repository.list_presences(connection, code))
             events = decisions.settle(stored.room, now_ms, last_seen)
             return repository.append(connection, stored, events) if events else stored.room

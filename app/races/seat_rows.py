@@ -49,7 +49,7 @@ class SeatRow(NamedTuple):
 
     @property
     def home_briefly(self) -> str:
-        """The same as one number: ``6``, ``4+`` of another player, or ``0–3`` who may have none home."""
+        """The same as one number: ``6``, ``4+`` of another player, or ``0–3`` for a player who may have none home."""
         if self.home is None or self.home == self.home_at_most:
             return self.home_text
         if self.home:

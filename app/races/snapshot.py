@@ -95,7 +95,7 @@ class RoomSnapshot:
 class RaceStanding:
     """A seat as a viewer may see it. ``home``, ``actions`` and ``moves`` are ``None`` for players who do not race.
 
-    ``moves`` are the actions as people count them: who runs out of time resigns, too, and to resign is no move.
+    ``moves`` are the actions as people count them: resigning is no move, and running out of time resigns.
     ``home`` is exact, or the least it can be: then ``home_at_most`` is greater.
     """
 

@@ -183,7 +183,7 @@ def room_view(
 
 
 def _with_places(room: Room, rows: list[SeatRow]) -> list[SeatRow]:
-    """The rows of a race that goes on: who has won comes first, with their place."""
+    """The rows of a race that goes on: those who have won come first, with their places."""
     if room.phase is not Phase.RACING or room.void:
         return rows
     ranks = {place.seat.number: place.rank for place in winners(room)}

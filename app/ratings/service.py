@@ -227,7 +227,7 @@ class RatingService:
         )
 
     async def _compute(self, count: int, work: Callable[[], T]) -> T:
-        """A race is rated at once; more elsewhere, where it does not block the event loop."""
+        """A race is rated at once; more work is done elsewhere, so that it does not block the event loop."""
         if count <= model.MOST_IN_GROUP:
             return work()
         if self._jobs is None:

@@ -1,7 +1,7 @@
 """Sends messages to push services, whose addresses came from browsers: so not into the operator's own network.
 
 A host name is resolved here, every address it has must be a public one, and the connection goes to the address that was
-checked: another answer to a second question changes nothing. Redirects and proxies of the environment are not used.
+checked: a different answer to a later look-up changes nothing. Redirects and proxies of the environment are not used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What to expect of each game: how long a win takes, and how often one wins. Measured: see docs/solver.md."""
+"""What to expect of each game: how long a win takes, and how often it is won. Measured: see docs/solver.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SECONDS_PER_MOVE: Final = 6
 """With the thinking before it: books give Bristol eight minutes (6.6 s a move)."""
 _SECONDS_PER_TURN: Final = 2
 """To turn or deal cards takes no thinking: about as long as a quick player takes for any move (2.3 s)."""
-_STEP: Final = 5  # minutes, and moves; anything finer would pretend to know
+_STEP: Final = 5  # minutes, and moves; anything finer would pretend to precision
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ class SharingService:
         )
         return await self._start(player_id, start)
 
-    # --- inside
+    # --- internal
 
     async def _details(self, game_id: str, viewer_id: str | None, part: Part) -> GameDetails:
         """A game of which the viewer may see a part. Its deal is secret if they may not see that."""

@@ -25,7 +25,7 @@ from app.solver.solve import CancelCheck
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
 _PLANS: Final = 8  # as many as are kept; hints name fewer actions
-_STEP: Final = 5_000  # positions between two looks at whether to stop
+_STEP: Final = 5_000  # positions between two checks whether to stop
 
 
 class Plan(NamedTuple):
@@ -122,7 +122,7 @@ def advise(
     """The advice after about ``budget`` positions, or as many as it had time for; ``None`` if it is not known yet.
 
     ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
-    the ``plan`` that is under way, so that who follows every hint never walks in circles.
+    the ``plan`` that is under way, so that a player who follows every hint never goes in circles.
     """
     estimator = estimator_for(rules, sight, SEED)
     while not estimator.done and estimator.positions < budget and not cancelled():
@@ -156,7 +156,7 @@ def _sorted_out(
 
     def order(one: Estimate) -> tuple[bool, float, int]:
         # The plan was compared in the most games, so it comes first, or it is the shortest of those that win for sure.
-        # Of equal chances the best-looking action does.
+        # Of equal chances, the action that the heuristic rates best does.
         return (one.action != led, -one.chance, place.get(one.action, len(place)))
 
     choices: list[Estimate] = []

@@ -158,10 +158,10 @@ def safe_moves(rules: Ruleset, position: Position) -> list[Move]:
 
 
 def moves_to_make(rules: Ruleset, position: Position) -> list[Move]:
-    """What is played home for a player who wishes that: the safe moves, and complete runs where only those go home.
+    """What is played home for a player who wants that: the safe moves, and complete runs where only those go home.
 
     A run is no safe move in the strict sense: it can be taken apart again, to lay other cards on its
-    upper part. But nobody waits for that who leaves cards to the site. Where an empty column forbids a
+    upper part. But a player who leaves such moves to the site does not wait for that. Where an empty column forbids a
     deal, enough cards must stay to fill all of them.
     """
     return [*safe_moves(rules, position), *complete_runs(rules, position)]

@@ -1,7 +1,7 @@
-"""The difficulty of a deal, measured by self-play: how many of twenty players win it who cannot see hidden cards.
+"""The difficulty of a deal, measured by self-play: how many of twenty players who cannot see hidden cards win it.
 
-They are the fast player of ``app.solver.fast_player``, looking differently far ahead. In each turn one looks at
-a single position, the next at two, and so on up to 512, so an easy deal is won by those that hardly look, too.
+All are the fast player of ``app.solver.fast_player``, but they look ahead by different amounts. In each turn one looks
+at a single position, the next at two, and so on up to 512, so even those that hardly look win an easy deal.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ LEAST_GENTLE: Final = 10
 """No deal is called gentle that fewer of the twenty win, however hard the other deals of its game are."""
 
 DEFAULT_BOUNDS: Final = Bounds((10, 0), (4, 0), (1, 0))
-"""The bounds, of 20 games, where a game has none of its own, and for the simulated beginner before self-play."""
+"""The bounds, of 20 games, where a game has none of its own, and for the simulated beginner of earlier releases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
     """``wins`` of ``games`` were won, and ``home`` cards were home in the end of all games together.
 
-    Without ``home`` it is from the simulated beginner who judged deals before self-play did.
+    Without ``home`` it comes from an earlier release, which judged deals by a simulated beginner.
     """
 
     games: int

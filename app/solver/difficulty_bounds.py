@@ -1,7 +1,7 @@
 """The bounds of the grades of difficulty, computed by ``python -m bench.difficulty``.
 
-About a quarter of all deals of a game has each grade, but no deal is gentle that fewer than half of the computer
-players win, nor fair if fewer than four of them do.
+About a quarter of all deals of a game has each grade, but a deal that fewer than half of the computer players win is
+never gentle, and one that fewer than four of them win is never medium.
 """
 
 from __future__ import annotations
@@ -19,4 +19,4 @@ BOUNDS: Final[Mapping[str, tuple[tuple[int, int], tuple[int, int], tuple[int, in
     "falling-star": ((10, 1274), (4, 0), (0, 804)),
     "rouge-et-noir-classic": ((10, 0), (4, 0), (0, 482)),
 }
-"""For each rule set, the least wins and cards home of a gentle, a fair and a hard deal."""
+"""For each rule set, the least wins and cards home of a gentle, a medium and a hard deal."""

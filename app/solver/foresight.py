@@ -1,4 +1,4 @@
-"""Foresight: how far the choices of a run agree with the true order of the hidden cards beyond what was knowable.
+"""Foresight: how far the choices of a run agree with the true order of the hidden cards beyond what could be known.
 
 A *turn* is what a player does until the next card is turned. The solver, told every card, has a line that wins; in a
 turn, the player *agrees* with it if both leave the same position. Whether they do is asked for the true order, and for
@@ -12,7 +12,7 @@ p (1 - p) to its variance. A turn in which all agree, or none, adds nothing, and
 divided by the root of the variance. What is not exact is that variance, since turns of one run share their hidden
 cards, and the shape of the distribution; so the shares above a threshold are measured (``bench/foresight.py``).
 
-Daily deals are chosen: each can be won. So only orders count in which the solver, within ``POSITIONS``, wins from the
+Daily deals are selected: each can be won. So only orders count in which the solver, within ``POSITIONS``, wins from the
 beginning of the turn, the true one included. That implies that the deal can be won, so given it, the choice of the deal
 says no more about the order, and the true one is again like the others.
 
@@ -191,7 +191,7 @@ def judge(
 def agrees(
     rules: Ruleset, position: Position, actions: Sequence[Action], positions: int
 ) -> bool | None:
-    """Whether these actions lead where the solver goes, who knows every card; ``None`` if it does not win.
+    """Whether these actions lead where the solver, which knows every card, goes; ``None`` if it does not win.
 
     The order of moves does not matter, only the position after a card was turned.
     """

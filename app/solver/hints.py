@@ -249,7 +249,7 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
 
 
 def _explain_deal(rules: Ruleset, sight: Sight) -> str:
-    """What no move does that could be played instead; empty if one does it."""
+    """The reason to deal: what no move would do; empty if one would."""
     moves = [
         action
         for action in legal_actions(rules, sight.with_hidden(sight.unseen(rules)))

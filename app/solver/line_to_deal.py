@@ -1,7 +1,7 @@
 """A line to the next deal where an empty column is in its way, as in Spider.
 
-The columns can be filled in so many ways that a search for the best may not come to the deal at all. Advice without an
-aim moves cards to and fro.
+The columns can be filled in so many ways that a search for the best may never reach the deal. Advice without a
+goal moves cards back and forth.
 """
 
 from __future__ import annotations

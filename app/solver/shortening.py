@@ -15,7 +15,7 @@ from app.solver.auto_finish import safe_moves
 
 
 def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
-    """The line without moves to and fro and stops on the way, as far as it still wins; its first action stays.
+    """The line without moves back and forth and stops on the way, as far as it still wins; its first action stays.
 
     A line of a position that is alike but for the order of its piles stays as it is.
     """
@@ -28,7 +28,7 @@ def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[
 
 
 def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
-    """A line up to the next card that is turned, without moves to and fro and stops on the way.
+    """A line up to the next card that is turned, without moves back and forth and stops on the way.
 
     It ends with the same action, in the same position, whatever the card is. So the chance to win is the same, too.
     """

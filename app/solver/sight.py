@@ -62,7 +62,7 @@ class Sight:
 
 
 def see(position: Position, shown: Iterable[Position] = ()) -> Sight:
-    """What the player knows in ``position``, who also saw the positions ``shown`` of the same game.
+    """What a player knows in ``position`` who also saw the positions ``shown`` of the same game.
 
     Undone lines belong to ``shown``, because a player remembers what they turned up: a face-down card
     never moves before it is turned, so it is known if its place was face up once.

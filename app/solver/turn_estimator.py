@@ -47,7 +47,7 @@ LEAST_CANDIDATES: Final = 2
 ROOT_LIMIT: Final = 300  # positions expanded in the turn whose actions are estimated
 FAR_LIMIT: Final = 6_000  # the same if those lead to no reveal
 ROOT_SAMPLES: Final = 6  # imagined orders by which its leaves are told apart
-PRIOR: Final = 12.0  # games that the look of a leaf is worth
+PRIOR: Final = 12.0  # games that the heuristic value of a leaf is worth
 LEARNED_UNIT: Final = 200.0  # of learned weights, the value that is worth one unit of log odds
 UNIT: Final = 400.0  # the same of other weights, guessed
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
@@ -146,7 +146,7 @@ class TurnEstimator(Estimator):
         """The node that the plan leads to: a win, or the leaf that was compared in the most games.
 
         As long as the difference may be chance, a card is turned there: plans of one action, each as good as the one
-        before, would move cards to and fro.
+        before, would move cards back and forth.
         """
         if self._root.winner != NO_NODE:
             return self._root.winner
@@ -280,7 +280,7 @@ class TurnEstimator(Estimator):
         return (-self._round_of[leaf], -self._score(leaf, self._home[leaf]), self._place[leaf])
 
     def _score(self, leaf: int, home: float = 0.0) -> float:
-        """The chance after a leaf: its games, and ``PRIOR`` games more that went as it looks.
+        """The chance after a leaf: its games, and ``PRIOR`` more that went as its value predicts.
 
         A leaf looks better or worse than the average of the candidates, whose chance is known best,
         by the difference of their values (empirical Bayes).

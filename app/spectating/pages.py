@@ -251,7 +251,7 @@ def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
 
 
 def _site_games() -> list[SiteGame]:
-    """Of the games that most visitors know, and of the house's first."""
+    """One of each game that most visitors know, and of the first that this site is for."""
     shown = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]))
     return [site_game for site_game in shown if site_game]
 

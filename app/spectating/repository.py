@@ -21,7 +21,7 @@ from app.text import gettext
 
 _IDLE_MS: Final = 15 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
-_OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # of what is offered while nothing else is to be seen
+_OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # games offered while there is nothing else to see
 _MOST_COUNTED: Final = 100
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay
 _a = audiences.c

@@ -1,4 +1,4 @@
-"""What the record says about a game: how many deals were won, and between which bounds the truth lies."""
+"""What the record says about a game: how many deals were won, and the bounds of the true share."""
 
 from __future__ import annotations
 

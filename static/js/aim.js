@@ -1,5 +1,5 @@
-// What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
-// answer may arrive between the press and its release, or while the click waits for the one before.
+// What a click was aimed at: the card that the player saw when pressing, wherever that card lies by the time the click is
+// sent. An answer may arrive between the press and its release, or while the click waits for the one before.
 
 import { advisedMove, cardsFrom, cardsOf, faceOf, heldGrip, isHome, pileOf, piles, table, topButton } from "./board.js";
 import { isDragging } from "./drag.js";
@@ -10,9 +10,9 @@ import { wordsFor } from "./words.js";
 const AGAIN = 150; // a second press on the same card within this is an accident
 const LONG = 400; // milliseconds; a press that lasts longer may mean something else
 const NO_CLICK = 100; // after a release no click comes any more
-const SLIP = 10; // how far a click may slip before it is no click, in pixels
+const SLIP = 10; // pixels: a press that moves further is no click
 
-let pressed = null; // under the finger that is down
+let pressed = null; // what the finger that is down has pressed
 let last = null; // the press before
 let taken = null; // the click that is being submitted
 
@@ -22,7 +22,7 @@ export function watchClicks() {
   document.addEventListener("pointerup", release, { capture: true });
   form.addEventListener("click", take, { capture: true });
   for (const type of ["pointerover", "pointermove"]) form.addEventListener(type, showWhatIsMeant);
-  // A card that was let go of is meant when it is pressed again.
+  // A card that has just been put down is meant when it is pressed again.
   document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
 }
 
@@ -33,7 +33,7 @@ export function aimOf(button) {
   return aim;
 }
 
-/** The button to press for an aim now, or null if the click makes no sense any more. */
+/** The button that the aim means now, or null if the click makes no sense any more. */
 export function buttonFor(aim) {
   const there = table().querySelector(`button[value="${CSS.escape(aim.grip)}"]`);
   if (there && faceOf(there) === aim.face) return there;
@@ -95,7 +95,7 @@ export function isStillCovered({ pile, count, face }) {
   return card?.matches("b, i") && faceOf(card) === face;
 }
 
-// A last card whose column is pointed at elsewhere does not light up: a press there would not play it.
+// If the pointer is elsewhere in a column, its last card does not light up: a press there would not play it.
 function showWhatIsMeant({ target, clientY: y }) {
   const button = target.closest?.("button[name=clicked]");
   if (button) button.classList.toggle("not-meant", !heldGrip() && coveredAt(button, y) !== null);
@@ -132,7 +132,7 @@ function take(event) {
   const aim = pressed;
   pressed = null;
   if (event.detail === 0) {
-    // By key, which repeats while it is down; or by a script.
+    // A click by key, which repeats while the key is down, or by a script.
     if (button && event.isTrusted && isAccident(aimAt(button), event.timeStamp, 0)) swallow(event);
   } else if (aim) {
     const asSeen = button === aim.button && faceOf(button) === aim.face && button.value === aim.grip;

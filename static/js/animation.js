@@ -12,7 +12,7 @@ const running = new Map();
 let before = new Map(); // where the cards of the piles of the last swap were until then
 let sizes = new Map();
 let dropped = new Map();
-let frame = 0; // in which the cards of the last swap begin to move, if it is still to come
+let frame = 0; // the coming frame in which the cards of the last swap begin to move, if any
 
 /** Remember where the cards of these piles are, just before they are swapped. */
 export function rememberRects(pileElements) {
@@ -134,10 +134,10 @@ function wasBack(old, item) {
   return card !== undefined && card.face === "" && card.drawing.tagName === "I";
 }
 
-// How many cards a pile has got; one that has lost cards may show others that lay below.
+// How many cards a pile has gained; a pile that has lost cards may show others that lay below.
 const growth = (id) => sizeOf(document.getElementById(id)) - sizes.get(id);
 
-// Where several cards are dealt onto the waste, the one that lay there is seen until they have come.
+// Where several cards are dealt onto the waste, the one that lay there stays visible until they arrive.
 function keepBelow(old, origins, late) {
   const top = old.get("waste")?.at(-1);
   if (!late || !top?.face || calm.matches || growth("waste") <= 0 || [...origins.values()].includes(top)) return;

@@ -1,4 +1,4 @@
-// What was found about this game last, beside its name: it tells nothing once the move that it is about is undone.
+// The latest answer about this game, beside its name: it is void once the move that it is about is undone.
 
 import { state } from "./board.js";
 

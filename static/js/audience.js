@@ -37,5 +37,5 @@ function show(text, value) {
   badge.title = badge.textContent = fresh.dataset.badge;
   badge.hidden = !fresh.dataset.badge;
   part.querySelector("summary small").textContent = fresh.dataset.chosen;
-  showNotice(fresh.querySelector(".meaning").textContent); // which is read out, and stays when the menu is closed
+  showNotice(fresh.querySelector(".meaning").textContent); // screen readers read it, and it stays when the menu is closed
 }

@@ -2,8 +2,8 @@
 // has one more entry, of the same address. It is gone before a link or a form leads away, so Back then leads to the page.
 
 const watched = new Set();
-let isLeaving = false; // the entry, which takes a moment
-let next = null; // what is done then
+let isLeaving = false; // going back from the extra entry, which takes a moment
+let next = null; // what to do after that
 
 const isOurs = () => history.state?.over === true;
 const opened = () => [...watched].filter(({ open, isConnected }) => open && isConnected);
@@ -21,7 +21,7 @@ export function showOver(dialog) {
   settle();
 }
 
-/** Close all, and go on when the history is as it was. */
+/** Close everything, and go on when the history is as it was. */
 export function leave(go) {
   opened().forEach(close);
   if (!isOurs() && !isLeaving) return go();

@@ -1,10 +1,10 @@
-// The shape and the place of a note beside something on the table: wide or narrow, near to the thing before further away.
+// The shape and the place of a note beside something on the table: wide or narrow, and as near as possible.
 
 import { APART, occupied, placeFor } from "./placing.js";
 
 const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
-const WIDTHS = [300, 220, 380, 160, 132]; // pixels that a sentence takes at most, in type of the usual size
-const TYPE = 16; // pixels
+const WIDTHS = [300, 220, 380, 160, 132]; // largest widths of a sentence, in pixels at the usual font size
+const TYPE = 16; // the usual font size, in pixels
 
 /** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible:
  * with its `width`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is no place. */

@@ -76,12 +76,12 @@ export const hasWonOften = () => Number(document.querySelector(".ending")?.datas
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const speed = () => document.documentElement.dataset.speed;
 
-/** Whether nothing is to travel: only fades. */
+/** Whether nothing may move across the screen: fades only. */
 export const calm = {
   get matches() {
     return reduced.matches || speed() === "off";
   },
 };
 
-/** How long an animation takes that usually takes `milliseconds`. */
+/** How long an animation that usually takes `milliseconds` takes now. */
 export const lasting = (milliseconds) => (speed() === "fast" ? milliseconds * 0.6 : milliseconds);

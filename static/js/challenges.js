@@ -10,7 +10,7 @@ async function refresh() {
   try {
     const answer = await fetch(strip.dataset.address, { signal: AbortSignal.timeout(10_000) });
     const text = answer.ok ? await answer.text() : "";
-    // Don't replace the strip while something in it has the focus.
+    // Don't replace the strip while something in it has focus.
     if (text && !strip.contains(document.activeElement)) strip.innerHTML = text;
     if (strip.querySelector("[data-done]")) clearInterval(interval);
   } catch {

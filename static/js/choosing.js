@@ -1,9 +1,9 @@
-// The games page, and the games of the page of challenges: what is typed and each filter changes the list at once and in its place, and the choice of new deals is
-// saved at once. Without this script, buttons and links do it.
+// The games page, and the games on the page of challenges: typing and filters change the list at once and in place, and
+// the choice of new deals is saved at once. Without this script, buttons and links do it.
 
 import { parsePage } from "./parse-page.js";
 
-const PAUSE = 200; // milliseconds between two keys that are one word
+const PAUSE = 200; // milliseconds without a key before the search begins
 
 const search = document.querySelector("form.search");
 let waiting = 0;
@@ -80,5 +80,5 @@ document.querySelector("form.choice")?.addEventListener("change", async (event) 
   if (answer?.type !== "opaqueredirect") return form.submit(); // its page says what is wrong
   form.classList.add("changed");
   form.querySelector("[role=status]").textContent = select.selectedOptions[0].dataset.note;
-  await find(location.href); // the games that have no such deals say so
+  await find(location.href); // games without such deals then say so
 });

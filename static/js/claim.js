@@ -35,7 +35,7 @@ function show(page) {
     if (fault) field.setAttribute("aria-invalid", "true");
   }
   const faulty = fields.filter((field) => field.hasAttribute("aria-invalid"));
-  // What was typed is still there, so only what is wrong with no field is said above them.
+  // What was typed is still there, so only errors that belong to no field are shown above the fields.
   document.getElementById("wrong").textContent = faulty.length ? "" : page.getElementById("wrong").textContent;
   faulty[0]?.focus();
 }

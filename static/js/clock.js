@@ -20,7 +20,7 @@ function read() {
   const { ms, runs } = clock().dataset;
   const state = document.getElementById("state");
   const said = `${state.dataset.version} ${runs === undefined ? ms : ""}`;
-  // A card was only picked up, or the clock of a ranked game runs on: it is right as it is.
+  // A card was only picked up, or the clock of a ranked game runs on: nothing to correct.
   if (said !== known && !(runs !== undefined && known)) {
     known = said;
     seen = performance.now();

@@ -1,6 +1,6 @@
-// The bubbles of a first game: each rings a thing on the table, and goes forever when the player does it, chooses Next, or
-// plays on beside it.
-// After some actions all go: a bubble then lies where cards are to lie.
+// The bubbles of a first game: each rings a thing on the table, and is gone for good when the player does what it says,
+// chooses Next, or plays on beside it.
+// After some actions all of them go, because cards need the room.
 
 import { placeForBubble, canServe, canStay } from "./bubble-place.js";
 import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
@@ -8,8 +8,8 @@ import { drawingIn } from "./placing.js";
 import { wordsFor } from "./words.js";
 
 const SETTLED = 450; // milliseconds after which cards have stopped moving
-const PLAYED_ON = 3; // actions beside a bubble, after which it has been read,
-const PLAYED_ON_BESIDE = { deal: 1, undo: 2 }; // and beside those which are short
+const PLAYED_ON = 3; // actions beside a bubble, after which it counts as read,
+const PLAYED_ON_BESIDE = { deal: 1, undo: 2 }; // and fewer beside short ones
 const EDGE = 4; // pixels of a ring that would lie off the screen
 
 const coach = document.getElementById("coach");
@@ -72,7 +72,7 @@ function hideBubble() {
   coach.hidden = ring.hidden = true;
 }
 
-// One voice at a time: a hint, a trouble or a gentler game goes first.
+// One message at a time: a hint, a problem or the offer of a gentler game comes first.
 function isSomethingSaid() {
   return [...document.querySelectorAll("#notice > span:not(.quiet, .first), .nearest")].some((each) => each.checkVisibility());
 }
@@ -85,14 +85,14 @@ function finish(...topics) {
 
 const isLate = () => version() >= Number(coach.dataset.late);
 
-// Nobody learns to deal from a stock that is empty.
+// An empty stock teaches nobody how to deal.
 const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
 
 function showAgain() {
   if (coach.isConnected) show();
 }
 
-// One after the other: the answer to an earlier one would take back the cookie of a later one.
+// One request after another: the answer to an earlier one would undo the cookie of a later one.
 function tellServer(more = {}) {
   const body = new URLSearchParams({ ...Object.fromEntries(new FormData(coach)), ...more });
   const tell = () => fetch(coach.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => null);
@@ -124,7 +124,7 @@ function place() {
   coach.classList.toggle("at-edge", found[1] === 0);
 }
 
-// Where it would cover cards it becomes low, and then may lie on the backs of some.
+// Where it would cover cards it becomes lower, and then may lie on the backs of some.
 function findPlace(anchor, target) {
   coach.classList.toggle("low", document.querySelector("#table.in-two-rows") !== null);
   const found = placeForBubble(coach.getBoundingClientRect(), anchor, target);
@@ -153,7 +153,7 @@ function follow({ detail: { ctx } }) {
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     const read = readNow(isFirst);
     if (topic && seenTopics.size && !done.has(topic)) {
-      finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // who plays has read it, or knows the game
+      finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // whoever plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
     } else if (read.length) {
       finish(...read);

@@ -19,7 +19,7 @@ let slowTimer = null;
 let waiting = null; // the request that has no answer
 let attempts = 0; // to reconnect
 let retry = null;
-let unsure = null; // the version at which a click was sent that has no answer
+let unsure = null; // the version at which an unanswered click was sent
 let close = null; // closes the stream
 let coming = -1; // the version that is being swapped in
 let visibility = null;
@@ -75,7 +75,7 @@ function bringUpToDate(ctx) {
   if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {
     lost();
-    showNotice(wordsFor("offline"), "why"); // in its line: no card is at fault, and each touch would say it over the cards
+    showNotice(wordsFor("offline"), "why"); // below the cards: no card is at fault
     shake(spotOf(ctx));
     return false;
   }
@@ -117,7 +117,7 @@ async function checkServer() {
   showNotice(wordsFor("checking"));
   const [known, asked] = [version(), waiting];
   if (!(await catchUp())) return;
-  // The answer may have come meanwhile, and what it says stays.
+  // The answer may have come meanwhile; its message stays.
   if (version() === known && waiting === asked) showNotice(wordsFor("no-response"));
 }
 

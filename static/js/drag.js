@@ -40,7 +40,7 @@ export function cancel() {
   press = flight = null;
 }
 
-/** The press has become a look at the fan: from now on it takes a longer way to drag the card. */
+/** The press has spread the fan: from now on the finger must move further to drag the card. */
 export function rest() {
   if (press) press.threshold = RESTED;
 }
@@ -74,7 +74,7 @@ function follow(event) {
     lift(event);
   }
   const [from] = flight.rects;
-  const held = press.drawn ?? from; // where the hand took it
+  const held = press.drawn ?? from; // where the player picked it up
   const moved = [x + held.left - from.left, y + held.top - from.top];
   for (const copy of flight.ghosts) copy.style.transform = `translate(${moved[0]}px, ${moved[1]}px)`;
   aim(...moved);
@@ -158,7 +158,7 @@ function post(move) {
   htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, target: form, swap: "pieces", values: { move } });
 }
 
-// A card that cannot be picked up stays where it is, and the server says why. A back says so as for a press.
+// A card that cannot be picked up stays where it is, and the server says why. A face-down card says so as it does when pressed.
 function explain(pile, count, event) {
   const over = piles().find((other) => {
     const box = other.getBoundingClientRect();

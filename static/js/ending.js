@@ -1,5 +1,5 @@
-// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!", which turns and
-// closes when they are gone; then the card comes that says what the win meant: the court comes, and its figures count up.
+// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!". The wheel turns
+// and closes; then a panel says what the win meant: the last cards of the foundations rise behind it, and its figures count up.
 // Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
@@ -7,15 +7,15 @@ import { ghost } from "./animation.js";
 import { feel } from "./feel.js";
 
 const RANKS = "A23456789TJQK";
-const FADE = 240; // milliseconds, as all that follow
+const FADE = 240; // milliseconds, like the durations that follow
 const LANDED = 260; // until the last card lies on its foundation
 const APART = 24; // from one card that leaves to the next
 const FLIGHT = 650; // of one card to its place in the wheel
 const CLOSING = 3400; // when the words are gone and the wheel begins to close
 const CLOSED = 4000;
 const ALL = 4200;
-const WHOLE = 4300; // from the last move to the card: where the cards went home by themselves, the moment is shorter
-const WHOLE_LATER = 2500; // who has won often has seen it
+const WHOLE = 4300; // from the last move to the panel: if cards went home by themselves, the moment is shorter
+const WHOLE_LATER = 2500; // for a player who has won often, and seen it
 const SHORTEST = 800; // of the moment alone
 const APPEARS = 1900; // the wheel is open: the words are there
 const CARDS = 52; // of a game with two decks, those on top
@@ -27,7 +27,7 @@ const CLEAR = 0.95; // from corner to corner of the words, likewise
 const SMALLEST = 16; // pixels, of the words
 const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
-const RISE = 520; // of a card of the court behind the paper
+const RISE = 520; // of a card of the court behind the panel
 const LATER = 80; // from one of them to the next
 const FANS = 900; // of a whole run from a packet to a fan
 // Where a card of the court comes from: up, out of a packet in the middle, or the row behind and the one before it from
@@ -39,7 +39,7 @@ const ENTRANCES = {
 };
 const COUNT = 900; // until the figures say what they are
 
-let pace = 1; // of this moment: as a part of its usual length
+let pace = 1; // the length of this moment, as a fraction of the usual one
 
 const paced = (milliseconds) => lasting(milliseconds * pace);
 
@@ -85,7 +85,7 @@ function show() {
   card.querySelectorAll(".tally b").forEach(countUp);
 }
 
-// From nothing to what it is: a number or a time. What is written in another way stays as it is.
+// Counts from zero to the value, a number or a time. A figure in any other form stays as it is.
 function countUp(figure) {
   const said = figure.textContent;
   const places = said.split(":").length;
@@ -106,7 +106,7 @@ function written(count, places) {
   return `${written(Math.floor(count / 60), places - 1)}:${String(count % 60).padStart(2, "0")}`;
 }
 
-// What it says is in the line for screen readers already.
+// The line for screen readers says the same already.
 function draw() {
   const curtain = document.createElement("div");
   const words = document.createElement("p");
@@ -130,7 +130,7 @@ function draw() {
   return [curtain, words];
 }
 
-// As large as the hole in the wheel lets them be, in lines of equal length.
+// As large as the hole in the wheel allows, in lines of equal length.
 function fit(words) {
   const hole = 2 * radiusOn(words.parentElement.getBoundingClientRect()) * (AWAY - LENGTH / 2);
   let most = Math.floor(Number.parseFloat(getComputedStyle(words).fontSize));

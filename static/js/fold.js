@@ -1,4 +1,4 @@
-// The panel at the end of a game can be moved aside, and stays so in this tab, whatever the server sends next.
+// The panel at the end of a game can be folded away, and stays so in this tab, whatever the server sends next.
 
 import { table } from "./board.js";
 

@@ -7,7 +7,7 @@ import { drawingIn } from "./placing.js";
 
 const REACHES = [36, 160, 240]; // pixels from the cards
 const NARROW = 200; // pixels: a narrower note is tall and hard to read,
-const WORSE = 100; // and so much worse than one that is some pixels further away
+const WORSE = 100; // which counts as much as lying this many pixels further away
 
 const line = () => document.getElementById("notice");
 
@@ -40,7 +40,7 @@ function findPlace() {
 
 const costOf = (found) => (found ? found.cost + (found.width < NARROW ? WORSE : 0) : Infinity);
 
-// Or at the button that it names: where nothing wins any more, that to undo.
+// Or at the button that it names: the one to undo, where nothing wins any more.
 function spots() {
   const cards = [...table().querySelectorAll(".pile button.advised")].map(boxOf);
   const targets = [...table().querySelectorAll(".pile.advised")].map(topButton).filter(Boolean).map(boxOf);

@@ -10,7 +10,7 @@ import { watchHintPlace } from "./hint-place.js";
 import { wordsFor } from "./words.js";
 
 const GLIDE = 400; // milliseconds
-const LONG = 400; // after so many, the line says that a hint is looked for
+const LONG = 400; // milliseconds after which the line says that a hint is being computed
 const APART = 6; // pixels from the reason to the cards
 const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
 
@@ -22,7 +22,7 @@ let refining = null; // stops the request that refines a hint
 
 export function watchHints() {
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    refining?.abort(); // what is played goes first
+    refining?.abort(); // a move goes first
     if (isHint(ctx)) pending.add(ctx);
     else for (const hint of pending) hint.request.abort();
     showThinking();

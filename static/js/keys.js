@@ -34,14 +34,14 @@ export function watchKeys() {
 const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
 const button = (word) => document.querySelector(`.rail .${word}`);
 
-// In ranked play the buttons of help are not there: the page has a sentence that says why.
+// In ranked play there are no help buttons: the page has a sentence that says why.
 function command(word) {
   if (button(word)) return button(word).click();
   const why = word === "hint" || word === "finish" ? wordsFor("no-help") : "";
   if (why) refuse(why, button("undo"));
 }
 
-// Ctrl+Z, and on a Mac Cmd+Z, as everywhere: in a text field it belongs to the text.
+// Ctrl+Z, or Cmd+Z on a Mac, undoes as everywhere; in a text field it belongs to the text.
 function takeBack(event) {
   const key = event.key.toLowerCase();
   const redoes = key === "y" || (key === "z" && event.shiftKey);

@@ -1,5 +1,5 @@
-// The choice of a language, in the footer and among the settings: what is chosen counts at once. By keys one passes others
-// on the way, so then the button is there, as it is where no scripts run.
+// The choice of a language, in the footer and among the settings: it takes effect at once. With the keyboard you pass other
+// languages on the way, so then the button is there, as it is without scripts.
 
 export function chooseAtOnce(form) {
   form.addEventListener("keydown", ({ key }) => key !== "Tab" && form.classList.add("by-keys"));

@@ -1,7 +1,7 @@
 // The last table that was seen, kept in this browser so that it can be shown without a network.
 
 const KEY = "fairdeal.last-view";
-const PAUSE = 400; // not while a player clicks fast
+const PAUSE = 400; // milliseconds: nothing is stored while a player clicks fast
 
 let timer = null;
 let isKept = false;
@@ -26,7 +26,7 @@ function keep() {
   const table = document.querySelector(".cloth");
   if (!table) return;
   const { player: owner, ...look } = document.documentElement.dataset;
-  // Once what was kept is gone, or another player's, its player has signed out in another tab.
+  // If what was kept is gone, or belongs to another player, this one has signed out in another tab.
   if (isKept && lastView()?.owner !== owner) return;
   const view = { owner, look, path: location.pathname, title: document.title, at: Date.now(), table: table.outerHTML };
   try {

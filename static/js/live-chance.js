@@ -1,4 +1,4 @@
-// The chance to win beside a game that one watches: fetched again when another version is shown.
+// The chance to win beside a game that you watch: fetched again when the page shows another version.
 
 import { version } from "./board.js";
 import { parsePage } from "./parse-page.js";

@@ -13,14 +13,14 @@ export function watchMenu() {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
     for (const mark of document.querySelectorAll(".occasion[open]")) if (!mark.contains(event.target)) mark.open = false;
   });
-  // Wherever the focus is; but what lies over the menu closes first.
+  // Wherever the focus is; but anything that lies over the menu closes first.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open || event.defaultPrevented || event.target.closest?.("dialog")) return;
     close(menu);
     event.stopPropagation();
   }, { capture: true });
-  // An answer leaves an open menu alone, whatever was asked: you may have opened it meanwhile. Only the end of the game
-  // closes it, which has something to show.
+  // An answer leaves an open menu alone, whatever was asked: you may have opened it meanwhile. Only the end of the game,
+  // which has something to show, closes it.
   menu.addEventListener("click", (event) => event.target.closest("[hx-post]") && (menu.open = false));
   let over = isOver();
   document.addEventListener("htmx:after:swap", () => {
@@ -86,7 +86,7 @@ function offerKeys(menu) {
   const button = menu.querySelector(".keys");
   button.hidden = false;
   button.addEventListener("click", () => {
-    close(menu); // who closes the dialog is back at the button of the menu
+    close(menu); // closing the dialog then leads back to the button of the menu
     showOver(document.getElementById("keys"));
   });
 }

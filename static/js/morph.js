@@ -1,5 +1,5 @@
-// Changes what is on the page into what has come. Existing nodes are changed and not replaced: that takes half as long
-// and keeps the focus, and what the reader has opened or shut.
+// Turns what is on the page into what the server has sent. Existing nodes are changed, not replaced: that takes half as long
+// and keeps the focus, and what the reader has opened or closed.
 
 const READERS = "open"; // as in the settings of htmx in base.html
 
@@ -12,7 +12,7 @@ function agree(old, fresh) {
   }
 }
 
-// One node more or less than before is put in or taken out where the kinds differ, so that its neighbors stay.
+// A single node more or less than before is inserted or removed where the kinds differ, so that its neighbors stay.
 function fill(old, fresh) {
   const there = [...old.childNodes];
   const coming = [...fresh.childNodes];

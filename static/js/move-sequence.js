@@ -8,7 +8,7 @@ import { wordsFor } from "./words.js";
 const MILLISECONDS = 180;
 const APART = 90;
 const LONGEST = 4000; // of all together, also where the machine is slow
-const BEFORE_A_WIN = 1600; // of all together that end a game: the moment after it follows
+const BEFORE_A_WIN = 1600; // of all together if they win the game, since the moment after a win follows
 const BEFORE_A_LATER_WIN = 900;
 
 let seen = new Map();

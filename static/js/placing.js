@@ -5,10 +5,11 @@ import { drawingOf, legalMoves, piles, topButton } from "./board.js";
 export const APART = 8; // pixels from the thing it is about and from the edge of the screen
 const COARSE = 48; // pixels between the places that are tried first, all over the screen,
 const FINE = 6; // and then where a better one may be
-const POWER = 1.5; // a place twice as far away is so much worse: two to this power
-const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
-const SEEN = 20; // of any other card or button, and
-const EMPTY = 2; // of an empty place, than to lie a pixel further away
+const POWER = 1.5; // the cost of distance: a place twice as far away costs two to this power as much
+// What covering a square pixel costs, if lying a pixel further away costs 1:
+const NEEDED = 1000; // of what may be played next,
+const SEEN = 20; // of any other card or button,
+const EMPTY = 2; // of an empty place
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
@@ -72,7 +73,7 @@ export function occupied() {
   return { needed: [...needed, ...notes()], ...others };
 }
 
-// A note about the deal is read. A bubble of a first game goes from sight while a refusal is there.
+// A note about the deal must stay readable. A bubble of a first game is hidden while a refusal shows.
 function notes() {
   return [...document.querySelectorAll(".nearest")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
 }

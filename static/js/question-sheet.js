@@ -7,7 +7,7 @@ import { parsePage } from "./parse-page.js";
 import { openSheet } from "./sheet.js";
 import { swapIn } from "./swap.js";
 
-const AGAIN = 1000; // milliseconds until the progress is looked at again
+const AGAIN = 1000; // milliseconds between two looks at the progress
 
 export async function openQuestion(link) {
   const sheet = await openSheet(link, ".question", "question.css", "question-sheet");
@@ -24,7 +24,7 @@ export async function openQuestion(link) {
     else send(sheet, link.href, event.target);
   });
   settle(sheet, link.href);
-  // In a dead end, who comes to ask has chosen to.
+  // In a dead end, opening the sheet is the choice to ask.
   if (link.matches(".find")) sheet.querySelector("form[action$='/help/winnable']")?.requestSubmit();
 }
 
@@ -43,7 +43,7 @@ async function goBack(sheet, form) {
   }
 }
 
-// The focus is on the whole: it is read aloud, and nothing is asked by pressing a key twice.
+// The focus is on the whole sheet: screen readers read all of it, and a key pressed twice asks nothing.
 function settle(sheet, address) {
   const piece = sheet.querySelector("#asked");
   piece.tabIndex = -1;

@@ -1,6 +1,7 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
-// A win of another is a banner over the line below the cards, until it is put away or goes by itself. When the player opens the game in a newer window, this one becomes read-only.
-// After the race it listens: who wants a rematch is a banner that stays.
+// Another player's win is a banner over the line below the cards, until it is dismissed or goes by itself. When the player
+// opens the game in a newer window, this one becomes read-only.
+// After the race it listens: a wish for a rematch is a banner that stays.
 
 import { parsePage } from "./parse-page.js";
 import { listen } from "./stream.js";

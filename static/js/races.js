@@ -43,7 +43,7 @@ function update() {
   if (now === "ended" && was !== null && was !== "ended") location.reload(); // with the replays
 }
 
-// The link comes first while the host is alone. It doesn't move under the hand.
+// The link comes first while the host is alone. It doesn't move while it is being used.
 function place(side) {
   if (!side || side.contains(document.activeElement)) return;
   const isFirst = Boolean(side.compareDocumentPosition(room()) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -93,7 +93,7 @@ function initReplays() {
   const last = Number(steps.dataset.last);
   const slider = steps.querySelector("[type=range]");
   const play = steps.querySelector(".play");
-  const plot = document.querySelector(".plot"); // none if no line would rise
+  const plot = document.querySelector(".plot"); // none if no line in it would rise
   const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
   const address = (step) => `${location.pathname}/replays?at=${step}`;
   const walker = walk({ at: Number(slider.value), last, address, show, fail: stop });

@@ -7,12 +7,12 @@ import { fitBeside, isFree, lay } from "./beside.js";
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
-const FAR = 420; // where it lies rather than over the cards beside it, if much of them would be covered
+const FAR = 420; // as far as it may lie, rather than cover much of the cards nearby
 const MUCH = 400; // square pixels of cards
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
-let hand = null; // where it was last on the screen
+let hand = null; // where the pointer was last on the screen
 let timer = null;
 
 /** Say a sentence at an element, and to screen readers. */
@@ -34,12 +34,12 @@ export function showAt(sentence, element) {
   timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
-// Near to the card before further away, and in another shape before over a card that may be played next.
+// As near to the card as possible, and in another shape rather than over a card that may be played next.
 const isEnough = (best, reach) => isFree(best) || (reach === FAR && sparesMost(best)) || (reach === Infinity && best?.needed === 0);
 
 const sparesMost = (found) => found?.needed === 0 && found.seen < MUCH;
 
-// A button of a menu that has closed is nowhere, and a whole table is everywhere: then the hand says where.
+// A button of a closed menu has no place, and a whole table has no one place: then the pointer says where.
 function spotAt(element) {
   const spot = drawingOf(element).getBoundingClientRect();
   const isThere = element.checkVisibility() && spot.width < innerWidth / 2 && spot.height < innerHeight / 2;

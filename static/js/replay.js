@@ -104,7 +104,7 @@ function show(at, page, isNear) {
   document.querySelector(".share input").value = location.href;
 }
 
-/* Of a large deal, the cards are for who can't see them. */
+/* Only screen readers hear every card of a large deal. */
 function say(sentence, seen = sentence) {
   document.querySelector(".step-text").textContent = seen;
   document.querySelector(".step-whole").textContent = sentence;

@@ -1,4 +1,4 @@
-// The rules as a sheet over the table: reading them ends no game, and leads back to the same cards.
+// The rules as a sheet over the table: reading them leaves the game as it is, and leads back to the same cards.
 
 import { unfoldParts } from "./rules-parts.js";
 import { openSheet } from "./sheet.js";

@@ -1,5 +1,5 @@
-// Which card a press means: the one that was seen there. Within a moment of an answer nobody has seen what it brought, so
-// the card that was drawn there until then is meant, wherever it lies now.
+// Which card a press means: the one that the player saw there. For a moment after an answer nobody has seen the change yet, so
+// a press means the card that was drawn there before, wherever it lies now.
 
 import { cardShownAt } from "./animation.js";
 import { cardsOf, faceOf, heldGrip, isHome, legalMoves, pileOf } from "./board.js";
@@ -30,8 +30,8 @@ export function meantBy({ timeStamp, clientX: x, clientY: y, target, pointerType
   return { button: now?.closest("button") ?? null, drawn: seen.rect };
 }
 
-// In a long column on a low screen a strip is lower than a fingertip. There a card that can move takes what falls short of
-// its height from a card beside it that cannot, where a touch would do nothing.
+// In a long column on a low screen a strip is lower than a fingertip. There a card that can move borrows the missing height
+// from a neighboring card that cannot, where a touch would do nothing.
 function cardBeside(button, y) {
   const pile = pileOf(button);
   if (!pile.closest(".tableau") || heldGrip()) return null;

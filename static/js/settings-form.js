@@ -1,4 +1,4 @@
-// The form of the settings, on its page and in its sheet: what is chosen is seen and saved at once. Without this
+// The form of the settings, on its page and in its sheet: each choice shows and is saved at once. Without this
 // script, a button saves it.
 
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs

@@ -22,7 +22,7 @@ function showHead(sheet, row) {
   const head = document.createElement("header");
   const title = document.createElement("h2");
   title.textContent = sheet.getAttribute("aria-label");
-  title.tabIndex = -1; // read first, and no choice looks as if it were being made
+  title.tabIndex = -1; // the title has the focus: screen readers begin with it, and no choice looks selected
   const done = row.querySelector("a.at-once");
   done.addEventListener("click", (event) => {
     event.preventDefault();

@@ -16,7 +16,7 @@ export function offerSharing(box) {
     copy.hidden = false;
     copy.addEventListener("click", () => copyFrom(link, copy));
   }
-  if (!navigator.share) send.remove(); // it kept a place
+  if (!navigator.share) send.remove(); // it only kept the place
   else {
     send.hidden = false;
     send.addEventListener("click", () => {

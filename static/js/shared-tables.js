@@ -43,7 +43,7 @@ function show(text) {
 
 const proposal = () => document.querySelector(".proposal");
 
-// What is under a sheet can neither be seen nor pressed: what the others ask comes into it.
+// What lies under a sheet can neither be seen nor pressed, so a question of the others moves into the sheet.
 function placeProposal() {
   const place = document.querySelector("dialog:modal") ?? people;
   const asked = proposal();
@@ -141,7 +141,7 @@ document.addEventListener("news", refresh);
 document.addEventListener("visibilitychange", refresh);
 document.addEventListener("htmx:after:swap", showSignals);
 new MutationObserver(placeProposal).observe(document.body, { attributeFilter: ["open"], subtree: true });
-// The answer takes the place of all that is in there.
+// The answer replaces everything in there.
 document.addEventListener("submit", ({ target }) => target === proposal() && people.append(target));
 if (phrases) {
   initPointing();

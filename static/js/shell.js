@@ -18,7 +18,7 @@ if ("serviceWorker" in navigator) {
   });
 }
 
-// The browser's own banner stays away; who wants to install finds a button in the settings.
+// The browser's own banner stays away; the settings have a button to install the site.
 let offer = null;
 const button = document.querySelector("button[data-install]");
 

@@ -1,7 +1,7 @@
 // A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key; the one under
-// the finger is marked. A touch on a card is a click on that card of the fan, which shows little of it in a long column; a
-// touch on the piles beside them only puts the fan back. Every card is also in the page for a screen reader, so this copy
-// is hidden from it. A hand that has looked and then moves on drags its card, as it would have done without the look.
+// the finger is marked. A touch on a spread card is a click on that card of the column, where little of it shows; a
+// touch on the other piles only puts the fan back. Screen readers have every card in the page anyway, so this copy
+// is hidden from them. A finger that moves on after the look drags its card, as it would have done without the look.
 
 import { aimAt, submit } from "./aim.js";
 import { cardsOf, faceOf, pileOf, table } from "./board.js";

@@ -3,7 +3,7 @@
 
 const DEAD = 25_000; // the server sends a heartbeat every ten seconds
 const POLL = 5_000; // without a stream
-const REOPEN = 30_000; // a stream that was refused
+const REOPEN = 30_000; // before a refused stream is tried again
 // Measured with performance.now(), which never jumps.
 
 /**

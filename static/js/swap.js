@@ -7,7 +7,7 @@ import { wordsFor } from "./words.js";
 
 const TO_READ = 1500; // milliseconds
 
-/** Swap in what comes for the table, in place of htmx. What asks for more than that with a header is left to htmx. */
+/** Swap in responses for the table, in place of htmx. A response that asks for more by a header is left to htmx. */
 export function registerSwap() {
   htmx.registerExtension("pieces", {
     htmx_after_request(_source, { ctx }) {
@@ -18,7 +18,7 @@ export function registerSwap() {
   });
 }
 
-/** Swap in the fragments of a response. Who listens to the swaps of htmx hears of it with the `pieces`, and may prevent it. */
+/** Swap in the fragments of a response. Listeners to the swaps of htmx hear of it with the `pieces`, and may prevent it. */
 export async function swapIn(text, ctx = {}) {
   const answer = document.createElement("template");
   answer.innerHTML = text;
@@ -35,7 +35,7 @@ export async function swapIn(text, ctx = {}) {
   htmx.trigger(table(), "htmx:after:swap", { ctx, pieces });
 }
 
-// Half of the answer may be in the page: it shows no game that there is. The server has the right one.
+// Half of the answer may be in the page, which then shows no real position. The server has the right one.
 function startAfresh(error) {
   const { address } = table().dataset;
   setTimeout(() => location.replace(address), TO_READ);

@@ -73,8 +73,8 @@ function loadSharing() {
   if (document.querySelector("button[data-share]")) import("./share-text.js");
 }
 
-// What can do nothing now looks and sounds so; a press still says why. In ranked play the last action may be final: the
-// button to undo says so before.
+// A button that can do nothing now looks disabled and says so to screen readers; a press still says why. In ranked play the
+// last action may be final: the undo button says so beforehand.
 function showWhatIsOff() {
   for (const word of ["deal", "undo", "redo"]) {
     const isOff = !state().classList.contains(`can-${word}`);
@@ -92,7 +92,7 @@ function showWhatIsOff() {
 
 document.addEventListener("htmx:finally:request", land);
 
-// A refusal is said where the hand is; the card that may not move nods. What happened is heard, if wished.
+// A refusal shows where the pointer is, and the card that may not move shakes. Sounds say what happened, if they are on.
 function tell(ctx) {
   const body = ctx.request?.body;
   if (!(body instanceof URLSearchParams)) return;

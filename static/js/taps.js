@@ -1,5 +1,5 @@
-// A browser takes the tap after a card that was flicked for one that stops a scroll, and sends no click. For the cards
-// see aim.js; here are the controls.
+// After a card was flicked, a browser takes the next tap for one that stops a scroll, and sends no click. This handles the
+// controls; for the cards see aim.js.
 
 const CONTROL = ".rail > button, .menu > summary";
 const NO_CLICK = 100; // milliseconds after a release in which its click comes, if at all

@@ -1,5 +1,5 @@
-// What polls rests while its page is hidden, and asks at once when the page is seen again. A player who waits in a
-// race still says now and then that they are here: after 15 seconds without a word, the others would read that they are away.
+// Polling rests while the page is hidden, and asks at once when it is visible again. A player who waits in a
+// race still says now and then that they are here: after 15 seconds of silence, the others would read that they are away.
 
 const RARELY = 10_000; // milliseconds, for a part with `data-present`
 

@@ -144,7 +144,7 @@ def test_rows_of_tiles_are_full(page_with: Any, site_address: str, games: tuple[
             with at(f"{size}"):
                 resize(page, *size)
                 # On a phone the games are one row, which scrolls.
-                for grid in (".others", ".ways", *[".strip"] * (size[0] > 700)):
+                for grid in (".others", ".together-links", *[".strip"] * (size[0] > 700)):
                     boxes = page.locator(f"{grid} > li").evaluate_all(
                         "tiles => tiles.map(tile => tile.getBoundingClientRect()).map(({ y, width }) => [y, width])"
                     )

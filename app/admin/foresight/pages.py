@@ -1,4 +1,4 @@
-"""The admin pages of foresight: the runs with the highest scores, and one run. Each look is logged."""
+"""The admin pages of foresight: the runs with the highest scores, and one run. The audit log notes every visit."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def _find(
 
 
 async def _log(request: Request, staff: StaffMember, subject: str) -> None:
-    """Log a look, once for each time that the staff member entered."""
+    """Log a visit, once for each time that the staff member entered."""
     look = (staff, AuditAction.FORESIGHT, subject)
     if await service_of(request, Database).read(
         lambda connection: is_first_look(connection, *look)

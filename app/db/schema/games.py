@@ -193,7 +193,7 @@ questions: Final = Table(
 
 
 REVIEW_TOPICS: Final = ("judged review", "review")
-"""The questions how well a game was played, of today and from before moves were judged."""
+"""The questions how well a game was played: of this release, and of earlier ones that judged no moves."""
 
 
 def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:

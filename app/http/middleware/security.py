@@ -54,7 +54,7 @@ _HSTS_AGE = b"max-age=63072000"
 # Personal responses may be cached by the browser only, and revalidated each time.
 _PERSONAL = [(b"cache-control", b"private, no-cache")]
 
-_NUL = b"%00"  # nothing else in a query is decoded to it; as itself it is in no address
+_NUL = b"%00"  # a query can hold a NUL only in this form: no address contains the byte itself
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SAME_SITE = frozenset({b"same-origin", b"none"})
 

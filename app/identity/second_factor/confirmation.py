@@ -1,4 +1,4 @@
-"""Re-authentication: what proves, in a session that goes on, that it is still the player.
+"""Re-authentication: what proves, within a session, that the player is still the same.
 
 Players use their password or a passkey. An account that needs two factors (`needs_two`: those with a role) uses the
 password *and*, once it has one, a passkey or a code. Without a password, a session that has just begun takes its place
