@@ -510,8 +510,8 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
 @pytest.mark.parametrize(
     ("choices", "accuracy", "why"),
     [
-        (1, "–", "Only 1 move had something at stake: too few for an accuracy."),
-        (4, "–", "Only 4 moves had something at stake: too few for an accuracy."),
+        (1, "–", "Only 1 move had anything at stake: too few to measure accuracy."),
+        (4, "–", "Only 4 moves had anything at stake: too few to measure accuracy."),
         (5, "50%", ""),
     ],
 )

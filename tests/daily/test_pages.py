@@ -267,7 +267,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
 
 
 async def test_to_resign_says_first_what_it_costs(site: Site, client: AsyncClient):
-    costs = "This is your only attempt at this deal. It counts as not won, and you see the results"
+    costs = "This is your only attempt at this deal. It counts as not won, and you can only see"
     game = await start_attempt(client)
     assert costs in (await client.get(f"/games/{game}")).text
     made = (await client.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
