@@ -102,7 +102,7 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
     async with visiting(site) as friend:
         invitation = (await friend.get(f"/ghost/{token}")).text
         assert "Played with 1 hint." in invitation
-        assert _terms(invitation) == ["The clock runs", "You may use hints and undo"]
+        assert _terms(invitation) == ["Against the clock", "Hints and undo are allowed"]
         own = (await visitor.get(f"/ghost/{token}")).text
         assert "Played with 1 hint. Your friend sees that, too." in own
         taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
