@@ -345,7 +345,7 @@ def _check_log_not_full(room: Room) -> None:
 
 
 TOO_SOON: Final = gettext(
-    "Someone has just joined or was removed. You can start the race in a few seconds."
+    "Someone has just joined or been removed. You can start the race in a few seconds."
 )
 _LOG_FULL: Final = gettext("This race has changed too often. Start a new one.")
 _STARTED: Final = gettext("The race has started, so you can no longer change this.")

@@ -49,7 +49,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
         before = await friend.get(f"/ghost/{token}")
-        assert "You see the leaderboard after your first move" in before.text
+        assert "You can see the leaderboard after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
         # What is to be beaten is said at once, and no card is.
