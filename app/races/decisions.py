@@ -334,7 +334,9 @@ def _check_in_lobby(room: Room) -> None:
         case Phase.LOBBY:
             return
         case Phase.ENDED:
-            raise RoomClosedError(gettext("This race is over. Use its page to start the next one."))
+            raise RoomClosedError(
+                gettext("This race is over. Start the next one from the race page.")
+            )
         case Phase.COUNTDOWN | Phase.RACING:
             raise RoomClosedError(_STARTED)
 
