@@ -72,7 +72,7 @@ class MalformedError(AppError):
     """The request is malformed: a missing field, a wrong type, an unreadable move."""
 
     code = "malformed"
-    title: ClassVar[str] = gettext("We can't use this request")
+    title: ClassVar[str] = gettext("That didn't work")
 
 
 class UnknownTokenError(AppError):

@@ -54,7 +54,7 @@ async def undo_to_winnable(
     verdict = await analysis.verdict(game)
     if verdict is None or verdict.last is None:
         return outcome.impossible(
-            game, gettext("We don't know an earlier position from which you can win this game.")
+            game, gettext("We don't know of an earlier position you could win from.")
         )
     times = game.history.depth - verdict.last
     return await games.undo_many(game, player_id, times) if times else outcome.accepted(game, game)

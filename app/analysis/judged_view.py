@@ -152,8 +152,8 @@ def _too_few(own: JudgedGame) -> str:
     if own.is_win_kept or not 0 < own.choices < _LEAST_CHOICES:
         return ""
     return ngettext(
-        "Only %(n)s move had something at stake: too few for an accuracy.",
-        "Only %(n)s moves had something at stake: too few for an accuracy.",
+        "Only %(n)s move had anything at stake: too few to measure accuracy.",
+        "Only %(n)s moves had anything at stake: too few to measure accuracy.",
         own.choices,
     )
 

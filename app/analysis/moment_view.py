@@ -145,7 +145,7 @@ def _on_solver_line(
 ) -> MomentView:
     """A position of the solver's line."""
     number = min(at, line.last)
-    caption: str = gettext("The solver's way")
+    caption: str = gettext("The solver's win")
     if number < line.last:
         caption = gettext("The solver's move %(n)s of %(last)s", n=number + 1, last=line.last)
     return MomentView(

@@ -23,7 +23,7 @@ from app.text import after_colon, capital, gettext, sentences
 
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
-_NO_WAY: Final = gettext("Going by the cards in sight, you can't win from here any more. Try undo.")
+_NO_WAY: Final = gettext("Going by the cards in sight, you can no longer win from here. Try undo.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _NO_MORE: Final = gettext("There are no other good moves here.")
 

@@ -55,7 +55,7 @@ _ONLY: Final = gettext("No better move is known.")
 _SOLE: Final = gettext("It is the only move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")
-_CHANGED: Final = gettext("The game has changed. This is its current state.")
+_CHANGED: Final = gettext("The game has changed. Here it is now.")
 
 
 _SEVERAL: Final = 2

@@ -22,7 +22,7 @@ from app.text import gettext
 
 _MOST_KEPT: Final = 2_000
 _STILL_PLAYED: Final = gettext(
-    "These cards are still being played for a rank. You get help with them once the results are out."
+    "These cards are still being played for a rank. You can get help with them once the results are out."
 )
 
 

@@ -33,7 +33,7 @@ def answer_text(verdict: WinnabilityVerdict, now: int) -> str:
             return _NEVER
         case WinnabilityVerdict(last=None, lost=int(lost)) if lost < now:
             return gettext(
-                "No. After move %(move)s it couldn't be won any more. What was possible before is unknown.",
+                "No. After move %(move)s it could no longer be won. What was possible before is unknown.",
                 move=lost,
             )
         case WinnabilityVerdict(last=int(last), lost=int(lost)):
@@ -73,5 +73,5 @@ def button_title(last: int) -> str:
 def returned_text(last: int) -> str:
     """What the table says once it is back there."""
     if last:
-        return gettext("Back at move %(move)s. It can be won from here.", move=last)
-    return gettext("Back at the start. It can be won from here.")
+        return gettext("You are back at move %(move)s, and you can win from here.", move=last)
+    return gettext("You are back at the start, and you can win from here.")

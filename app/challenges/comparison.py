@@ -157,13 +157,13 @@ def _sooner(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str)
         return gettext("Neither won. Both got the same number of cards home in the same time.")
     winner, n = player if difference < 0 else host, abs(difference)
     you = ngettext(
-        "Neither won. You got as many cards home %(n)s second faster.",
-        "Neither won. You got as many cards home %(n)s seconds faster.",
+        "Neither won. You got as many cards home, %(n)s second faster.",
+        "Neither won. You got as many cards home, %(n)s seconds faster.",
         n,
     )
     other = ngettext(
-        "Neither won. %(name)s got as many cards home %(n)s second faster.",
-        "Neither won. %(name)s got as many cards home %(n)s seconds faster.",
+        "Neither won. %(name)s got as many cards home, %(n)s second faster.",
+        "Neither won. %(name)s got as many cards home, %(n)s seconds faster.",
         n,
         name=winner,
     )

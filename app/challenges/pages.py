@@ -46,7 +46,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
             return Panel()
     wish = ""
     if has_wish(request, game) and not game.version:
-        wish = gettext("Play this deal. At its end you get the link for your friend.")
+        wish = gettext("Play this deal. When you finish, you get the link for your friend.")
     return Panel(company=render_markup("challenges/_offer.html", game_id=game.id), welcome=wish)
 
 

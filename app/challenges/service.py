@@ -39,7 +39,7 @@ _MAX_RUNS: Final = 2000  # cached, so that boards need no replay for each visito
 _RECENT: Final = 24  # games among which finished ones are looked for
 _FEWEST_MOVES: Final = 3
 _NOT_FOUND: Final = gettext(
-    "There is no challenge at this link. Check that you have all of it, or ask for it again."
+    "There is no challenge at this link. Check that you have the whole link, or ask for it again."
 )
 
 
@@ -127,7 +127,7 @@ class ChallengeService:
             )
         if not await self.can_be_challenge(game):
             raise CannotChallengeError(
-                gettext("Only a game that one player played from the deal can be a challenge.")
+                gettext("Only a game that one player played from the start can be a challenge.")
             )
         token, now_ms = new_link(), self._clock()
         run = (game_id, game.version)

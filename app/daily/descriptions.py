@@ -23,11 +23,11 @@ _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
 _COUNTS_LATER: Final = {
     Doubt.GUEST: gettext("You started as a guest, so you are ranked from tomorrow."),
-    Doubt.NEW_NAME: gettext("You claimed your name today, so you are ranked from tomorrow."),
+    Doubt.NEW_NAME: gettext("You created your account today, so you are ranked from tomorrow."),
 }
 _DOES_NOT_COUNT: Final = {
     Doubt.GUEST: gettext("It doesn't count, because you started as a guest."),
-    Doubt.NEW_NAME: gettext("It doesn't count, because you claimed your name that day."),
+    Doubt.NEW_NAME: gettext("It doesn't count, because you created your account that day."),
     Doubt.NETWORK: gettext(
         "It doesn't count, because many others on your network had already started this deal."
     ),

@@ -26,7 +26,7 @@ def compare_with_own(results: Sequence[OwnResult], game_id: str, rules: Ruleset)
         return ""
     earlier = [one for one in ended if one.day < mine.day]
     if not earlier:
-        return gettext("Your first daily deal of %(game)s.", game=rules.title)
+        return gettext("Your first daily deal in %(game)s.", game=rules.title)
     wins = sum(one.state is DayState.SOLVED for one in (*earlier, mine))
     count = ngettext(
         "%(game)s: you won %(wins)s of %(n)s daily deal.",
@@ -43,7 +43,7 @@ def _best(mine: OwnResult, earlier: Sequence[OwnResult]) -> str:
     won = [one for one in earlier if one.state is DayState.SOLVED]
     if mine.state is DayState.UNSOLVED:
         is_furthest = not won and (mine.home or 0) > max(one.home or 0 for one in earlier)
-        return gettext("You have never got further.") if is_furthest else ""
+        return gettext("This is your furthest yet.") if is_furthest else ""
     if not won:
         return gettext("This is your first win.")
     is_fastest = (mine.seconds or 0) < min(one.seconds or 0 for one in won)

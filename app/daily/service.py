@@ -249,7 +249,7 @@ class DailyService:
         if attempt and attempt.player_id != player_id:
             raise BegunAlreadyError(
                 gettext(
-                    "Another player has already started this deal in this browser. Each deal can be started once."
+                    "Another player has already started this deal in this browser. Each deal can only be started once."
                 )
             )
         return attempt

@@ -105,8 +105,8 @@ def face_down(count: int) -> Text:
 def too_many(most: int) -> Text:
     """Why a run is too long for the empty cells and piles."""
     return ngettext(
-        "With the empty cells and columns that you have, you can move %(word)s card there at once.",
-        "With the empty cells and columns that you have, you can move %(word)s cards there at once.",
+        "With your empty cells and columns, you can move only %(word)s card there.",
+        "With your empty cells and columns, you can move only %(word)s cards there together.",
         most,
         word=count_word(most),
     )

@@ -170,9 +170,7 @@ def unpack_deck(packed: bytes) -> tuple[Card, ...]:
 
 
 def _not_a_card(name: object) -> Card:
-    raise ValueError(
-        gettext("%(name)s is not a card name: write text such as 7H.", name=str(name)[:40])
-    )
+    raise ValueError(gettext("%(name)s is not a card name: write it like 7H.", name=str(name)[:40]))
 
 
 def _print_code(symbols: str) -> Code:

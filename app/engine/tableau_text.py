@@ -51,8 +51,8 @@ def tableau_text(rules: Ruleset) -> tuple[Text, ...]:
             )
         case MoveUnit.CELL_RUN:
             lift = gettext(
-                "Cards move one at a time. As a shortcut you can move a run together, as long as"
-                " single moves by way of empty cells and columns could do the same."
+                "Cards move one at a time. As a shortcut you can move a run together, as long as you could"
+                " also move its cards one by one through empty cells and columns."
             )
             turned_up = ""
     if rules.has_only_whole_runs:

@@ -126,7 +126,7 @@ async def start_game(
         drawn = await draw_deal(request, player.id, rules.id, WantedDeals.WINNABLE, new.difficulty)
         if isinstance(drawn, DealPending):
             raise NotReadyError(
-                gettext("A winnable deal is being found. Try again in a moment."), 2
+                gettext("We're looking for a winnable deal. Try again in a moment."), 2
             )
         if drawn is None:
             raise UnavailableError(gettext("This site has no winnable deals. Use `any` instead."))

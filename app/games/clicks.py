@@ -267,7 +267,7 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     )
 
 
-_VAIN: Final = gettext("This move gains nothing. To make it anyway, choose the place yourself.")
+_VAIN: Final = gettext("That move gains nothing. To make it anyway, choose where the card goes.")
 _LACKS_PLACE: Final = frozenset(
     {
         Rule.BUILD,

@@ -74,8 +74,8 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
         gettext("Tap the stock to deal onto the columns."),
     ),
     "deal-or-play": (
-        gettext("Click the stock: its card is played if it fits, and dealt if not."),
-        gettext("Tap the stock: its card is played if it fits, and dealt if not."),
+        gettext("Click the stock to play its card, or to deal it if it doesn't fit."),
+        gettext("Tap the stock to play its card, or to deal it if it doesn't fit."),
     ),
     "play-stock": (
         gettext("Click the stock to play its card."),

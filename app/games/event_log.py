@@ -45,7 +45,7 @@ _NO_GAME: Final = gettext(
     " games."
 )
 _ARCHIVED: Final = gettext(
-    "The moves of this game are in the archive of the site. Ask its operator for them."
+    "The moves of this game are in the site's archive. Ask the operator for them."
 )
 
 # Each event of a cached game keeps at most about a kilobyte alive; a game without any, about as much as twenty.

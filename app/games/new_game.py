@@ -64,7 +64,7 @@ def _of_level(level: Level, note: str, in_short: str) -> DealOption:
 
 
 CAN_BE_WON: Final = pgettext("a new deal", "Can be won")
-MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "May be unwinnable")
+MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "Might not be winnable")
 
 
 OPTIONS: Final = (
@@ -81,26 +81,22 @@ OPTIONS: Final = (
     ),
     _of_level(
         Level.GENTLE,
-        gettext(
-            "Winnable. The computer, which sees only what you see, wins at least half of its tries."
-        ),
+        gettext("Winnable. The computer sees only what you see, and wins at least half the time."),
         pgettext("a new deal", "Gentle, can be won"),
     ),
     _of_level(
         Level.MEDIUM,
-        gettext("Winnable. The computer, which sees only what you see, wins some of its tries."),
+        gettext("Winnable. The computer sees only what you see, and wins some of the time."),
         pgettext("a new deal", "Medium, can be won"),
     ),
     _of_level(
         Level.HARD,
-        gettext("Winnable. The computer, which sees only what you see, wins few of its tries."),
+        gettext("Winnable. The computer sees only what you see, and seldom wins."),
         pgettext("a new deal", "Hard, can be won"),
     ),
     _of_level(
         Level.FIENDISH,
-        gettext(
-            "Winnable. The computer, which sees only what you see, wins hardly any of its tries."
-        ),
+        gettext("Winnable. The computer sees only what you see, and hardly ever wins."),
         pgettext("a new deal", "Fiendish, can be won"),
     ),
     _of_level(Level.ANY, gettext("Winnable deals of any difficulty."), CAN_BE_WON),

@@ -62,7 +62,7 @@ def impossible(game: Game, sentence: str) -> ActionOutcome:
     return ActionOutcome(result=ActionResult.IMPOSSIBLE, game=game, sentence=sentence)
 
 
-_STALE: Final = gettext("The game has changed. This is its current state.")
+_STALE: Final = gettext("The game has changed. Here it is now.")
 
 
 def stale(game: Game, sentence: str = _STALE) -> ActionOutcome:

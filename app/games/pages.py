@@ -64,7 +64,7 @@ async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:
         return ""
     if game.owner_id != viewer_id or game.is_over or not game.moves:
         return ""
-    return gettext("Your game of %(title)s is kept on the home page.", title=game.rules.title)
+    return gettext("Your game of %(title)s is saved on the home page.", title=game.rules.title)
 
 
 @router.get("/games/{game_id}/board")

@@ -271,5 +271,7 @@ def before_next_move(game: Game) -> str:
 def _circling(game: Game) -> str:
     """A warning when every move leads to an earlier position; else empty."""
     if game.status is Status.PLAYING and game.history.is_circling:
-        return gettext("Going in circles: every move leads to a position you have seen before.")
+        return gettext(
+            "You are going in circles: every move leads to a position you have seen before."
+        )
     return ""

@@ -73,7 +73,9 @@ class Denial(Enum):
     NOT_A_PLAYER = NotYourGameError, gettext("Only the player of this game can ask that.")
     SECRET_DEAL = (
         SecretDealError,
-        gettext("Other players haven't played this deal yet, so only its player can see it."),
+        gettext(
+            "Other players haven't played this deal yet, so only the player can see this game."
+        ),
     )
     UNPUBLISHED = (
         SecretDealError,

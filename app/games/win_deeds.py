@@ -76,6 +76,6 @@ _LEAST_CELLS: Final = 2  # a game with one cell would have been played without a
 
 _DEEDS: Final[tuple[tuple[Text, Callable[[Game], bool]], ...]] = (
     (gettext("You came back from a dead end"), _had_no_move_left),
-    (gettext("Straight through: the waste was never turned over"), _never_turned_the_waste),
+    (gettext("Straight through: you never turned the waste over"), _never_turned_the_waste),
     (gettext("You always kept a cell free"), _kept_a_cell_free),
 )

@@ -80,13 +80,13 @@ class UnreadableLinkError(MalformedError):
 
     def __init__(self, path: str) -> None:
         super().__init__(
-            gettext("Its end isn't as it should be: it may have been cut off or changed.")
+            gettext("The end of the link looks wrong. It may have been cut off or changed.")
         )
         self._path = path
 
     @property
     def links(self) -> Sequence[PageLink]:
-        return (PageLink(self._path, gettext("Open the page without it")),)
+        return (PageLink(self._path, gettext("Open the page without that part")),)
 
 
 Recognise = Callable[[Request], Awaitable[object]]

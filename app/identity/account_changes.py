@@ -148,7 +148,7 @@ class AccountChanges:
                 repository.delete_account(connection, player.id)
             repository.end_sessions(connection, player.id)
             if repository.is_named(connection, player.id):
-                raise WrongPasswordError(gettext("You claimed a name in another window."))
+                raise WrongPasswordError(gettext("You created an account in another window."))
             for callback in self._callbacks.on_delete:
                 callback(connection, player.id)
             repository.rename_player(connection, player.id, DELETED)

@@ -162,7 +162,7 @@ class Accounts:
             self._database,
             claims,
             now_ms,
-            gettext("Too many names were claimed from your network."),
+            gettext("Too many accounts were created from your network."),
         )
         password_hash = NO_PASSWORD if password is None else await self._passwords.hash(password)
         player = Player(guest.id if guest else new_id(), shown, is_named=True)
@@ -175,7 +175,7 @@ class Accounts:
             if guest is None:
                 repository.add_player(connection, player.id, shown, now_ms)
             elif repository.is_named(connection, player.id):
-                raise AlreadyClaimedError(gettext("You claimed a name in another window."))
+                raise AlreadyClaimedError(gettext("You created an account in another window."))
             elif not ended:
                 raise ForbiddenError(gettext("Your session has ended, so nothing was changed."))
             else:

@@ -26,7 +26,7 @@ class AlreadyClaimedError(ConflictError):
     """The request is for guests only, and the caller has claimed a name."""
 
     code = "already_claimed"
-    title = gettext("You already have a name")
+    title = gettext("You already have an account")
 
 
 class NotClaimedError(ConflictError):

@@ -138,7 +138,7 @@ class PlayerService:
             # The update waits for a concurrent claim; only then is its effect visible.
             repository.rename_player(connection, player.id, name)
             if repository.is_named(connection, player.id):
-                raise AlreadyClaimedError(gettext("You have already claimed a name."))
+                raise AlreadyClaimedError(gettext("You already have an account."))
 
         await self._database.write(rename)
         self.forget(player.id)

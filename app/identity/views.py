@@ -92,8 +92,8 @@ def _last_used(seen_ms: int, now_ms: int, device: str, since: str) -> tuple[str,
     """When a session was last used, as exactly as is stored: once an hour; alone, and on its button."""
     if now_ms - seen_ms <= 2 * _HOUR_MS:
         return (
-            gettext("Last used in the last two hours, signed in since %(since)s", since=since),
-            gettext("Sign out %(device)s, last used within the last two hours", device=device),
+            gettext("Used in the last two hours, signed in since %(since)s", since=since),
+            gettext("Sign out %(device)s, used in the last two hours", device=device),
         )
     today, day = day_of(now_ms), day_of(seen_ms)
     match (today - day).days:

@@ -158,7 +158,7 @@ async def games(
     instead_title = gettext("Short games to try instead")
     if suggestions or nearest:
         instead_title = (
-            gettext("Did you mean:") if suggestions else gettext("The nearest games here")
+            gettext("Did you mean:") if suggestions else gettext("The closest games here")
         )
     view = GamesView(
         path=path,

@@ -57,7 +57,7 @@ class TogetherRow:
     def title(self) -> str:
         """What it is, and with whom."""
         is_race = self.meeting is Meeting.RACE
-        title = gettext("Race at %(title)s", title=self.game) if is_race else self.game
+        title = gettext("%(title)s race", title=self.game) if is_race else self.game
         return in_company(title, self.people)
 
 

@@ -203,7 +203,7 @@ def _groups(
                     "on" if play.safe_home else "off",
                     gettext(
                         "Cards that no other card needs go to the foundations by themselves, and so do"
-                        " complete runs. Not in daily deals and races, nor in challenges from them."
+                        " complete runs. Off in daily deals, in races, and in challenges made from them."
                     ),
                 ),
                 SettingView(
@@ -212,8 +212,8 @@ def _groups(
                     _OFF_ON,
                     "on" if play.finish else "off",
                     gettext(
-                        "When nothing is left to decide, the rest goes home by itself. If this is off,"
-                        " a button offers it."
+                        "When nothing is left to decide, the rest goes home by itself."
+                        " If this is off, press Finish."
                     ),
                 ),
             ),

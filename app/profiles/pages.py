@@ -79,7 +79,7 @@ _ENDS: Final[Mapping[str, Text]] = {
 _REVIEWS: Final = {True: gettext("Review ready"), False: gettext("Review in progress")}
 _DOUBTS: Final[Mapping[str, Text]] = {
     "guest": pgettext("end", "as a guest"),
-    "new_name": pgettext("end", "name claimed that day"),
+    "new_name": pgettext("end", "new account that day"),
 }
 
 

@@ -334,7 +334,9 @@ def _check_in_lobby(room: Room) -> None:
         case Phase.LOBBY:
             return
         case Phase.ENDED:
-            raise RoomClosedError(gettext("This race is over. Use its page to start the next one."))
+            raise RoomClosedError(
+                gettext("This race is over. Start the next one from the race page.")
+            )
         case Phase.COUNTDOWN | Phase.RACING:
             raise RoomClosedError(_STARTED)
 
@@ -345,7 +347,7 @@ def _check_log_not_full(room: Room) -> None:
 
 
 TOO_SOON: Final = gettext(
-    "Someone has just joined or was removed. You can start the race in a few seconds."
+    "Someone has just joined or been removed. You can start the race in a few seconds."
 )
 _LOG_FULL: Final = gettext("This race has changed too often. Start a new one.")
-_STARTED: Final = gettext("The race has started, so you can't change this any more.")
+_STARTED: Final = gettext("The race has started, so you can no longer change this.")

@@ -46,7 +46,9 @@ class OpenRaceCursor(NamedTuple):
         found = read_position(text)
         if found is None:
             raise MalformedError(
-                gettext("The list of open races has no such page. Start again from its first page.")
+                gettext(
+                    "The list of open races doesn't go that far. Start again from the first page."
+                )
             )
         return cls(*found)
 
@@ -117,7 +119,7 @@ def _room_of(connection: Connection, code: str, player_id: str) -> Room | None:
 
 def _words(room: Room) -> str:
     game = stored_rules(room.ruleset, room.revision).title
-    return gettext("Race %(code)s at %(title)s", code=room.code, title=game)
+    return gettext("%(title)s race %(code)s", code=room.code, title=game)
 
 
 def _lock_player(connection: Connection, player_id: str) -> None:

@@ -65,7 +65,7 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     if next_code is None:
         if not await may_open(races, snapshot, player_id):
             raise NotInRaceError(
-                gettext("Only those who raced can open the next race. You can join it after that.")
+                gettext("Only players who raced can start the next race. You can join it then.")
             )
         rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
         try:

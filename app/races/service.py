@@ -120,7 +120,7 @@ class RaceService:
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
             if events and name and name_key(name) in map(name_key, others):
                 raise ConflictError(
-                    gettext("This name is taken in this race. Please choose another.")
+                    gettext("Someone in this race already has this name. Please choose another.")
                 )
             repository.note_presence(connection, stored.room.code, player_id, now_ms)
             return events

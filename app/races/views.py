@@ -132,7 +132,7 @@ def room_view(
         title=rules.title,
         ruleset=rules.id,
         sentence=gettext(
-            "A race at %(title)s: the same cards for everyone, up to %(minutes)s minutes.",
+            "%(title)s race: the same cards for everyone, up to %(minutes)s minutes.",
             title=rules.title,
             minutes=room.minutes,
         ),
@@ -202,9 +202,7 @@ def _waiting(
 ) -> str:
     room = snapshot.room
     if len(room.present) == 1 and invited and room.has_place:
-        return gettext(
-            "A notice tells %(names)s that you want a rematch.", names=listing(invited, "and")
-        )
+        return gettext("%(names)s can see that you want a rematch.", names=listing(invited, "and"))
     if len(room.present) == 1 and room.is_listed:
         return gettext("Waiting for others.")
     if len(room.present) == 1:

@@ -110,7 +110,7 @@ class PushHosts:
             raise EndpointRefusedError(
                 sentences(
                     gettext("This site can't send to the push service of your browser."),
-                    gettext("Its operator can add it to the list."),
+                    gettext("The operator of this site can add it to the list."),
                 )
             )
         if parts.port not in {None, _HTTPS} or parts.fragment:

@@ -67,7 +67,7 @@ EIGHT_OFF = replace(
     title="Eight Off",
     source="en.wikipedia.org/wiki/Eight_Off",
     tagline=gettext(
-        "Eight cells, four of them taken at the start, and only kings to empty columns."
+        "Eight cells, four of them taken at the start, and only kings fill empty columns."
     ),
     tableau=replace(BAKERS_GAME.tableau, empty_pile=OnlyRank(Rank.KING)),
     cells=Cells(count=8),

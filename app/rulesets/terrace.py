@@ -12,7 +12,7 @@ TERRACE = replace(
     title="Terrace",
     aliases=(),
     source="semicolon.com/Solitaire/Rules/Terrace.html",
-    tagline=gettext("Choose the base from three cards, then live with the choice."),
+    tagline=gettext("Choose the base from three cards, then live with your choice."),
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
     deal=(DealReserve(11, tops_only=False), DealColumns.face_up((1, 1, 1, 0, 0, 0, 0, 0, 0))),
 )

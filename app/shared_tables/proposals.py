@@ -35,7 +35,7 @@ _EXPIRES_AFTER_MS: Final = 60_000
 """A proposal that nobody has settled for so long is refused."""
 
 _OWNER_AWAY: Final = gettext(
-    "This table's owner isn't here and hasn't moved in this game. The next one waits for them."
+    "This table's owner isn't here and hasn't moved in this game. The next game has to wait for them."
 )
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""

@@ -106,7 +106,7 @@ class SeatRequestService:
         def answer(connection: Connection, table: SharedTable) -> None:
             close = request_repository.delete_open if admits else request_repository.decline
             if not close(connection, game_id, player_id):
-                raise NotAskedError(gettext("They are not asking for a seat any more."))
+                raise NotAskedError(gettext("They are no longer asking for a seat."))
             if admits:
                 self._tables.seat(
                     connection, table, player_id, gettext("All four seats are taken.")

@@ -165,7 +165,7 @@ async def show_site_game(
     """A game that the site played, at a step."""
     found = find_site_game(ruleset)
     if found is None:
-        raise NotFoundError(gettext("There is no such game here. Check the link."))
+        raise NotFoundError(gettext("We can't find that game. Check the link."))
     view = site_replay_view(found, origin_of(request), at)
     return _replay_page(request, view)
 

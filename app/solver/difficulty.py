@@ -86,7 +86,7 @@ class Difficulty:
     def tries(self) -> Text:
         """What the grade means, in a sentence: wherever one is explained."""
         return gettext(
-            "The computer, which sees only what you see, won %(wins)s of %(games)s tries.",
+            "The computer sees only what you see, and won %(wins)s of %(games)s tries.",
             wins=self.wins,
             games=self.games,
         )

@@ -69,7 +69,9 @@ class LiveGameCursor(NamedTuple):
         found = read_position(text)
         if found is None:
             raise MalformedError(
-                gettext("The list of live games has no such page. Start again from its first page.")
+                gettext(
+                    "The list of live games doesn't go that far. Start again from the first page."
+                )
             )
         return cls(*found)
 

@@ -74,7 +74,7 @@ async def test_the_answer_names_the_last_winnable_move_and_a_button_goes_back_to
     assert "Go back to move 6</button>" in page
     back = await visitor.post(f"/games/{game}/help/back", data={"version": str(END)}, headers=HTMX)
     assert back.status_code == 200
-    assert '<span class="">Back at move 6. It can be won from here.</span>' in back.text
+    assert '<span class="">You are back at move 6, and you can win from here.</span>' in back.text
     assert f'data-version="{END + 5}"' in back.text
     assert STUCK not in back.text
     assert await log_of(visitor, game) == [*LOST.moves, *["undo"] * 5]
@@ -139,7 +139,7 @@ async def test_without_a_script_the_whole_table_comes_in_answer(visitor: AsyncCl
     back = await visitor.post(f"/games/{game}/help/back", data=form)
     assert back.status_code == 200
     assert "<!DOCTYPE html>" in back.text
-    assert "Back at move 6. It can be won from here." in back.text
+    assert "You are back at move 6, and you can win from here." in back.text
     assert STUCK not in back.text
     again = await visitor.post(f"/games/{game}/help/back", data=form)  # the page is loaded again
     assert again.status_code == 409
@@ -154,7 +154,7 @@ async def test_a_stale_version_changes_nothing(visitor: AsyncClient):
         form = {"version": str(END)}
         stale = await visitor.post(f"/games/{game}/help/back", data=form, headers=headers)
         assert stale.status_code == 409
-        assert "The game has changed. This is its current state." in stale.text
+        assert "The game has changed. Here it is now." in stale.text
     assert await log_of(visitor, game) == before
 
 
@@ -163,7 +163,7 @@ async def test_nothing_is_undone_before_the_search_has_found_where_to(visitor: A
     form = {"version": str(END)}
     refused = await visitor.post(f"/games/{game}/help/back", data=form)
     assert refused.status_code == 422
-    assert "We don&#39;t know an earlier position from which you can win this game." in refused.text
+    assert "We don&#39;t know of an earlier position you could win from." in refused.text
     assert await log_of(visitor, game) == LOST.moves
 
 
@@ -285,7 +285,7 @@ async def test_the_no_is_there_while_the_way_back_is_sought_and_stays_when_that_
             WinnabilityVerdict(Winnable.NO, None, 0),
             "No. This deal can't be won, not even from the start.",
         ),
-        (WinnabilityVerdict(Winnable.NO, None, 2), "No. After move 2 it couldn't be won any more."),
+        (WinnabilityVerdict(Winnable.NO, None, 2), "No. After move 2 it could no longer be won."),
         (WinnabilityVerdict(Winnable.NO, None, 4), "Undo may take you back to one that can."),
         (WinnabilityVerdict(Winnable.NO), "Undo may take you back to one that can."),
     ],

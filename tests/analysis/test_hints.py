@@ -573,7 +573,7 @@ def test_a_way_that_wins_for_sure_is_told_as_such():
 def test_when_no_way_to_win_is_left_the_hint_says_so():
     told = advice_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S")
     assert told.action is None
-    assert told.why == "Going by the cards in sight, you can't win from here any more. Try undo."
+    assert told.why == "Going by the cards in sight, you can no longer win from here. Try undo."
 
 
 def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():

@@ -162,7 +162,7 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
     note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
     hard = (
         "With the cards as they lay, this deal is gentle."
-        " The computer, which sees only what you see, won 20 of 20 tries."
+        " The computer sees only what you see, and won 20 of 20 tries."
     )
     assert page.index(note) < page.index("<svg", page.index(note)) < page.index(hard)
     assert note in (await visitor.get(f"/games/{game}/replay")).text
@@ -510,8 +510,8 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
 @pytest.mark.parametrize(
     ("choices", "accuracy", "why"),
     [
-        (1, "–", "Only 1 move had something at stake: too few for an accuracy."),
-        (4, "–", "Only 4 moves had something at stake: too few for an accuracy."),
+        (1, "–", "Only 1 move had anything at stake: too few to measure accuracy."),
+        (4, "–", "Only 4 moves had anything at stake: too few to measure accuracy."),
         (5, "50%", ""),
     ],
 )

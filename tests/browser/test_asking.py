@@ -145,7 +145,7 @@ def test_a_dead_end_leads_back_to_the_last_winnable_position(page, open_game):
     game_page.expect_version(len(STUCK.moves) + 5)
     expect(sheet).to_be_hidden()
     expect(page.locator(".ending")).to_have_count(0)
-    expect(game_page.notice).to_have_text("Back at move 6. It can be won from here.")
+    expect(game_page.notice).to_have_text("You are back at move 6, and you can win from here.")
     expect(page.locator(".rail .undo")).to_be_focused()
     assert page.url == address
     assert set(game_page.moves) >= {STUCK.moves[6]}
@@ -165,7 +165,7 @@ def test_a_way_back_that_another_page_has_taken_changes_nothing(page, open_game)
     back.click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     game_page.expect_version(len(STUCK.moves) + 1)
-    expect(game_page.notice).to_have_text("The game has changed. This is its current state.")
+    expect(game_page.notice).to_have_text("The game has changed. Here it is now.")
 
 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):

@@ -268,7 +268,7 @@ def test_the_choice_of_new_deals_is_saved_at_once(page: Page, site_address: str)
         page.get_by_label("Difficulty of new deals").select_option("Medium")
     assert "kind=medium" in (sent.value.post_data or "")
     expect(page.locator(".choice [role=status]")).to_have_text(
-        "Winnable. The computer, which sees only what you see, wins some of its tries."
+        "Winnable. The computer sees only what you see, and wins some of the time."
     )
     assert page.context.cookies()
 

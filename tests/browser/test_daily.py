@@ -124,9 +124,9 @@ def test_the_end_of_the_day_is_shown_in_local_time(page_with, site_address):
     results = page.locator("time[data-local]").first
     expect(results).to_have_text("07:31 your time")
     expect(results).to_have_attribute("title", "02:01 UTC")
-    terms = page.locator("p", has_text="You can start until")
-    expect(terms).to_contain_text("You can start until 05:30 your time, and must finish by 07:30.")
-    after = page.locator("p", has_text="After it closes")
+    terms = page.locator("p", has_text="Start before")
+    expect(terms).to_contain_text("Start before 05:30 your time and finish by 07:30.")
+    after = page.locator("p", has_text="After the day")
     expect(after).to_contain_text("Everyone can see the results right after 07:30 your time.")
     for countdown in page.locator("[data-countdown]").all():
         expect(countdown).to_have_text(re.compile(r"^(\d+ h )?\d+ min$"))

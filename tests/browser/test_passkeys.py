@@ -208,7 +208,7 @@ def test_a_passkey_is_renamed_and_removed_and_no_longer_signs_in(anna, keys, loc
     page.get_by_role("link", name="Rename or remove Lost phone").click()
     # Confirmed with the passkey itself; the password would do as well.
     page.get_by_role("button", name="Remove with a passkey").click()
-    expect(page.get_by_role("status")).to_contain_text("It no longer signs you in.")
+    expect(page.get_by_role("status")).to_contain_text("You can no longer sign in with it.")
     assert len(keys.credentials(lost)) == 1, "the device still offers it"
     sign_out(page, local_address)
     page.goto(f"{local_address}/login")

@@ -642,16 +642,16 @@ def test_strangers_find_each_other_on_the_list(in_stock, visitor, site_address):
     expect(races).to_contain_text("No open races now.")
     assert everywhere(stranger) == []
     host.goto(f"{site_address}/together")
-    host.get_by_role("button", name="Start an open race at Klondike").click()
+    host.get_by_role("button", name="Start an open Klondike race").click()
     expect(host.get_by_text("Listed under open races for 30 min more.")).to_be_visible()
     assert everywhere(host) == []
     # Nobody touches the list.
-    join = races.get_by_role("button", name="’s race at Klondike")
+    join = races.get_by_role("button", name="’s Klondike race")
     expect(join).to_be_visible()
     assert everywhere(stranger) == []
     join.click()
     expect(stranger.get_by_text("The host starts the race.")).to_be_visible()
-    expect(host).to_have_title(re.compile(r"^\(2\) Race at Klondike"))
+    expect(host).to_have_title(re.compile(r"^\(2\) Klondike race"))
     host.get_by_role("button", name="Take it off the list").click()
     expect(host.get_by_role("button", name="List it for everyone")).to_be_visible()
     host.get_by_role("button", name="Start the race").click()

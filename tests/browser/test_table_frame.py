@@ -145,7 +145,7 @@ def test_a_press_on_the_word_beside_the_name_says_what_it_means(page, open_game)
                 cards = page.locator("#t1").bounding_box()
                 expect(meaning).to_be_hidden()
                 word.click()
-                expect(meaning).to_have_text("May be unwinnable")
+                expect(meaning).to_have_text("Might not be winnable")
                 box = meaning.bounding_box()
                 assert box["x"] >= 0
                 assert box["x"] + box["width"] <= size[0]

@@ -161,7 +161,7 @@ def test_a_click_on_a_card_that_has_just_been_covered_says_so(page, context, ope
     box, at = game_page.box(move.split("-")[1]), time.time()
     game_page.play(move)
     press_at(context.new_cdp_session(page), box, at)
-    expect(page.locator(".toast")).to_have_text("That place has changed in the meantime.")
+    expect(page.locator(".toast")).to_have_text("That pile has changed in the meantime.")
     game_page.expect_version(1)
 
 

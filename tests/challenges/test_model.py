@@ -101,7 +101,7 @@ def test_against_a_run_that_won(attempt: ChallengeRun, result: str, title: str, 
         (
             a_run("lost", 13, home=20),
             "behind",
-            "Neither won. Anna got as many cards home 3 seconds faster.",
+            "Neither won. Anna got as many cards home, 3 seconds faster.",
         ),
         (
             a_run("resigned", moves=1, home=20),  # few moves are no merit in giving up

@@ -49,7 +49,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
         before = await friend.get(f"/ghost/{token}")
-        assert "You see the leaderboard after your first move" in before.text
+        assert "You can see the leaderboard after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
         # What is to be beaten is said at once, and no card is.
@@ -102,7 +102,7 @@ async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
     async with visiting(site) as friend:
         invitation = (await friend.get(f"/ghost/{token}")).text
         assert "Played with 1 hint." in invitation
-        assert _terms(invitation) == ["The clock runs", "You may use hints and undo"]
+        assert _terms(invitation) == ["Against the clock", "Hints and undo are allowed"]
         own = (await visitor.get(f"/ghost/{token}")).text
         assert "Played with 1 hint. Your friend sees that, too." in own
         taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
@@ -132,7 +132,7 @@ async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play
 ) -> None:
     page = (await visitor.get("/challenge")).text
     assert "the same cards, your result to beat" in page
-    assert "Choose a game to play for it" in page
+    assert "Choose a game to play" in page
     assert 'value="bristol"' in page
     open_game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
     game = await a_finished_run(visitor)
@@ -153,7 +153,7 @@ async def test_a_game_that_is_played_for_a_challenge_leads_there_first(
     on = await visitor.post("/challenge", data=form)
     assert (on.status_code, on.headers["location"]) == (307, "/play")
     game = (await visitor.post("/play", data=form)).headers["location"].partition("?")[0]
-    assert "At its end you get the link for your friend." in (await visitor.get(game)).text
+    assert "When you finish, you get the link for your friend." in (await visitor.get(game)).text
     await visitor.post(f"{API}{game}/moves", json={"version": 0, "move": "deal"})
     await visitor.post(f"{API}{game}/resign", json={"version": 1})
     assert CHIEF_AT_THE_END in (await visitor.get(game)).text

@@ -71,7 +71,7 @@ def test_a_month_is_archived_checked_and_put_back(fairdeal_on, games, postgres_u
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
     code, page = status_of(postgres_url, games[0])
-    assert (code, "in the archive of the site" in page) == (404, True)
+    assert (code, "in the site&#39;s archive" in page) == (404, True)
     code, out, _ = fairdeal_on(postgres_url, "verify", "--all")
     assert code == 0
     assert out.startswith("3 games are not here: their months were archived.\n")

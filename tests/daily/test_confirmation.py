@@ -135,7 +135,7 @@ async def test_swap_a_waiting_guest_does_not_replace_a_players_own_attempt(site:
     ("doubt", "words"),
     [
         ("guest", "resigned, as a guest, not ranked"),
-        ("new_name", "resigned, name claimed that day, not ranked"),
+        ("new_name", "resigned, new account that day, not ranked"),
         ("network", "resigned, not ranked"),
         ("", "resigned"),
     ],

@@ -87,11 +87,11 @@ FIVE_OTHERS = DailyStanding(1, AttemptComparison(0, 0, 5))
         (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.NEW_NAME, True, False),
-            "First of 6 so far. You claimed your name today, so you are ranked from tomorrow.",
+            "First of 6 so far. You created your account today, so you are ranked from tomorrow.",
         ),
         (
             *(Doubt.NEW_NAME, True, True),
-            "First of 6. It doesn't count, because you claimed your name that day.",
+            "First of 6. It doesn't count, because you created your account that day.",
         ),
         (
             *(Doubt.NETWORK, True, False),

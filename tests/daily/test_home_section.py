@@ -186,7 +186,7 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     (folded,) = re.findall('<details class="ranking">.*?</details>', page, re.DOTALL)
-    times = "You can start until 00:00 UTC, and must finish by 02:00 UTC."
+    times = "Start before 00:00 UTC and finish by 02:00 UTC."
     for sentence in (
         times,
         "You can see the results so far once you win, or once you have no moves and no undo left.",
@@ -351,7 +351,7 @@ async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient
         page = re.sub(r"<[^>]+>", "", (await client.get(path)).text)
         assert "day closes" not in page
         assert "If you resign, you can only see them when everyone can." in page
-    assert "When results are out, we publish the cards and every game" in page
+    assert "When the results are out, we publish the cards and every game" in page
 
 
 async def test_a_guest_is_told_by_the_kind_of_game_that_hints_are_off(client: AsyncClient):

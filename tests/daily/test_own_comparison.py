@@ -32,7 +32,7 @@ def lost(ago: int, home: int) -> OwnResult:
 @pytest.mark.parametrize(
     ("results", "told"),
     [
-        ([won(0)], "Your first daily deal of Bristol."),
+        ([won(0)], "Your first daily deal in Bristol."),
         ([lost(2, 4), won(0)], "Bristol: you won 1 of 2 daily deals. This is your first win."),
         ([won(2), lost(1, 4), won(0)], "Bristol: you won 2 of 3 daily deals."),
         (
@@ -49,12 +49,12 @@ def lost(ago: int, home: int) -> OwnResult:
         ),
         (
             [lost(2, 4), lost(0, 5)],
-            "Bristol: you won 0 of 2 daily deals. You have never got further.",
+            "Bristol: you won 0 of 2 daily deals. This is your furthest yet.",
         ),
         ([lost(2, 5), lost(0, 5)], "Bristol: you won 0 of 2 daily deals."),
         ([won(2), lost(0, 5)], "Bristol: you won 1 of 2 daily deals."),
         ([won(2), attempt(0, DayState.BEGUN)], ""),
-        ([won(2)._replace(ruleset="spider"), won(0)], "Your first daily deal of Bristol."),
+        ([won(2)._replace(ruleset="spider"), won(0)], "Your first daily deal in Bristol."),
     ],
 )
 def test_an_attempt_beside_earlier_ones(results: list[OwnResult], told: str):

@@ -49,7 +49,7 @@ async def test_no_list_starts_a_deal_before_its_page_has_said_how_it_goes(
         assert not re.search(r"/daily/[\w-]+/play", page)
         assert page.count(">Play</a>") == len(DAILY_RULESETS) - 1
     before = (await client.get(f"/daily/{DAY}/signora")).text
-    assert before.index("The clock runs") < before.index('action="/daily/signora/play"')
+    assert before.index("Against the clock") < before.index('action="/daily/signora/play"')
     assert "Practice Signora first" in before
 
 
@@ -109,7 +109,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
     terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
     assert re.findall(r"<li>(.+)</li>", terms) == [
         "One attempt",
-        "The clock runs",
+        "Against the clock",
         "No hints",
         "Undo and redo count as moves",
         "You can't undo a move that turned up a card",
@@ -258,16 +258,16 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
     card = page[page.index('class="ending') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
-    for told in ("Today: not won", "Your first daily deal of Bristol."):
+    for told in ("Today: not won", "Your first daily deal in Bristol."):
         assert told not in card, "it says already that they resigned"
     assert "Tomorrow&#39;s deal: " in card
     assert 'href="/reminder">Remind me tomorrow' in card
-    for told in ("Your first daily deal of Bristol.", "Remind me tomorrow"):
+    for told in ("Your first daily deal in Bristol.", "Remind me tomorrow"):
         assert told in there
 
 
 async def test_to_resign_says_first_what_it_costs(site: Site, client: AsyncClient):
-    costs = "This is your only attempt at this deal. It counts as not won, and you see the results"
+    costs = "This is your only attempt at this deal. It counts as not won, and you can only see"
     game = await start_attempt(client)
     assert costs in (await client.get(f"/games/{game}")).text
     made = (await client.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
@@ -304,7 +304,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     assert "Today's other deals" in page
     assert f'href="/daily/{DAY}/signora"' in page
     assert 'data-countdown="2026-03-11T00:00:00Z">12 h 0 min' in page
-    assert "Then you can also review your game and play this deal again." in page
+    assert "From then on you can also review your game and play this deal again." in page
     assert "all for today" not in (await client.get("/daily")).text
     for rules in DAILY_RULESETS:
         if rules is not BRISTOL:
@@ -357,7 +357,7 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     assert 'href="/daily/2026-03-10"' in archive
     assert "you won 1 of 11" in archive
     assert re.search(r'<span class="figures"\s+aria-hidden="true">1</span>', archive)
-    assert "The number below a day says how many of its deals you won." in archive
+    assert "The number below each day is how many of its deals you won." in archive
     assert "<h1>Archive: March 2026</h1>" in archive
     day = await client.get("/daily/2026-03-10")
     assert "The results are final" in day.text
@@ -496,7 +496,7 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
     await play_moves(client, game, "resign")
     page = (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
     assert "Difficulty: medium" in page
-    assert 'title="The computer, which sees only what you see, won ' in page
+    assert 'title="The computer sees only what you see, and won ' in page
     async with visiting(site.app) as other:
         page = (await other.get("/daily/2026-03-10/bristol")).text
         assert "Difficulty: shown after you play" in page

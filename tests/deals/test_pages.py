@@ -129,7 +129,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
     assert re.search(
-        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer, which sees only what you see, won",
+        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer sees only what you see, and won",
         menu,
     )
 
@@ -149,7 +149,7 @@ async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_
     now = stock._clock()
     monkeypatch.setattr(stock, "_clock", lambda: now + 1000 * (PATIENCE + 1))
     page = (await visitor.get("/new/bristol")).text
-    assert "It is not proven winnable." in page
+    assert "It might not be winnable." in page
     assert 'hx-trigger="load, submit"' in page
     assert "every 1s" not in page
     assert "refresh" not in page
@@ -178,7 +178,7 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     assert "every 1s" in (await visitor.get("/new/bristol")).text
     now = stock._clock()
     monkeypatch.setattr(stock, "_clock", lambda: now + 6000)
-    assert "not proven winnable" in (await visitor.get("/new/bristol")).text
+    assert "might not be winnable" in (await visitor.get("/new/bristol")).text
 
 
 async def test_a_search_that_failed_long_ago_says_nothing_about_the_next_one(
@@ -253,7 +253,7 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
-    tries = "The computer, which sees only what you see, won 7 of 20 tries."
+    tries = "The computer sees only what you see, and won 7 of 20 tries."
     said = f"<b>Hard.</b> {tries}"
     # At the word beside the name, and in the menu.
     assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
@@ -555,7 +555,7 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         return [f"{title.strip()}: {note}" for title, note in found if "deal" in title]
 
     # Of a difficulty of which there is no deal, nothing is promised.
-    assert await rows() == ["New deal: Can be won", "Random deal: May be unwinnable"]
+    assert await rows() == ["New deal: Can be won", "Random deal: Might not be winnable"]
     database = proving.state.services.database
     for code, wins in zip(CODES, (20, 12, 7, 0), strict=True):
         await put(database, open_deal(BRISTOL, code, wins))
@@ -566,7 +566,7 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         assert other == (
             "Winnable deal: Can be won"
             if option.kind == "random"
-            else "Random deal: May be unwinnable"
+            else "Random deal: Might not be winnable"
         )
     assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
     proving.state.services.deals._seconds = 0  # nothing is known of new deals

@@ -53,7 +53,7 @@ REFUSALS = [
             "c1: AC\nc2: AD\nc3: AH\nc4: AS\nt1: 7C\nt2: 6D 5C\n" + REST,
             "t2-t1:2",
         ),
-        "With the empty cells and columns that you have, you can move one card there at once.",
+        "With your empty cells and columns, you can move only one card there.",
     ),
     (Rule.EMPTY_SOURCE, BRISTOL, "t1: 5C", "t2-t1", "That pile is empty."),
     (Rule.EMPTY_SOURCE, SIGNORA, "f1: 5C", "waste-f1", "That pile is empty."),

@@ -30,7 +30,7 @@ from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from tests.support.table import Table
 
-GAINS_NOTHING = "This move gains nothing. To make it anyway, choose the place yourself."
+GAINS_NOTHING = "That move gains nothing. To make it anyway, choose where the card goes."
 
 
 def click(table: Table, clicked: str, held: str = ""):

@@ -460,7 +460,7 @@ async def test_a_deal_in_which_nothing_can_move_says_so(visitor: AsyncClient):
 async def test_a_new_deal_says_where_the_game_is_that_was_left(visitor: AsyncClient):
     left = await start_game(visitor)
     form = {"ruleset": "bristol", "left": left.removeprefix("/games/")}
-    kept = "Your game of Bristol is kept on the home page."
+    kept = "Your game of Bristol is saved on the home page."
     fresh = (await visitor.post("/play", data=form)).headers["location"]
     assert kept not in (await visitor.get(fresh)).text, "nothing was played"
     await post(visitor, f"{left}/deal", version=0)

@@ -73,7 +73,7 @@ def test_a_game_won_in_the_first_pass_went_straight_through():
     record = next(each for each in RECORDS if each.ruleset == "klondike-one-pass")
     turning = next(each for each in RECORDS if each.ruleset == "klondike").rules
     game = _played(turning, record.cards, record.moves)
-    assert deed(game) == "Straight through: the waste was never turned over"
+    assert deed(game) == "Straight through: you never turned the waste over"
     assert "waste" in deed(_played(turning, record.cards, [*record.moves[:9], "undo"]))
 
 

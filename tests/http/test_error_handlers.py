@@ -225,7 +225,7 @@ async def test_a_link_with_a_wrong_end_leads_people_to_its_page(
     answer = await visitor.get(link)
     assert answer.status_code == 422
     assert "<h1>We can&#39;t read this link</h1>" in answer.text
-    assert f'href="{without}">Open the page without it</a>' in answer.text
+    assert f'href="{without}">Open the page without that part</a>' in answer.text
     assert "must be" not in answer.text
     problem = await visitor.get("/api/v1/ratings?page=abc")
     assert_problem(problem, 422, "malformed")

@@ -79,5 +79,5 @@ async def test_the_head_of_the_page_names_who_reads_it(visitor: AsyncClient):
     await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
     name = (await visitor.get("/api/v1/me")).json()["name"]
     page = (await visitor.get("/api/docs")).text
-    assert f'title="You play as a guest: {name}"' in page
+    assert f'title="You are playing as a guest: {name}"' in page
     assert ">Sign in<" not in page

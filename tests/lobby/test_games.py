@@ -238,7 +238,7 @@ async def test_nothing_is_suggested_for_what_is_like_no_name(visitor):
 async def test_a_search_for_a_known_game_that_is_not_here_offers_the_nearest(visitor, search):
     page = (await visitor.get(f"/games?q={search}")).text
     assert f"There is no game called “<bdi>{search}</bdi>” here yet." in page
-    assert "The nearest games here" in page
+    assert "The closest games here" in page
     assert "Did you mean" not in page
     assert await shown(visitor, f"?q={search}") == {"bristol", "belvedere"}
 
@@ -266,7 +266,7 @@ async def test_a_search_for_a_game_like_none_here_says_so_and_offers_short_ones(
     page = (await visitor.get(f"/games?q={search}")).text
     said = page.split(f"There is no game called “<bdi>{search}</bdi>” here yet.")[1]
     assert said.split("</span>")[0].strip() == why
-    assert "The nearest games here" not in page
+    assert "The closest games here" not in page
     assert "Short games to try instead" in page
     assert await shown(visitor, f"?q={search}") == await shown(visitor, "?q=xyzzy")
 

@@ -76,9 +76,10 @@ async def test_a_guest_reads_what_the_letters_in_the_header_are(visitor: AsyncCl
     await start_game(visitor)
     page = (await visitor.get("/")).text
     assert re.search(
-        r'title="You play as a guest: [^"]+"\s+aria-label="Your profile, as guest [^"]+"', page
+        r'title="You are playing as a guest: [^"]+"\s+aria-label="Your profile, as guest [^"]+"',
+        page,
     )
-    assert "You play as a guest, under a name that we made up." in (await visitor.get("/me")).text
+    assert "You are playing as a guest, under a name we made up." in (await visitor.get("/me")).text
 
 
 async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sqlite_url: str):

@@ -60,13 +60,13 @@ async def test_a_race_room_is_listed_until_it_ends(request_: Request):
     room = await races.setup.open("anna", "bristol", 10)
     row = await the_row(request_)
     assert (row.meeting, row.path) == (Meeting.RACE, f"/race/{room.code}")
-    assert row.title == "Race at Bristol"
+    assert row.title == "Bristol race"
     assert (row.people, row.note, row.is_waiting) == ((), "waiting for others", True)
 
     await races.join(room.code, "ben")
     row = await the_row(request_)
     assert (row.people, row.note, row.is_waiting) == (("Ben",), "waiting for the start", False)
-    assert row.title == "Race at Bristol, with Ben"
+    assert row.title == "Bristol race, with Ben"
 
     await races.start(room.code, "anna")
     assert (await the_row(request_)).note == "starting now"

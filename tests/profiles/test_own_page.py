@@ -49,7 +49,7 @@ async def test_a_guest_sees_their_own_figures_and_one_way_to_keep_them(visitor):
     await visitor.post(f"/api/v1/games/{daily['id']}/resign", json={"version": 1})
     answer = await visitor.get("/me")
     page = " ".join(answer.text.split())
-    assert "You play as a guest, under a name that we made up. 2 games finished, 1 won." in page
+    assert "You are playing as a guest, under a name we made up. 2 games finished, 1 won." in page
     assert re.search(rf"<td>1 of 2</td>.*<td>{len(won.moves)}</td>", page)
     # An attempt at today's deal, too: for nobody else's eyes.
     replays = re.findall(r'href="/games/([\w-]+)/replay"', page)

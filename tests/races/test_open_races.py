@@ -55,13 +55,13 @@ async def test_the_race_to_start_is_at_the_last_game_if_most_people_know_it(
     site: Site, ruleset: str, title: str
 ):
     await start_game(site.marian, ruleset=ruleset)
-    assert f"Start an open race at {title}<" in await site.page(site.marian)
+    assert f"Start an open {title} race<" in await site.page(site.marian)
 
 
 async def test_strangers_meet_without_a_link(site: Site):
     nobody = await site.page(site.marian)
     assert "No open races now." in nobody
-    assert "Start an open race at Klondike" in nobody
+    assert "Start an open Klondike race" in nobody
     assert nobody.count('class="chief"') == 1, "with nobody there, a race with friends comes first"
     assert '<a class="chief" href="/race">' in nobody
     assert "open race" not in await site.page(site.marian, "/")
@@ -69,7 +69,7 @@ async def test_strangers_meet_without_a_link(site: Site):
     # Strangers are rare enough for a game that everyone knows.
     for ruleset, title in (("bristol", "Klondike"), ("freecell", "FreeCell")):
         await site.marian.post("/play", data={"ruleset": ruleset, "code": "7KQ4M-2XWTP"})
-        assert f"Start an open race at {title}" in await site.page(site.marian)
+        assert f"Start an open {title} race" in await site.page(site.marian)
 
     room = (await site.robin.post("/race", data=LISTED)).headers["location"]
     assert "Listed under" in await site.page(site.robin, room)

@@ -107,7 +107,7 @@ async def test_its_deal_can_be_played_at_once(visitor: AsyncClient):
 async def test_where_the_site_played_no_game_the_page_says_so(visitor: AsyncClient, path: str):
     answer = await visitor.get(path)
     assert answer.status_code == 404
-    assert "There is no such game here. Check the link." in answer.text
+    assert "We can&#39;t find that game. Check the link." in answer.text
 
 
 @pytest.mark.anyio

@@ -51,8 +51,8 @@ LABELS: Final[Mapping[AuditAction, str]] = {
 
 EFFECTS: Final[Mapping[AuditAction, str]] = {
     AuditAction.HIDE: gettext(
-        "The result leaves the leaderboard and no longer counts towards ranks, comparisons or streaks. "
-        "The player sees that it is hidden, and why. You can restore it later."
+        "The result leaves the leaderboard and no longer counts toward ranks, comparisons or streaks."
+        " The player sees that it is hidden, and why. You can restore it later."
     ),
     AuditAction.RESTORE: gettext("The result returns to the leaderboard, exactly as it was."),
     AuditAction.RENAME: gettext(

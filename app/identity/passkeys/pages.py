@@ -36,7 +36,7 @@ _PATH: Final = "/me/passkeys"
 _MESSAGES: Final = {
     "added": gettext("You have added a passkey. You can sign in with it from now on."),
     "renamed": gettext("You have renamed the passkey."),
-    "removed": gettext("You have removed the passkey. It no longer signs you in."),
+    "removed": gettext("You have removed the passkey. You can no longer sign in with it."),
 }
 
 

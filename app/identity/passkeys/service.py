@@ -145,7 +145,7 @@ class PasskeyService:
         for passkey in await self.list_passkeys(player_id):
             if passkey.id == passkey_id:
                 return passkey
-        raise NotFoundError(gettext("You have removed this passkey, or it isn't yours."))
+        raise NotFoundError(gettext("You have already removed this passkey, or it isn't yours."))
 
     def check_may_register(self, player: Player) -> None:
         """Raise ``NotClaimedError`` for a guest and ``SuspendedError`` for a suspended player."""

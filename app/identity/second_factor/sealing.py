@@ -58,8 +58,8 @@ class SecretSealer:
             pass
         raise WrongKeyError(
             gettext(
-                "The codes of your authenticator app can't be checked, because the key of this site has changed. "
-                "Ask its operator to reset your second factor."
+                "The codes of your authenticator app can't be checked, because the key of this site"
+                " has changed. Ask the operator to reset your second factor."
             )
         )
 
