@@ -102,6 +102,8 @@ def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionVie
         gettext("Back to the game"),
         gettext("The answer uses all the cards, including those face down.")
         if has_unseen(found.game)
+        else gettext("A search looks for the last position from which you could win.")
+        if is_last
         else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
         _LAST if is_last else gettext("Check if it can be won"),

@@ -182,6 +182,8 @@ async def test_only_a_game_with_cards_face_down_says_that_those_are_used(visitor
         game = await sit_down(visitor, record.ruleset, record.code or "")
         page = (await visitor.get(f"/games/{game}/help/winnable")).text
         assert ("including those face down" in page) == is_said, record.ruleset
+    dead_end = (await visitor.get(f"/games/{game}/help/winnable?last=true")).text
+    assert "A search looks for the last position from which you could win." in dead_end
 
 
 async def test_a_proof_answers_at_once_and_marks_nothing(visitor: AsyncClient):
