@@ -59,8 +59,8 @@ class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
     Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the finishing ones at the end,
-    where nothing was left to decide: ``not_counted`` says in a sentence how many those are. ``too_few`` says why the
-    accuracy is a dash; else it is empty.
+    where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints were for.
+    ``too_few`` says why the accuracy is a dash; else it is empty.
 
     ``swings`` are the moves at which the chance changed most.
 
@@ -126,7 +126,9 @@ def judged_view(
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
         hinted=by_hints,
-        not_counted=_not_counted(by_hints, len(finishing)),
+        not_counted=sentences(
+            _not_counted(by_hints, len(finishing)), _other_hints(len(hinted) - by_hints, by_hints)
+        ),
         own_moves=sum(counts[name] for name in CLASS_NAMES),
     )
 
@@ -159,8 +161,8 @@ def _too_few(own: JudgedGame) -> str:
 
 
 def _not_counted(hinted: int, finishing: int) -> str:
-    """What the figures leave out, so that they add up; empty if that is nothing."""
-    kinds = ((finishing, "finishing move"), (hinted, "hint"))
+    """The moves that the figures leave out, so that they add up; empty if there are none."""
+    kinds = ((finishing, "finishing move"), (hinted, "move after a hint"))
     parts = [count_of(number, noun) for number, noun in kinds if number]
     if not parts:
         return ""
@@ -169,6 +171,17 @@ def _not_counted(hinted: int, finishing: int) -> str:
         "%(what)s aren't counted.",
         hinted + finishing,
         what=listing(parts, "and"),
+    )
+
+
+def _other_hints(others: int, hinted: int) -> str:
+    """Why more hints were given than moves followed them; empty if there are no more."""
+    if others <= 0 or not hinted:
+        return ""
+    return ngettext(
+        "Another hint was for a finishing move, or for one that was taken back or not made.",
+        "%(n)s other hints were for finishing moves, or for moves that were taken back or not made.",
+        others,
     )
 
 

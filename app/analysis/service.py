@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -48,7 +48,7 @@ class QuestionState:
     """The state of a question about a game.
 
     ``share`` is the progress of the search, from 0 to 1; ``seconds`` have passed since it was asked.
-    ``found`` is what the search has found so far.
+    ``found`` is what the search has found so far, ``is_marked`` whether the game bears the mark of it already.
     """
 
     game: Game
@@ -57,6 +57,7 @@ class QuestionState:
     answer: str | None
     seconds: float = 0.0
     found: str = ""
+    is_marked: bool = False
 
 
 class KnownAnswer(NamedTuple):
@@ -113,7 +114,8 @@ class AnalysisService:
         """The state of the question for the game as it is now."""
         game = await self._playable(game_id, player_id)
         task = Task(WINNABLE, partial(_winnable_search, game), WINNABLE_SECONDS, Winnable.UNKNOWN)
-        return await self._state(game, task, player_id)
+        found = await self._state(game, task, player_id)
+        return replace(found, is_marked=await self._assisted_version(game) is not None)
 
     async def find_last_answer(self, game: Game) -> KnownAnswer | None:
         """The latest answer about a position that still leads to that of the game, if it tells anything."""
@@ -217,8 +219,12 @@ class AnalysisService:
 
     async def is_assisted(self, game: Game) -> bool:
         """Whether a game was assisted, or will be with its next action."""
-        at = await self._database.read(partial(repository.find_assisted_version, game_id=game.id))
+        at = await self._assisted_version(game)
         return at is not None and (at < game.version or game.status is Status.PLAYING)
+
+    async def _assisted_version(self, game: Game) -> int | None:
+        find = partial(repository.find_assisted_version, game_id=game.id)
+        return await self._database.read(find)
 
     async def _ask(self, game: Game, topic: str, player_id: str, *, is_help: bool) -> None:
         now, subject = self._clock(), Subject(game.id, topic, game.version)

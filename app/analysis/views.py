@@ -69,7 +69,8 @@ class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
     ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``undo_button``
-    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won.
+    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won,
+    ``is_free`` whether to ask changes nothing any more: then a script asks at once.
     """
 
     texts: QuestionTexts
@@ -87,6 +88,7 @@ class QuestionView:
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     is_last: bool = False
+    is_free: bool = False
 
 
 def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionView:
@@ -100,12 +102,14 @@ def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionVie
         gettext("Back to the game"),
         gettext("The answer uses all the cards, including those face down.")
         if has_unseen(found.game)
+        else gettext("A search looks for the last position from which you could win.")
+        if is_last
         else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
         _LAST if is_last else gettext("Check if it can be won"),
         gettext("Searching with all cards…"),
     )
-    return replace(_question_view(found, texts), is_last=is_last)
+    return replace(_question_view(found, texts), is_last=is_last, is_free=found.is_marked)
 
 
 def proven_view(found: QuestionState) -> QuestionView:

@@ -283,6 +283,13 @@ class DailyNotFoundError(DealNotFoundError):
     default_links = (PageLink("/daily/archive", gettext("Archive")),)
 
 
+class NotOpenYetError(DailyNotFoundError):
+    """A deal of a day to come."""
+
+    title = gettext("Not open yet")
+    default_links = (PageLink("/daily", gettext("Today's deals")),)
+
+
 class NotFinishedError(ForbiddenError):
     """The results of an open deal, requested before the viewer has finished it."""
 

@@ -18,9 +18,11 @@ from app.daily.model import (
     DailyDeal,
     DailyNotFoundError,
     NotClosedError,
+    NotOpenYetError,
     PlayerDeal,
     Today,
     finish_ms,
+    opens_ms,
 )
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
@@ -30,7 +32,7 @@ from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind
 from app.games.service import GameService
-from app.i18n.formats import long_date
+from app.i18n.formats import long_date, time_left
 from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 from app.text import gettext
 
@@ -109,6 +111,7 @@ class DailyService:
 
     async def deals_of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
         """The deals of today or a past day; raises ``DealNotFoundError``."""
+        self._check_is_open(day)
         if day == self.day:
             return (await self.today(player_id)).player_deals
         player_deals = await self.list_deals(player_id, day, day)
@@ -174,11 +177,21 @@ class DailyService:
 
     def check_is_today(self, day: date) -> None:
         """Raise ``DealNotFoundError`` for a future day and ``ConflictError`` for a past one."""
-        today = self.day
-        if day > today:
-            raise DailyNotFoundError(_NO_DEAL)
-        if day < today:
+        self._check_is_open(day)
+        if day < self.day:
             raise ConflictError(_DAY_OVER)
+
+    def _check_is_open(self, day: date) -> None:
+        """Raise ``NotOpenYetError`` for a future day."""
+        now_ms = self._clock()
+        if day <= day_of(now_ms):
+            return
+        if day - ONE_DAY == day_of(now_ms):
+            left = time_left(opens_ms(day) - now_ms)
+            raise NotOpenYetError(gettext("Tomorrow's deals open in %(left)s.", left=left))
+        raise NotOpenYetError(
+            gettext("You are early: the deals of %(day)s open on that day.", day=long_date(day))
+        )
 
     async def find_closed_deal(self, day: date, ruleset: str) -> DailyDeal:
         """A deal that is closed; raises ``DealNotFoundError`` and ``NotClosedError``."""

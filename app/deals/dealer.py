@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from app.deals.first_deals import first_deals
-from app.deals.levels_by_wins import furthest, level_after
+from app.deals.levels_by_wins import NOT_HARD, furthest, level_after
 from app.deals.model import DealKind
 from app.deals.service import DealStock
+from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
@@ -51,10 +52,16 @@ class StockDealer:
             await self._stock.find_or_search(player_id, DealKind.OPEN, rules)
         return DealPending(f"/new/{rules.id}")
 
-    async def list_ready(self) -> dict[str, set[Grade]]:
-        """The difficulties of what is in stock, and gentle where such deals come with the program."""
+    async def list_ready(self, level: Level | None) -> dict[str, set[Grade]]:
+        """The difficulties of what ``draw`` may draw, except that a player was perhaps dealt all that come with us."""
         ready = await self._stock.list_grades()
         for rules in RULESETS:
-            if first_deals(rules):
-                ready.setdefault(rules.id, set()).add(Grade.GENTLE)
+            grades = ready.setdefault(rules.id, set())
+            if level in {None, Level.GENTLE} and first_deals(rules):
+                grades.add(Grade.GENTLE)
+            shipped = {found.grade for found in starter_deals(rules).values()}
+            if not grades:
+                grades |= shipped
+            elif level is None:
+                grades |= shipped & NOT_HARD
         return ready

@@ -11,6 +11,7 @@ _GENTLE_WINS: Final = 2
 _MEDIUM_WINS: Final = 5
 COUNTED_WINS: Final = _MEDIUM_WINS + 1
 """More wins of a game need not be counted: they tell nothing new."""
+NOT_HARD: Final = frozenset({Grade.GENTLE, Grade.MEDIUM})
 
 
 def level_after(wins: int) -> Level:
@@ -27,7 +28,4 @@ def is_last_step(wins: int) -> bool:
 
 def furthest(level: Level) -> int | None:
     """The greatest distance from a level at which a deal is not yet hard; ``None`` where any deal will do."""
-    return None if level is Level.ANY else max(distance(level, each) for each in _NOT_HARD)
-
-
-_NOT_HARD: Final = (Grade.GENTLE, Grade.MEDIUM)
+    return None if level is Level.ANY else max(distance(level, each) for each in NOT_HARD)

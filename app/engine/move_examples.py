@@ -11,8 +11,15 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from app.engine.actions import DEAL, Action, Move
-from app.engine.cards import Card, Rank, fresh_deck
-from app.engine.example_positions import SOME_BASE, chain_of, run_of, supply_of, table_of
+from app.engine.cards import Card, Rank
+from app.engine.example_positions import (
+    SOME_BASE,
+    chain_of,
+    faces_of,
+    run_of,
+    supply_of,
+    table_of,
+)
 from app.engine.phrases import pile_kinds
 from app.engine.position import Position
 from app.engine.rules import FULL_FOUNDATION, Refusal, refusal
@@ -30,7 +37,6 @@ _STOCK: Final = gettext("Stock")
 _STOCK_AND_WASTE: Final = gettext("Stock and waste")
 """The sections of a rules page that have examples."""
 
-_DECK: Final = fresh_deck(1)
 _MIDDLE: Final = Rank.NINE  # to build on: far from both ends
 
 
@@ -86,7 +92,7 @@ def _base(rules: Ruleset) -> Iterator[MoveExample]:
         if not isinstance(base, FixedBase):
             yield from _onto(rules, BASE, target, ())
         return
-    card, other = _DECK[SOME_BASE - 1], _DECK[SOME_BASE - 2]
+    card, other = faces_of(rules)[SOME_BASE - 1], faces_of(rules)[SOME_BASE - 2]
     position = table_of(
         rules, {layout.tableau[0]: (other,), layout.tableau[1]: (card,)}, base=False
     )
@@ -114,7 +120,9 @@ def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
             yield from _onto(rules, FOUNDATIONS, index, chain_of(rules, index, 3))
         if Zone.TABLEAU in group.plays_to:
             column, home = layout.tableau[0], chain_of(rules, index, 3)
-            fits = next(card for card in _DECK if home[-1] in layout.successors[column][card])
+            fits = next(
+                card for card in faces_of(rules) if home[-1] in layout.successors[column][card]
+            )
             position = table_of(rules, {index: home, column: (fits,)})
             yield _judged(rules, FOUNDATIONS, position, _move(rules, index, column))
 
@@ -122,16 +130,17 @@ def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
 def _tableau(rules: Ruleset) -> Iterator[MoveExample]:
     layout = rules.layout
     target, source = layout.tableau[0], layout.tableau[1]
-    by_distance = sorted(_DECK, key=lambda card: abs(card.rank - _MIDDLE))
+    faces = faces_of(rules)
+    by_distance = sorted(faces, key=lambda card: abs(card.rank - _MIDDLE))
     tries = [tuple(_onto(rules, TABLEAU, target, (card,))) for card in by_distance[: len(Rank)]]
     yield from max(tries, key=len)
-    for end in (card for card in _DECK[: len(Rank)] if card.rank in {Rank.KING, Rank.ACE}):
+    for end in (card for card in faces[: len(Rank)] if card.rank in {Rank.KING, Rank.ACE}):
         for example in _onto(rules, TABLEAU, target, (end,)):
             card = example.position.piles[source].cards[-1]
             if not example.refused and abs(card.rank - end.rank) > 1:
                 yield example  # the ranks wrap around
     start = by_distance[0]
-    run = run_of(rules.tableau.build, start, 4)[1:]
+    run = run_of(rules, rules.tableau.build, start, 4)[1:]
     for cards in (run, (*run[:1], *run[2:])):  # whole, and with a gap
         if len(cards) > 1:
             position = table_of(rules, {target: (start,), source: cards})
@@ -171,8 +180,9 @@ def _cells(rules: Ruleset) -> Iterator[MoveExample]:
     """A card to an empty cell, to one that is taken, and back to the tableau."""
     layout = rules.layout
     cell, other, target, source = *layout.cells[:2], *layout.tableau[:2]
-    fits = next(_onto(rules, CELLS, target, (_DECK[_MIDDLE - 1],))).position.piles[source].cards
-    position = table_of(rules, {target: (_DECK[_MIDDLE - 1],), cell: fits})
+    middle = faces_of(rules)[_MIDDLE - 1]
+    fits = next(_onto(rules, CELLS, target, (middle,))).position.piles[source].cards
+    position = table_of(rules, {target: (middle,), cell: fits})
     for start, end in ((source, other), (source, cell), (cell, target)):
         yield _judged(rules, CELLS, position, _move(rules, start, end))
 
@@ -191,12 +201,13 @@ def _stock(rules: Ruleset) -> Iterator[MoveExample]:
 def _plays(rules: Ruleset, section: str, zone: Zone) -> Iterator[MoveExample]:
     """Whether the top card of a pile outside the tableau goes home, and whether it goes to the tableau."""
     layout = rules.layout
+    faces = faces_of(rules)
     builds = {home: chain_of(rules, home, 3) for home in _singles(rules)[:1]}
-    builds[layout.tableau[0]] = (_DECK[_MIDDLE - 1],)
+    builds[layout.tableau[0]] = (faces[_MIDDLE - 1],)
     for target, there in builds.items():
         source = layout.ranges[zone][0]
         fits = next(_onto(rules, section, target, there)).position.piles[layout.tableau[1]].cards
-        position = table_of(rules, {target: there, source: (*_DECK[-2:-1], *fits)})
+        position = table_of(rules, {target: there, source: (*faces[-2:-1], *fits)})
         yield _judged(rules, section, position, _move(rules, source, target))
 
 
@@ -215,7 +226,7 @@ def _onto(
     move = _move(rules, source, target)
     legal: list[tuple[Card, MoveExample]] = []
     illegal: list[tuple[Card, MoveExample]] = []
-    for card in _DECK:
+    for card in faces_of(rules):
         if card in there:
             continue
         piles = {**(others or {}), target: there, source: (card,)}

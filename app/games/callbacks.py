@@ -77,8 +77,8 @@ class Dealer(Protocol):
         """
         ...
 
-    async def list_ready(self) -> Mapping[str, Collection[Grade]]:
-        """The difficulties of the deals that are ready, by the ids of the rule sets that have any."""
+    async def list_ready(self, level: Level | None, /) -> Mapping[str, Collection[Grade]]:
+        """The difficulties of the deals that are ready for a level, as for ``draw``, by the ids of the rule sets."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -43,15 +43,14 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
 )
 """Words for the buttons that choose them, from the easiest on."""
 
-LACKING: Final[Mapping[Level, str]] = MappingProxyType(
+_ONLY: Final[Mapping[Grade, str]] = MappingProxyType(
     {
-        Level.GENTLE: gettext("No gentle deals now"),
-        Level.MEDIUM: gettext("No medium deals now"),
-        Level.HARD: gettext("No hard deals now"),
-        Level.FIENDISH: gettext("No fiendish deals now"),
+        Grade.GENTLE: gettext("Only gentle deals now"),
+        Grade.MEDIUM: gettext("Only medium deals now"),
+        Grade.HARD: gettext("Only hard deals now"),
+        Grade.FIENDISH: gettext("Only fiendish deals now"),
     }
 )
-"""What is said of a game before it is chosen that has no deal of the level that was chosen."""
 
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
@@ -60,6 +59,12 @@ def distance(level: Level, grade: Grade) -> int:
     """How far a grade is from a level; 0 if it belongs to it. Of two as many grades away, the easier is nearer."""
     steps = [_ORDER.index(grade) - _ORDER.index(each) for each in GRADES[level]]
     return min(2 * abs(step) + (step > 0) for step in steps)
+
+
+def lacking_note(level: Level, ready: Collection[Grade]) -> str:
+    """What is said of a game before it is chosen: what is dealt if no deal of the level is there; else nothing."""
+    nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
+    return _ONLY[nearest] if nearest and distance(level, nearest) else ""
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

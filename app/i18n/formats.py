@@ -28,6 +28,7 @@ _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "more deal": ngettext_noop("%(n)s more deal", "%(n)s more deals"),
         "hint": ngettext_noop("%(n)s hint", "%(n)s hints"),
         "move": ngettext_noop("%(n)s move", "%(n)s moves"),
+        "move after a hint": ngettext_noop("%(n)s move after a hint", "%(n)s moves after a hint"),
         "player": ngettext_noop("%(n)s player", "%(n)s players"),
         "point": ngettext_noop("%(n)s point", "%(n)s points"),
         "result": ngettext_noop("%(n)s result", "%(n)s results"),

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.deals.levels_by_wins import level_after
 from app.games.catalog import GameOffer, list_offers
-from app.games.levels import LACKING, Level, distance
+from app.games.levels import Level, lacking_note
 from app.games.new_game import WantedDeals, dealer_of, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
@@ -35,7 +35,7 @@ class Tile:
     has_won: bool
     is_favourite: bool
     lacks: str = ""
-    """That it has no new deal as the viewer wants them; empty if it has."""
+    """What it deals if it has no new deal as the viewer wants them; empty if it has."""
 
     @property
     def is_new(self) -> bool:
@@ -81,18 +81,16 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
 
 
 async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> dict[str, str]:
-    """That a game has no new deal as the viewer gets them, by the ids of the rule sets."""
+    """What games deal that have no new deal as the viewer wants them, by the ids of the rule sets."""
     dealer, chosen = dealer_of(request), option_of(request)
     if not dealer.can_prove or chosen.deal is not WantedDeals.WINNABLE or chosen.level is Level.ANY:
         return {}
-    ready = await dealer.list_ready()
+    ready = await dealer.list_ready(chosen.level)
     lacking = {}
     for offer in list_offers():
         record = records.get(offer.id)
         level = chosen.level or level_after(record.won if record else 0)
-        has_any = any(distance(level, grade) == 0 for grade in ready.get(offer.id, ()))
-        if level is not Level.ANY and not has_any:
-            lacking[offer.id] = LACKING[level]
+        lacking[offer.id] = lacking_note(level, ready.get(offer.id, ()))
     return lacking
 
 

@@ -24,8 +24,8 @@ export async function openQuestion(link) {
     else send(sheet, link.href, event.target);
   });
   settle(sheet, link.href);
-  // In a dead end, opening the sheet is the choice to ask.
-  if (link.matches(".find")) sheet.querySelector("form[action$='/help/winnable']")?.requestSubmit();
+  // In a game that is assisted already, nothing has to be thought over.
+  sheet.querySelector("form.free")?.requestSubmit();
 }
 
 // The answer is the table as it is then, whether it went back or has changed meanwhile.

@@ -231,11 +231,44 @@ def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves()
     view = judged_view(game, judged, {7})
     assert [row.number - 1 for row in view.worst] == [3]
     assert view.hinted == 1
-    assert view.not_counted == f"{finishing} finishing moves and 1 hint aren't counted."
+    assert (
+        view.not_counted == f"{finishing} finishing moves and 1 move after a hint aren't counted."
+    )
     assert view.own_moves + view.repeats + view.hinted + finishing == len(played)
     assert view.own_moves == len(played) - finishing - 1
     everything = judged_view(game, judged, range(len(played)))
     assert (everything.own_moves, everything.accuracy) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("hinted", "said"),
+    [
+        ({1, 2}, "2 moves after a hint aren't counted."),
+        (
+            {1, 2, 7},
+            (
+                "2 moves after a hint aren't counted."
+                " Another hint was for a finishing move, or for one that was taken back or not made."
+            ),
+        ),
+        (
+            {1, 7, 8},
+            (
+                "1 move after a hint isn't counted."
+                " 2 other hints were for finishing moves, or for moves that were taken back or not made."
+            ),
+        ),
+    ],
+)
+def test_all_hints_are_accounted_for(hinted, said) -> None:
+    """At versions 7 and 8 there is no move of the line that stayed."""
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:5]])
+    played = [
+        JudgedMove(n, move, 1.0, 1.0, None, None, 0.1) for n, move in enumerate(WON.moves[:5])
+    ]
+    assert judged_view(game, JudgedGame(tuple(played), 1.0), hinted).not_counted == said
 
 
 async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):

@@ -161,11 +161,29 @@ async def test_the_page_and_its_button_are_called_as_what_led_there(visitor: Asy
     assert asked.headers["location"].endswith("/help/winnable?last=true")
 
 
+async def test_a_game_that_is_assisted_already_is_not_warned_about_again(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves[:3])
+    for query in ("", "?last=true"):
+        page = (await visitor.get(f"/games/{game}/help/winnable{query}")).text
+        assert "will be marked as assisted" in page
+        assert 'class="free"' not in page
+    await visitor.post(f"/games/{game}/help/winnable", data={"version": "3"})
+    move = {"version": 3, "move": WON.moves[3]}
+    await visitor.post(f"/api/v1/games/{game}/moves", json=move)
+    for query in ("", "?last=true"):
+        page = (await visitor.get(f"/games/{game}/help/winnable{query}")).text
+        assert "will be marked as assisted" not in page
+        assert "This game is already marked as assisted." in page
+        assert 'class="free"' in page, "a script asks at once"
+
+
 async def test_only_a_game_with_cards_face_down_says_that_those_are_used(visitor: AsyncClient):
     for record, is_said in ((WON, True), (OPEN, False)):
         game = await sit_down(visitor, record.ruleset, record.code or "")
         page = (await visitor.get(f"/games/{game}/help/winnable")).text
         assert ("including those face down" in page) == is_said, record.ruleset
+    dead_end = (await visitor.get(f"/games/{game}/help/winnable?last=true")).text
+    assert "A search looks for the last position from which you could win." in dead_end
 
 
 async def test_a_proof_answers_at_once_and_marks_nothing(visitor: AsyncClient):

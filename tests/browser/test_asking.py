@@ -123,13 +123,16 @@ def test_the_answer_comes_without_a_script_by_looking_again(page_with, open_game
 
 
 def test_a_dead_end_leads_back_to_the_last_winnable_position(page, open_game):
-    """One tap asks, the next one goes back; what was undone can be redone."""
+    """It says what it means before it looks; one tap goes back, and what was undone can be redone."""
     game_page = open_game(page, "freecell", STUCK.code)
     game_page.play_unseen(STUCK.moves)
     address = page.url
     offer = page.locator(".ending").get_by_role("link", name="Find the last winnable position")
     offer.click()
     sheet = page.get_by_role("dialog", name="Find the last winnable position")
+    expect(sheet.get_by_text("will be marked as assisted")).to_be_visible()
+    expect(page.locator(".game-bar .assisted")).to_have_count(0)
+    sheet.get_by_role("button", name="Find the last winnable position").click()
     back = sheet.get_by_role("button", name="Go back to move 6")
     expect(sheet.get_by_role("heading")).to_have_text("Find the last winnable position")
     expect(back).to_be_visible(timeout=SEARCHED)
@@ -158,6 +161,7 @@ def test_a_way_back_that_another_page_has_taken_changes_nothing(page, open_game)
     game_page = open_game(page, "freecell", STUCK.code)
     game_page.play_unseen(STUCK.moves)
     page.locator(".ending .find").click()
+    page.locator("#asked .chief").click()
     back = page.get_by_role("button", name="Go back to move 6")
     expect(back).to_be_visible(timeout=SEARCHED)
     form = {"version": len(STUCK.moves)}
@@ -166,6 +170,15 @@ def test_a_way_back_that_another_page_has_taken_changes_nothing(page, open_game)
     expect(page.get_by_role("dialog")).to_be_hidden()
     game_page.expect_version(len(STUCK.moves) + 1)
     expect(game_page.notice).to_have_text("The game has changed. Here it is now.")
+
+
+def test_a_game_that_is_assisted_already_is_searched_at_once(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
+    game_page.play(WON.moves[0])
+    page.request.post(f"{page.url}/help/winnable", form={"version": 1}, max_redirects=0)
+    game_page.play(WON.moves[1])
+    sheet = open_question(page)
+    expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)
 
 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):

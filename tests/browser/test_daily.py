@@ -75,6 +75,22 @@ def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_add
     assert len(set(tops)) == 1
 
 
+def test_a_result_is_on_one_line_of_a_phone(page, site_address):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site_address}/daily")
+    start_first(page, "FreeCell")
+    give_up(page)
+    page.goto(f"{site_address}/daily")
+    row = page.locator(".deals li", has=page.get_by_role("heading", name="FreeCell"))
+    result = row.locator(".state")
+    result.evaluate("(state) => { state.textContent = 'won: 125 moves, 0:50'; }")
+    assert result.evaluate("(state) => state.getClientRects().length") == 1
+    words, button = result.bounding_box(), row.locator(".next a").bounding_box()
+    assert words
+    assert button
+    assert button["y"] >= words["y"] + words["height"]
+
+
 def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
     page_with, site_address
 ):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from html import unescape
 
 import pytest
 from httpx import AsyncClient
@@ -16,6 +18,7 @@ from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.games.mini_table import mini_table
 from app.games.pictures import detail_of, whole_of
+from app.i18n.formats import long_date
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
@@ -168,6 +171,23 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
     menu = (await client.get(f"/games/{under_way}")).text
     assert "Daily deal: no hints, no starting over; undo counts as a move." in menu
     assert "is ranked" not in menu
+
+
+async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient):
+    site.clock.now = at("10:54:30")
+    for later, said in (
+        (1, "Tomorrow's deals open in 13 h 6 min."),
+        (2, f"You are early: the deals of {long_date(DAY + timedelta(2))} open on that day."),
+    ):
+        day = DAY + timedelta(later)
+        for path in (f"/daily/{day}", f"/daily/{day}/bristol"):
+            answer = await client.get(path)
+            assert answer.status_code == 404
+            assert "<h1>Not open yet</h1>" in answer.text
+            assert said in unescape(answer.text)
+            assert '<a class="chief" href="/daily">Today&#39;s deals</a>' in answer.text
+    before = (await client.get(f"/daily/{DAY - timedelta(999)}/bristol")).text
+    assert "There is no deal for this day." in before
 
 
 async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):

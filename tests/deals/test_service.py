@@ -11,14 +11,16 @@ from app.db.schema import deal_grades, games, pool_deals
 from app.deals import repository, service
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
+from app.deals.levels_by_wins import NOT_HARD
 from app.deals.model import DealKind, Graded, fingerprint_of
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
-from app.games.levels import Level
+from app.games.levels import Level, distance
 from app.games.service import GameService
 from app.jobs.queue import THE_SITE, Job, JobProgress, JobState, Origin, current_origin
 from app.jobs.service import Jobs
+from app.rulesets import find_ruleset
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
@@ -247,9 +249,28 @@ async def test_the_difficulties_in_stock_are_told_for_all_games_at_once(database
     assert await stock.list_grades() == {"bristol": {Grade.HARD, Grade.FIENDISH}}
     assert await stock.draw_graded(BRISTOL, Level.FIENDISH)
     assert await stock.list_grades() == {"bristol": {Grade.HARD}}
-    ready = await StockDealer(stock).list_ready()
+    dealer = StockDealer(stock)
+    ready = await dealer.list_ready(Level.GENTLE)
     assert ready["bristol"] == {Grade.GENTLE, Grade.HARD}, "gentle deals come with the program"
-    assert "spider" not in ready
+    assert ready["spider"] == {Grade.FIENDISH}, "of the few that every site begins with"
+    assert (await dealer.list_ready(Level.FIENDISH))["bristol"] == {Grade.HARD}
+    assert (await dealer.list_ready(None))["bristol"] == {*NOT_HARD, Grade.HARD}
+
+
+@pytest.mark.parametrize("level", [*Level, None])
+@pytest.mark.parametrize("ruleset", ["spider", "rouge-et-noir", "bristol", "dover"])
+async def test_what_is_said_to_be_ready_is_what_is_drawn(
+    database: Database, ruleset: str, level: Level | None
+):
+    rules = find_ruleset(ruleset)
+    assert rules
+    dealer = StockDealer(DealStock(database, Jobs(), lambda: 7, 1))
+    ready = (await dealer.list_ready(level))[ruleset]
+    drawn = await dealer.draw("anna", rules, level)
+    assert isinstance(drawn, DrawnDeal)
+    assert drawn.grade
+    wanted = level or Level.GENTLE
+    assert distance(wanted, drawn.grade) == min(distance(wanted, grade) for grade in ready)
 
 
 async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):

@@ -1,5 +1,7 @@
 """The examples of moves on the rules pages: found for every rule set, and true."""
 
+from collections import Counter
+
 import pytest
 
 from app.engine.actions import DEAL
@@ -82,3 +84,16 @@ def test_a_caption_follows_from_the_rules(ruleset, sentence):
     rules = find_ruleset(ruleset)
     assert rules
     assert sentence in " ".join(caption(rules, example) for example in move_examples(rules))
+
+
+@EVERY
+def test_each_picture_shows_only_cards_that_the_deck_has(rules):
+    deck = Counter(rules.deck)
+    for example in move_examples(rules):
+        positions = [example.position]
+        if not example.refused:
+            positions.append(apply(rules, example.position, example.action))
+        shown = shown_piles(rules, example)
+        for position in positions:
+            cards = Counter(card for pile in shown for card in position.piles[pile].cards)
+            assert cards <= deck, caption(rules, example)
