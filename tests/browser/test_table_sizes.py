@@ -623,6 +623,15 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
+@pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
+def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset):
+    page = tables.show_after(0, f"{ruleset}-won", PHONES["upright"])
+    line, home = page.locator(".top").bounding_box(), page.locator("#f1").bounding_box()
+    assert line
+    assert home
+    assert 8 <= home["y"] - line["y"] - line["height"] <= 32
+
+
 def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     """Cards at one place in a column come closer by a few pixels with each card that it gets; other columns stay."""
     page = tables.show("freecell", "opening", PHONES["upright"])
