@@ -19,11 +19,21 @@ _FEW_HOMES = 4  # that fit side by side in large cards
 _LEAST_UPRIGHT = 7  # fewer cards would be larger than life
 _LEAST_WIDE = 7
 
-_HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
+_HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer,
+_HIDDEN_BY_A_LOW_BACK = 0.8  # and in a long column closer still
 _SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
 _LEAST_REACH, _MOST_REACH = 8, 14
 _SHALLOW = 3  # cards of a reserve pile that leave room for a whole stock below them on a phone
-_LONG = (6, 10, 14, 18)  # strips beyond the reach; up to the first, fans close up
+_LONG = (
+    -2,
+    0,
+    3,
+    6,
+    9,
+    12,
+    15,
+    18,
+)  # strips beyond the reach; beside a row of reserves, columns have room for the first
 
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
@@ -118,7 +128,10 @@ def reach(rules: Ruleset) -> int:
 
 
 def long_steps(rules: Ruleset, position: Position) -> int:
-    """How far the longest column goes beyond ``reach``, in steps: 0 nearly always, 4 for the extreme."""
+    """How far the longest column goes beyond ``reach``, in steps: 0 or 1 nearly always, 8 for the extreme.
+
+    The cards get as small as it takes to show every index.
+    """
     columns = (position.piles[index] for index in rules.layout.tableau)
     beyond = max(map(_strips, columns)) - reach(rules)
     return sum(beyond > step for step in _LONG)
@@ -161,5 +174,5 @@ def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True
 
 
 def _strips(pile: Pile) -> float:
-    """The height of a column above its last card, in strips of a face."""
-    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_BACK
+    """The height of a long column above its last card, in strips of a face."""
+    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_LOW_BACK

@@ -6,22 +6,26 @@ import { wordsFor } from "./words.js";
 const SAID = 2500; // milliseconds
 const labels = new WeakMap(); // of the buttons that have said something
 
-/** Copy the text of a field or another element. `reveal` shows it, if it is hidden and has to be selected. */
-export async function copyFrom(source, button, reveal = () => {}) {
-  const isCopied = await copied(source, reveal);
+/** Copy the text of a field or another element. If it is hidden, `show(true)` shows it to be selected; it stays only where it
+ * has to be copied by hand. */
+export async function copyFrom(source, button, show = () => {}) {
+  const isCopied = await copied(source, show);
   if (!labels.has(button)) labels.set(button, button.textContent);
   button.textContent = wordsFor(isCopied ? "copied" : "press-to-copy");
   setTimeout(() => (button.textContent = labels.get(button)), SAID);
 }
 
-async function copied(source, reveal) {
+async function copied(source, show) {
   try {
     await navigator.clipboard.writeText(source.value ?? source.textContent);
     return true;
   } catch {
-    reveal();
+    show(true);
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
-    return document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
+    if (isCopied) show(false);
+    else source.scrollIntoView({ block: "center" });
+    return isCopied;
   }
 }

@@ -12,7 +12,7 @@ document.addEventListener("click", ({ target }) => {
   if (navigator.share && finger.matches) {
     navigator.share({ text: field.value }).catch(() => {}); // you may close the sheet
   } else {
-    copyFrom(field, button, () => field.parentElement.classList.add("shown"));
+    copyFrom(field, button, (isShown) => field.parentElement.classList.toggle("shown", isShown));
   }
 });
 

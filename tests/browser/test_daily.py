@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import expect
 
+from app.engine.shuffle import deck_of_seed
+from app.rulesets.freecell import FREECELL
+from app.solver.solve import Budget, solve
 from tests.browser.accessibility import violations
+from tests.browser.faults import all_faults, resize
+from tests.browser.game_page import post_all
 
 pytestmark = pytest.mark.kept_page
 
@@ -132,6 +139,50 @@ def test_an_attempt_from_start_to_results(page_with, site_address):
     assert re.fullmatch(r"Fair Deal · Bristol · \d+ \w+ \d{4}", deal)
     assert row == "□□□□□□□□□□ 1 of 52 cards home"
     assert re.fullmatch(r"http\S+/bristol", address)
+
+
+NO_CLIPBOARD = "() => { Object.defineProperty(navigator, 'clipboard', { value: undefined }); }"
+WITHIN = """panel => {
+  const own = panel.getBoundingClientRect();
+  const parts = "h2, .tally, .meaning > p, .choices > :not(details), .more > summary, .claim";
+  return [...panel.querySelectorAll(parts)].filter((part) => part.checkVisibility()).filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.top < own.top || box.bottom > own.bottom - 4 || box.bottom > innerHeight;
+  }).map((part) => part.textContent);
+}"""
+
+
+def test_on_a_phone_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
+    page_with, site_address, site_folder
+):
+    page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.goto(f"{site_address}/daily")
+    start_first(page, "FreeCell")
+    address = page.url
+    with closing(sqlite3.connect(site_folder / "site.db")) as database:
+        query = "SELECT seed FROM daily_deals WHERE ruleset = 'freecell' ORDER BY day LIMIT 1"
+        seed = database.execute(query).fetchone()[0]
+    moves = solve(FREECELL, deck_of_seed(seed, 1), Budget(seconds=30)).actions
+    assert moves
+    page.goto("about:blank")
+    post_all(page.request, address, list(map(str, moves)))
+    page.goto(address)
+    panel = page.locator(".ending")
+    expect(panel.get_by_role("heading", name="You won!")).to_be_visible()
+    with all_faults() as at:
+        for size in ((844, 390), (390, 844)):
+            with at(size):
+                resize(page, *size)
+                assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+                assert panel.evaluate(WITHIN) == []
+    page.evaluate(NO_CLIPBOARD)
+    panel.get_by_role("button", name="Share", exact=True).click()
+    expect(panel.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.locator("#shared-text")).to_be_hidden()
+    page.evaluate("() => { document.execCommand = () => false; }")
+    panel.get_by_role("button", name="Copied").click()
+    expect(page.locator("#shared-text")).to_be_visible()
+    page.locator("#shared-text").click(trial=True)  # nothing lies over it
 
 
 def test_the_end_of_the_day_is_shown_in_local_time(page_with, site_address):

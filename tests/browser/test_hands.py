@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
+from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
+
+    from tests.browser.game_page import GamePage
 
 SIZES: Final[dict[str, Any]] = {
     "phone": {"width": 390, "height": 844},
@@ -47,6 +51,25 @@ def test_in_arabic_all_lies_on_the_side_where_it_lies_in_english(
             with at(name):
                 assert found["ar"] == found["en"]
                 assert found["en"][".menu > summary"] == hand
+
+
+@pytest.mark.parametrize("ruleset", ["bristol", "freecell"])
+def test_for_the_left_hand_the_card_of_a_win_lies_on_an_upright_phone(
+    page_with: Callable[..., Page],
+    open_game: Callable[..., GamePage],
+    site_address: str,
+    ruleset: str,
+):
+    page = page_with(viewport=SIZES["phone"], reduced_motion="reduce", storage_state=GUIDED)
+    look = "auto.two.left.sage.lattice.normal.off.off.off"
+    page.context.add_cookies([{"name": "fd_look", "value": look, "url": site_address}])
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
+    assert won.code
+    open_game(page, ruleset, won.code).play_unseen(won.moves)
+    box = page.locator(".ending").bounding_box()
+    assert box
+    assert box["x"] == pytest.approx(390 - box["x"] - box["width"], abs=1), "in the middle"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("ruleset", ["freecell", "bakers-game", "eight-off"])

@@ -80,8 +80,9 @@ def test_a_hint_that_finds_no_room_stays_in_its_line(page_with, open_game):
     expect(game_page.notice).to_have_class("notice")
 
 
-def test_where_nothing_wins_the_hint_is_said_at_the_button_to_undo(page, open_game):
-    page.set_viewport_size({"width": 844, "height": 390})
+@pytest.mark.parametrize("size", [(844, 390), (1440, 900)])
+def test_where_nothing_wins_the_hint_is_said_at_the_button_to_undo(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     game_page = open_game(page, "klondike", CODE)
     game_page.notice.evaluate(
         """notice => { notice.innerHTML = '<span>You cannot win from here.</span> '
@@ -92,4 +93,10 @@ def test_where_nothing_wins_the_hint_is_said_at_the_button_to_undo(page, open_ga
     assert own
     assert undo
     assert undo["x"] - own["x"] - own["width"] < NEAR
-    assert page.evaluate(LIE)["covered"] == 0
+    lie = page.evaluate(LIE)
+    assert lie["covered"] == 0
+    assert lie["isOnScreen"]
+    link = page.locator("#notice .find").bounding_box()
+    assert link
+    assert own["x"] <= link["x"]
+    assert link["x"] + link["width"] <= own["x"] + own["width"]

@@ -386,6 +386,13 @@ IN_THE_LINE = """() => [2, 3].map((racers) => {
 })"""
 
 
+NEWS = """() => {
+  document.querySelector(".news").innerHTML = `<div class="banner"><p><b><bdi>Graceful Bumblebee</bdi> won in 12:03.</b>
+    <span>Play on if you like.</span></p><a href="/">See the race</a>
+    <button type="button" class="away"></button></div>`;
+}"""
+
+
 def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player(
     in_stock, visitor, site_address
 ):
@@ -402,6 +409,13 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
                 resize(host, *size)
                 expect_readable_words(host.evaluate(IN_THE_LINE))
                 assert overlapping_in_the_line(host) == []
+                heights = host.locator("#race meter").evaluate_all(
+                    "bars => bars.map(bar => bar.getBoundingClientRect().height)"
+                )
+                assert min(heights) >= 10
+        resize(host, 1440, 900)
+        host.evaluate(NEWS)
+        assert host.locator(".news a").evaluate("one => one.getClientRects().length") == 1
 
 
 def expect_readable_words(found: list[list[dict[str, Any]]]) -> None:

@@ -230,6 +230,51 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
+LONGEST = {  # a record of games whose columns grow longest, and the number of its moves
+    "spider-two-suits": ("spider-two-suits-won", 60),
+    "scorpion": ("scorpion-won", 27),
+    "rouge-et-noir": ("rouge-et-noir-won", 86),
+    "klondike": ("klondike-won", 92),
+    "gotham": ("gotham-won", 293),
+    "bristol": ("bristol-lost", 32),
+}
+PRINTED_INDEX = 0.262  # of a card's width: from its upper edge to the lower end of its rank
+
+
+@pytest.mark.parametrize("ruleset", LONGEST)
+def test_a_large_screen_shows_every_index_of_the_longest_column(tables, ruleset):
+    name, length = LONGEST[ruleset]
+    for size in ((1366, 768), *DESKTOPS.values()):
+        page = tables.show_after(length, name, size)
+        table = measure(page)
+        for fan, floor in zip(table.fans, table.floors, strict=True):
+            assert not fan or fan[-1].bottom <= floor + 1
+        shown = page.locator(".tableau .pile > :is(b, button):not(:last-child)").evaluate_all(
+            """cards => cards.map(card => card.getBoundingClientRect())
+              .map(({ width, height }) => height / width)"""
+        )
+        assert min(shown) >= PRINTED_INDEX, size
+
+
+def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
+    page = tables.show_after(0, "klondike-won", (1366, 768))
+    page.evaluate(
+        """() => {
+      const pile = document.querySelector("#t7");
+      const last = pile.querySelector("button");
+      while (pile.querySelectorAll("button").length < 13) pile.insertBefore(last.cloneNode(true), last);
+      pile.classList.add("long-run", "tall");  // as the server says
+      document.querySelector("#table").dataset.long = "3";
+    }"""
+    )
+    fan = measure(page).fans[6]
+    width = page.locator("#t7 svg").first.evaluate("card => card.getBoundingClientRect().width")
+    page.goto("about:blank")  # it is no longer what the server sent
+    assert len(fan) == 19
+    assert min(card.strip for card in fan if card.can_be_touched) >= PRINTED_INDEX * width
+    assert fan[-1].bottom <= 768 - 40
+
+
 INDICES = """cards => cards.map((card) => {
   const style = getComputedStyle(card.querySelector("svg"));
   const { width, height } = card.getBoundingClientRect();
@@ -576,6 +621,15 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             down = [card.strip for card in fan if card.strip < whole * 0.53]
             assert min(down, default=EASY_BACK) >= EASY_BACK
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
+
+
+@pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
+def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset):
+    page = tables.show_after(0, f"{ruleset}-won", PHONES["upright"])
+    line, home = page.locator(".top").bounding_box(), page.locator("#f1").bounding_box()
+    assert line
+    assert home
+    assert 8 <= home["y"] - line["y"] - line["height"] <= 32
 
 
 def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):

@@ -363,9 +363,15 @@ def test_the_home_page_shows_every_game_without_a_hidden_card():
 
 @pytest.mark.parametrize(
     ("column", "long"),
-    [("KS " * 18, 0), ("KS " * 19, 1), ("[" + "KS " * 20 + "] " + "KS " * 15, 2), ("KS " * 32, 4)],
+    [
+        ("KS " * 10, 0),
+        ("KS " * 12, 1),
+        ("KS " * 13, 2),
+        ("[" + "KS " * 20 + "] " + "KS " * 15, 4),
+        ("KS " * 32, 8),
+    ],
 )
-def test_cards_shrink_only_for_a_column_far_longer_than_usual(column, long):
+def test_cards_shrink_only_for_a_column_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
     assert reach(ROUGE_ET_NOIR) == 11
     assert long_steps(ROUGE_ET_NOIR, position) == long
