@@ -16,13 +16,15 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board, decode_move
 from app.solver.estimates import Estimate, Estimator
-from app.solver.portfolio import portfolio_for
+from app.solver.portfolio import portfolio_for, variation
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.shortening import shorten
 from app.solver.sight import Sight
 
 SLICE: Final = 2_000  # positions of a search between two actions
+VARIATIONS: Final = 32  # of the search, for a shorter win
+SHORTER_POSITIONS: Final = 24_000  # for all of them at most
 LONGEST: Final = 1_000_000  # for what has no known line
 HALF_HOPE_POSITIONS: Final = (
     30_000  # positions after which an undecided search has lost half of its hope
@@ -51,7 +53,7 @@ class KnownCardsEstimator(Estimator):
         self._searched = 0
         first = portfolio_for(self._tables)[0]
         self._whole = first.search(self._tables, self._board(position))
-        self._win: list[Action] = []  # to win, by the search of the position
+        self._wins: dict[Action, list[Action]] = {}  # from the position, by their first actions
         self._search_of: dict[Action, Search] = {}
         self._status: dict[Action, int] = {}
         by_hash: dict[tuple[int, int], Search] = {}
@@ -88,6 +90,8 @@ class KnownCardsEstimator(Estimator):
                 self._settle(status)
                 break
             yield
+        if self._wins:
+            yield from self._look_for_shorter_wins()
         while RUNNING in self._status.values():
             for action in self._actions:
                 if self._status[action] == RUNNING:
@@ -101,8 +105,31 @@ class KnownCardsEstimator(Estimator):
         if status == EXHAUSTED:
             self._status = dict.fromkeys(self._status, EXHAUSTED)
         elif status == WON:
-            self._win = [decode_move(self._tables, move) for move in self._whole.solution()]
-            self._note(self._search_of[self._win[0]], WON)
+            self._keep(self._whole)
+
+    def _look_for_shorter_wins(self) -> Iterator[None]:
+        """Search the position again with other weights: each finds another win in about as many positions."""
+        portfolio = portfolio_for(self._tables)
+        end = self._searched + SHORTER_POSITIONS
+        most = self._whole.seen_count + SLICE
+        for number in range(VARIATIONS):
+            search = variation(portfolio, number).search(self._tables, self._board(self._position))
+            status = RUNNING
+            while status == RUNNING and search.seen_count < most and self._searched < end:
+                before = search.seen_count
+                status = search.advance(before + SLICE)
+                self._searched += search.seen_count - before
+                yield
+            if status == WON:
+                self._keep(search)
+
+    def _keep(self, search: Search) -> None:
+        """Keep the win that a search of the position has found, unless one as short begins like it."""
+        win = [decode_move(self._tables, move) for move in search.solution()]
+        known = self._wins.get(win[0])
+        if known is None or len(win) < len(known):
+            self._wins[win[0]] = win
+        self._note(self._search_of[win[0]], WON)
 
     def _continue(self, search: Search) -> None:
         before = search.seen_count
@@ -136,8 +163,8 @@ class KnownCardsEstimator(Estimator):
 
     def _plan_after(self, action: Action) -> list[Action]:
         """The line to a win that begins with an action; none if it is not known."""
-        if self._win[:1] == [action]:
-            return self._win
+        if action in self._wins:
+            return self._wins[action]
         search = self._search_of[action]
         # Of actions with one search, the others lead to the same piles in another order: its moves are not theirs.
         owner = next(one for one, its in self._search_of.items() if its is search)

@@ -24,6 +24,8 @@ from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, Plan, advise
 from app.solver.estimates import Estimate
+from app.solver.foresight import winning_line
+from app.solver.shortening import shorten
 from app.solver.sight import see
 from bench.insight import follow_hints
 from tests.analysis.helpers import sit_down, table_at
@@ -236,6 +238,23 @@ def test_the_plan_of_a_sure_win_wins():
     for action in advice.plans[0]:
         history = history.apply(action)
     assert is_won(BAKERS_GAME, history.position)
+
+
+def test_of_two_sure_wins_a_hint_begins_the_shorter():
+    """A search stops at the first win that it finds, here one of 95 moves; another begins with another card."""
+    history = History.start(FREECELL, deck_of_code(parse_code("GNT00-00002"), 1))
+    found = winning_line(FREECELL, history.position, 30_000)
+    assert found
+    long = shorten(FREECELL, history.position, found)
+    advice = advise(FREECELL, see(history.position), history.unvisited_actions(), 60_000)
+    assert advice
+    first = advice.choices[0].action
+    plan, other = advice.plan_of(first), advice.plan_of(long[0])
+    assert plan
+    assert other
+    assert first != long[0]
+    assert plan.chance == other.chance == 1
+    assert len(plan.actions) < len(other.actions) < len(long)
 
 
 @pytest.mark.parametrize(
