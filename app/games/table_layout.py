@@ -24,16 +24,8 @@ _HIDDEN_BY_A_LOW_BACK = 0.8  # and in a long column closer still
 _SHORT_BUILD, _LONG_BUILD = 5, 8  # strips that are usually built on a dealt column
 _LEAST_REACH, _MOST_REACH = 8, 14
 _SHALLOW = 3  # cards of a reserve pile that leave room for a whole stock below them on a phone
-_LONG = (
-    -2,
-    0,
-    3,
-    6,
-    9,
-    12,
-    15,
-    18,
-)  # strips beyond the reach; beside a row of reserves, columns have room for the first
+# Strips beyond the reach. Only below a row of reserves do cards get smaller from the first on, else from the third.
+_LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards

@@ -304,7 +304,7 @@ def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, 
             with at(size):
                 resize(page, *size)
                 covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
-                assert len(covered) == 3 * deals
+                assert len(covered) == min(3 * deals, 25)  # then the stock is used up
                 assert {(card["face"], card["shape"]) for card in covered} == {("inline", "none")}
                 assert [card for card in covered if card["strip"] < card["index"]] == []
                 last = page.locator(".reserve .pile > button").first.bounding_box()
@@ -651,7 +651,7 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
 
 
 @pytest.mark.kept_page
-@pytest.mark.parametrize("deals", [3, 6, 8])
+@pytest.mark.parametrize("deals", [3, 6, 8, 9])
 def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
     game_page = open_game(page, "bristol", "00000-00001")
     first = page.locator("#r1")
@@ -665,17 +665,50 @@ def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
             with at(screen):
                 resize(page, *size)
                 was, now = before[screen], first.bounding_box()
-                strips = page.locator(".reserve .pile > b").evaluate_all(
-                    "cards => cards.map(card => card.getBoundingClientRect().height)"
+                covered = page.locator(".reserve .pile > b").evaluate_all(
+                    """cards => cards.map((card) => [card.getBoundingClientRect().height,
+                      card.offsetWidth - parseFloat(getComputedStyle(card.firstChild).paddingRight)])"""
                 )
                 card = page.locator(".reserve svg").last.bounding_box()
                 assert card
                 assert was
                 assert now
-                assert len(strips) == 3 * deals
-                assert min(strips) >= 0.187 * card["height"]
+                assert len(covered) == min(3 * deals, 25)  # then the stock is used up
+                assert all(strip >= PRINTED_INDEX * width for strip, width in covered)
+                assert all(width >= 0.67 * card["width"] for _, width in covered)
                 assert (now["x"], now["y"], now["width"]) == (was["x"], was["y"], was["width"])
                 assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
+
+
+@pytest.mark.kept_page
+def test_the_fans_below_a_reserve_begin_in_the_upper_part_of_a_large_screen(page, open_game):
+    open_game(page, "bristol", "00000-00001")
+    for width, height in ((1440, 900), (2560, 1440)):
+        resize(page, width, height)
+        fan = page.locator("#t1").bounding_box()
+        assert fan
+        assert fan["y"] <= 0.525 * height
+
+
+@pytest.mark.kept_page
+def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
+    record = BY_NAME["bristol-lost"]
+    game_page = open_game(page, "bristol", record.code)
+    address = page.url
+    game_page.play_unseen(record.moves[:-1])
+
+    def tops() -> list[float]:
+        found = []
+        for size in ((1366, 768), *DESKTOPS.values()):
+            resize(page, *size)
+            found.append(page.locator("#t1").evaluate("pile => pile.getBoundingClientRect().top"))
+        return found
+
+    before = tops()
+    post_all(page.request, address, record.moves[-1:], len(record.moves) - 1)
+    page.goto(address)
+    expect(page.locator(".ending")).to_be_attached()
+    assert tops() == before
 
 
 def test_the_top_card_of_a_reserve_stays_next_to_the_fans(page, open_game):
