@@ -113,6 +113,8 @@ class KnownCardsEstimator(Estimator):
         end = self._searched + SHORTER_POSITIONS
         most = self._whole.seen_count + SLICE
         for number in range(VARIATIONS):
+            if self._searched >= end:
+                return
             search = variation(portfolio, number).search(self._tables, self._board(self._position))
             status = RUNNING
             while status == RUNNING and search.seen_count < most and self._searched < end:
