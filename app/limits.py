@@ -105,12 +105,14 @@ class Limits(BaseModel):
         200_000, ge=1, description="Actions that a guest can keep, in all games together."
     )
     guest_imports: int = Field(100, ge=1, description="Imported games that a guest can keep.")
-    named_games: int = Field(20_000, ge=1, description="Games that a player with a name can keep.")
+    named_games: int = Field(
+        20_000, ge=1, description="Games that a player with an account can keep."
+    )
     named_actions: int = Field(
         4_000_000,
         ge=1,
-        description="Actions that a player with a name can keep, in all games together.",
+        description="Actions that a player with an account can keep, in all games together.",
     )
     named_imports: int = Field(
-        2_000, ge=1, description="Imported games that a player with a name can keep."
+        2_000, ge=1, description="Imported games that a player with an account can keep."
     )

@@ -187,7 +187,7 @@ class Settings(Limits, BaseSettings):
         180,
         ge=1,
         le=3650,
-        description="Days until a session of a player with a name ends, however much it is used. Guests are exempt.",
+        description="Days until a session of a player with an account ends, however much it is used. Guests excepted.",
     )
     passkey_domain: str = Field(
         "localhost",

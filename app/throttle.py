@@ -84,7 +84,7 @@ class TokenBucket(NamedTuple):
 
 
 def counters_of_guest(limit: Limit, key: str) -> list[Counter]:
-    """What counts a guest who makes this request, for their network; nothing counts players with a name.
+    """What counts a guest who makes this request, for their network; nothing counts players with an account.
 
     Or one person could do the same under many names. Ask outside a transaction, which runs in another thread.
     """

@@ -16,7 +16,7 @@ from app.daily.model import Doubt, opens_ms
 from app.throttle import Counter, Limit, count_attempt
 
 ClaimedMs = Callable[[Connection, str], int | None]
-"""When a player claimed their name; ``None`` for a guest."""
+"""When a player created their account; ``None`` for a guest."""
 
 _KIND: Final = "daily attempt from a place"  # a hash input
 _MINUTES: Final = 24 * 60
@@ -37,7 +37,7 @@ def find_doubt(
 ) -> Doubt | None:
     """Why an attempt that starts now is not confirmed, or ``None``. Counts it in ``counter``.
 
-    ``claimed_ms`` is when its player claimed their name: anybody can get a name while the deal is open, even after
+    ``claimed_ms`` is when its player created their account: anybody can get a name while the deal is open, even after
     they have seen its cards.
     """
     is_over = counter is not None and count_attempt(connection, [counter], started_ms) > 0

@@ -182,7 +182,7 @@ def end_attempt(
             seconds=score.seconds,
             cards_home=cards_home,
             ended_ms=ended_ms,
-            listed=_a.listed | literal(listed),  # the player may just have claimed a name
+            listed=_a.listed | literal(listed),  # the player may just have created an account
         )
     )
 

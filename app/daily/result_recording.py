@@ -15,7 +15,7 @@ from app.games.model import Game, Kind, Status
 _a = daily_attempts.c
 
 IsNamed = Callable[[Connection, str], bool]
-"""Whether a player has claimed a name, so that their attempts are ranked."""
+"""Whether a player has created an account, so that their attempts are ranked."""
 
 
 class ResultRecorder:

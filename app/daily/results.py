@@ -51,7 +51,7 @@ class DealForViewer:
 
     @property
     def could_be_listed(self) -> bool:
-        """Whether the attempt would be listed if its player claimed a name. Final results do not change."""
+        """Whether the attempt would be listed if its player created an account. Final results do not change."""
         attempt = self.player_deal.attempt
         is_unlisted = attempt is not None and not attempt.listed
         return self.standing is not None and is_unlisted and not self.player_deal.deal.is_closed

@@ -41,7 +41,7 @@ class _Usage(NamedTuple):
 
 
 class Quotas:
-    """The quotas of guests and of players with a name. Without a quota, nothing is counted."""
+    """The quotas of guests and of players with an account. Without a quota, nothing is counted."""
 
     def __init__(
         self, database: Database, guest: Quota | None = None, named: Quota | None = None

@@ -39,7 +39,7 @@ AccountPageSection = Callable[[Request, AccountPagePart], Awaitable[Markup]]
 
 @dataclass(frozen=True, slots=True)
 class AccountPageSections:
-    """The ways to sign in besides the password, in their order on the page. Only players with a name see them."""
+    """The ways to sign in besides the password, in their order on the page. Only players with an account see them."""
 
     sections: Sequence[AccountPageSection]
     invitations: Sequence[AccountPageSection] = ()
@@ -78,7 +78,7 @@ async def account_page(
 
 
 async def list_invitations(request: Request, player: Player | None) -> list[Markup]:
-    """What a player with a name is asked on their own page."""
+    """What a player with an account is asked on their own page."""
     if player is None or not player.is_named:
         return []
     part = await _part(request, player)

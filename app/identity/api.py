@@ -69,7 +69,7 @@ class ConfirmBody(BaseModel):
 
 
 class PlayerBody(BaseModel):
-    """A player. A guest has not claimed a name."""
+    """A player. A guest has not created an account."""
 
     id: str
     name: str

@@ -23,7 +23,7 @@ class NameTakenError(ConflictError):
 
 
 class AlreadyClaimedError(ConflictError):
-    """The request is for guests only, and the caller has claimed a name."""
+    """The request is for guests only, and the caller has created an account."""
 
     code = "already_claimed"
     title = gettext("You already have an account")
@@ -129,7 +129,7 @@ class Session(NamedTuple):
 
 
 class OpenSince(NamedTuple):
-    """Which sessions are open: those used since ``seen_ms``, and of players with a name, begun since ``created_ms``."""
+    """Which sessions are open: used since ``seen_ms`` and, for players with an account, begun since ``created_ms``."""
 
     seen_ms: int
     created_ms: int

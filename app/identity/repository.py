@@ -44,7 +44,7 @@ def set_language(connection: Connection, player_id: str, language: str) -> None:
 
 
 def is_named(connection: Connection, player_id: str) -> bool:
-    """Whether a player has claimed a name, and so is not a guest."""
+    """Whether a player has created an account, and so is not a guest."""
     found = select(_a.player_id).where(_a.player_id == player_id)
     return connection.execute(found).first() is not None
 
@@ -62,7 +62,7 @@ def check_not_suspended(connection: Connection, player: Player) -> None:
 
 
 def find_claimed_ms(connection: Connection, player_id: str) -> int | None:
-    """When a player claimed their name; ``None`` for a guest."""
+    """When a player created their account; ``None`` for a guest."""
     return connection.scalar(select(_a.claimed_ms).where(_a.player_id == player_id))
 
 

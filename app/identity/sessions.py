@@ -60,7 +60,7 @@ class PlayerService:
         *,
         max_days: int = 180,
     ) -> None:
-        """A session ends after ``session_days`` without use, and that of a player with a name after ``max_days``.
+        """A session ends after ``session_days`` without use, and that of a player with an account after ``max_days``.
 
         The session of a guest is all that a guest has: ending it would lose the games, and protect nothing else.
         """

@@ -139,7 +139,7 @@ def welcome(request: Request, signed_in: SignedIn, back: str) -> Response:
 
 
 def recovery_codes_path(back: str) -> str:
-    """Where a player who has just claimed a name goes, and from there ``back``."""
+    """Where a player who has just created an account goes, and from there ``back``."""
     return f"/me/recovery-codes?back={quote(back or '/me?done=joined', safe='/')}"
 
 

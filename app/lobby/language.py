@@ -1,4 +1,4 @@
-"""Choosing a language: for this browser, and for all devices of a player with a name."""
+"""Choosing a language: for this browser, and for all devices of a player with an account."""
 
 from __future__ import annotations
 

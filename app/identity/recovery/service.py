@@ -93,7 +93,7 @@ class RecoveryService:
         return await self._database.read(read)
 
     async def make_first(self, player: Player, token: str) -> None:
-        """Make the codes of a player who has just claimed a name; ``shown`` returns them."""
+        """Make the codes of a player who has just created an account; ``shown`` returns them."""
         with log_attempt(SecurityEvent.RECOVERY_CODES_MADE, player_id=player.id):
             await self._make(player, token, new_secret())
 
