@@ -296,7 +296,7 @@ def test_a_silent_server_is_asked_again(page, open_game):
     held: list[Route] = []
     page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
     page.keyboard.press("d")
-    expect(game_page.notice).to_contain_text("No response yet")
+    expect(game_page.notice).to_contain_text("No answer yet")
     held[0].continue_()
     game_page.expect_version(1)
 
