@@ -67,7 +67,7 @@ def test_the_words_that_no_password_may_be_are_those_of_the_text():
 def test_the_lifetimes_of_sessions_are_those_of_the_code():
     text, fields = section("Sessions"), Settings.model_fields
     assert f"ends {fields['session_days'].default} days after its last use" in text
-    assert f"a name {fields['session_max_days'].default} days after it began" in text
+    assert f"an account {fields['session_max_days'].default} days after it began" in text
     assert f"of the admin pages after {STEP_UP_MINUTES} minutes" in text
 
 
