@@ -61,7 +61,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     is_today = today.day == attempt.day
     next_step = left.text
     if game.status is Status.RESIGNED:
-        # Whoever resigned sees results only when all do; until then the button says what is left to play.
+        # A player who resigned sees the results when everyone does. Until then the button offers another deal.
         out = gettext(
             "In %(left)s, you can see how others did.",
             left=time_left(settled_ms(today.day) - now_ms),

@@ -53,7 +53,7 @@ class StockDealer:
         return DealPending(f"/new/{rules.id}")
 
     async def list_ready(self, level: Level | None) -> dict[str, set[Grade]]:
-        """The difficulties of what ``draw`` may draw, except that a player was perhaps dealt all that come with us."""
+        """The difficulties that ``draw`` can deal, by rule set, for a player who has not had all the shipped deals."""
         ready = await self._stock.list_grades()
         for rules in RULESETS:
             grades = ready.setdefault(rules.id, set())

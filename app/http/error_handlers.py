@@ -74,7 +74,7 @@ class PageNotFoundError(NotFoundError):
 
 
 class UnreadableLinkError(MalformedError):
-    """What follows the path of a link to a page doesn't have the right form: people are led to the page itself."""
+    """The query of a link to a page is malformed: the error offers the page without it."""
 
     title = gettext("We can't read this link")
 
@@ -122,7 +122,7 @@ def _is_page(request: Request) -> bool:
 
 
 def _is_of_a_link(request: Request, error: Exception) -> bool:
-    """Whether nothing but the query of an address that was opened is wrong."""
+    """Whether only the query of an opened address is wrong."""
     return (
         request.method in {"GET", "HEAD"}
         and isinstance(error, RequestValidationError)

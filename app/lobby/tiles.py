@@ -35,7 +35,7 @@ class Tile:
     has_won: bool
     is_favourite: bool
     lacks: str = ""
-    """What it deals if it has no new deal as the viewer wants them; empty if it has."""
+    """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
 
     @property
     def is_new(self) -> bool:
@@ -81,7 +81,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
 
 
 async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> dict[str, str]:
-    """What games deal that have no new deal as the viewer wants them, by the ids of the rule sets."""
+    """What each game deals instead, if it has no new deal of the viewer's difficulty; by the ids of the rule sets."""
     dealer, chosen = dealer_of(request), option_of(request)
     if not dealer.can_prove or chosen.deal is not WantedDeals.WINNABLE or chosen.level is Level.ANY:
         return {}

@@ -204,7 +204,7 @@ def set_seat(
 
 def copy_seats(connection: Connection, game_id: str, next_id: str, at_ms: int) -> None:
     """Seat the players of a table at the next one, in the same order. Removed players stay removed."""
-    # Times before ``at_ms``: whoever joins in the same millisecond comes after them.
+    # Before ``at_ms``, so that a player who joins in the same millisecond comes last.
     from_the_last = func.row_number().over(order_by=(_s.since_ms.desc(), _s.player_id.desc()))
     kept = select(literal(next_id), _s.player_id, _s.state, at_ms - from_the_last).where(
         _s.game_id == game_id, _s.state != SeatState.LEFT

@@ -209,7 +209,6 @@ def _find_deal_page(
     request: Request, ruleset: str, code: str, error: NotFoundError | None = None
 ) -> HTMLResponse:
     view = FindDealView(
-        path="/deal",
         title=error.title if error else gettext("Open a deal"),
         code=code[:_LONGEST_CODE],
         ruleset=error.nearest if isinstance(error, RulesetNotFoundError) else ruleset,

@@ -142,7 +142,6 @@ class ImportView:
 class FindDealView:
     """The page to open a deal by its code, with what is wrong after a code or a name that leads to none."""
 
-    path: str
     title: str
     code: str
     ruleset: str

@@ -1,5 +1,5 @@
-// A hint is said at the cards or the button that it is about: the line below the cards moves there, so that it stays one
-// sentence for eyes, hands and screen readers. Where it would cover a card or a place, it stays in its line.
+// A hint appears at the cards or the button that it is about: the line below the cards moves there, so that everyone, screen
+// readers too, gets one and the same sentence. Where it would cover a card or a place, it stays in its line.
 
 import { state, table, topButton } from "./board.js";
 import { fitBeside, isFree, lay } from "./beside.js";
@@ -40,7 +40,7 @@ function findPlace() {
 
 const costOf = (found) => (found ? found.cost + (found.width < NARROW ? WORSE : 0) : Infinity);
 
-// Or at the button that it names: the one to undo, where nothing wins any more.
+// Or at the button that the hint names: Undo, where nothing wins any more.
 function spots() {
   const cards = [...table().querySelectorAll(".pile button.advised")].map(boxOf);
   const targets = [...table().querySelectorAll(".pile.advised")].map(topButton).filter(Boolean).map(boxOf);

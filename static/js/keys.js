@@ -82,7 +82,8 @@ function walk([x, y]) {
   best?.focus({ preventScroll: true });
 }
 
-const middle = (button) => {
-  const own = button.getBoundingClientRect();
-  return { x: own.left + own.width / 2, y: own.top };
-};
+// The middle of a card's upper edge.
+function middle(button) {
+  const { left, top, width } = button.getBoundingClientRect();
+  return { x: left + width / 2, y: top };
+}
