@@ -17,10 +17,10 @@ from app.games import card_markup
 from app.games.refused_forms import table_of_form
 from app.http import deadlines, error_handlers, openapi, templates
 from app.http.deadlines import ConnectionLimits
-from app.http.error_handlers import ErrorMiddleware
 from app.http.hosts import AllowedHosts
 from app.http.middleware.access_log import AccessLogMiddleware
 from app.http.middleware.compression import CompressionMiddleware
+from app.http.middleware.faults import ErrorMiddleware
 from app.http.middleware.head import HeadMiddleware
 from app.http.middleware.language import LanguageMiddleware
 from app.http.middleware.security import BodyLimitMiddleware, SecurityMiddleware

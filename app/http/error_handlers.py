@@ -1,7 +1,6 @@
 """Error responses: a problem document for the API, a fragment for htmx, a page for browsers.
 
-The response to an unhandled exception has only the request id; the log entry has the same id and the traceback. A
-database that is not available now, as with a full disk, is a 503: nothing was saved, and the same may be tried again.
+``app.http.middleware.faults`` answers the exceptions that nothing here handles.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import asyncio
 import json
 import logging
 import re
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from urllib.parse import quote
@@ -20,16 +18,14 @@ from fastapi.exceptions import RequestValidationError
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Match
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import logs
-from app.db.failures import is_nul, is_unavailable
+from app.db.failures import is_unavailable
 from app.errors import (
     AppError,
     ForbiddenError,
-    InternalError,
     MalformedError,
     NotFoundError,
     NotReadyError,
@@ -41,7 +37,6 @@ from app.errors import (
 from app.http.dependencies import is_htmx, note_refusal
 from app.http.errors import (
     BODY_TOO_LARGE,
-    NUL_CHARACTER,
     MethodNotAllowedError,
     NotJsonError,
     TooLargeError,
@@ -88,6 +83,8 @@ class UnreadableLinkError(MalformedError):
     def links(self) -> Sequence[PageLink]:
         return (PageLink(self._path, gettext("Open the page without that part")),)
 
+
+_log = logging.getLogger(f"{logs.ROOT}.http")
 
 Recognise = Callable[[Request], Awaitable[object]]
 """Notes who makes a request, for the header of its page."""
@@ -285,68 +282,3 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
             return UnavailableError(error.detail)
         case _:
             return NotJsonError(gettext("We can't read what was sent."))
-
-
-_log = logging.getLogger(f"{logs.ROOT}.http")
-_SENTENCE = gettext("Something went wrong on our side. We have logged the error.")
-_NOT_SAVED = gettext("This couldn't be saved. Try again in a moment.")
-_NOT_READ = gettext("The site can't reach its data right now. Try again in a moment.")
-_RETRY_SECONDS = 5
-_QUIET_SECONDS = 60.0
-
-
-class ErrorMiddleware:
-    """Logs unhandled exceptions and sends an error response.
-
-    A text with a NUL, which PostgreSQL can't store, is the client's fault. A database that is not available now
-    (see ``app.db.failures``) answers every request with an error while that lasts, so it is logged once a minute. It
-    runs inside the security and logging middleware, so that they handle its responses too.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._logged_at = -_QUIET_SECONDS
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_started = False
-
-        async def send_and_note(message: Message) -> None:
-            nonlocal has_started
-            has_started = True
-            await send(message)
-
-        try:
-            await self._app(scope, receive, send_and_note)
-        except Exception as error:
-            if is_unavailable(error):
-                self._log_outage(error)
-            elif not is_nul(error):
-                _log.exception("Unhandled exception")
-            if has_started or scope["type"] != "http":
-                raise  # too late for a response: the server closes the connection
-            await _fault_response(scope, error)(scope, receive, send)
-
-    def _log_outage(self, error: Exception) -> None:
-        now = time.monotonic()
-        if now >= self._logged_at + _QUIET_SECONDS:
-            self._logged_at = now
-            _log.error("The database is not available", exc_info=error)
-
-
-def _fault_response(scope: Scope, error: Exception) -> Response:
-    identity = logs.request_id.get() or "unknown"
-    try:
-        return error_response(Request(scope), _as_app_error(scope, error, identity))
-    except Exception:  # noqa: BLE001 - after any error there is a response
-        # The error may be in the base template.
-        _log.exception("The error page could not be rendered")
-        return PlainTextResponse(f"{_SENTENCE} Error id: {identity}", 500)
-
-
-def _as_app_error(scope: Scope, error: Exception, identity: str) -> AppError:
-    if is_nul(error):
-        return MalformedError(NUL_CHARACTER)
-    if is_unavailable(error):
-        sentence = _NOT_READ if scope["method"] in {"GET", "HEAD"} else _NOT_SAVED
-        return UnavailableError(sentence, _RETRY_SECONDS)
-    return InternalError(_SENTENCE, identity)

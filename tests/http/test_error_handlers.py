@@ -8,6 +8,7 @@ from httpx import ASGITransport, AsyncClient, Response
 
 from app.errors import NotFoundError, NotReadyError, UnavailableError
 from app.http import error_handlers
+from app.http.middleware.faults import ErrorMiddleware
 from app.identity.sessions import PlayerService
 from app.text import gettext
 from tests.support.known import HTMX
@@ -313,7 +314,7 @@ async def test_an_exception_after_the_response_started_is_raised():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError
 
-    visitor = AsyncClient(transport=ASGITransport(error_handlers.ErrorMiddleware(half_an_answer)))
+    visitor = AsyncClient(transport=ASGITransport(ErrorMiddleware(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
         await visitor.get("http://fairdeal.test/")
 
