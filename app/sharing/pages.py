@@ -30,9 +30,10 @@ from app.rulesets import FIRST_RULESET
 from app.settings import Settings
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
+from app.sharing.replay_views import ReplayView, replay_view
 from app.sharing.service import SharingService
 from app.sharing.site_replay import site_replay_view
-from app.sharing.views import FindDealView, ImportView, ReplayView, deal_view, replay_view
+from app.sharing.views import FindDealView, ImportView, deal_view
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)

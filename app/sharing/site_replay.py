@@ -7,7 +7,7 @@ from app.games.site_games import SiteGame, played
 from app.games.table_layout import table_classes
 from app.i18n.formats import count_of
 from app.sharing.replay_steps import whole_replay
-from app.sharing.views import ReplayView, list_steps, step_text
+from app.sharing.replay_views import ReplayView, list_steps, step_text
 from app.text import gettext
 
 

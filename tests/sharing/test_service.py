@@ -27,9 +27,9 @@ from app.sharing.model import (
     DealResult,
     UnfinishedDealError,
 )
+from app.sharing.replay_views import replay_view
 from app.sharing.service import SharingService
 from app.sharing.text_record import parse_record
-from app.sharing.views import replay_view
 from tests.golden.records import RECORDS
 from tests.sharing.games import acting, golden, played
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
