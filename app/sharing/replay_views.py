@@ -20,7 +20,7 @@ from app.games.table_layout import table_classes
 from app.i18n.formats import clock_duration, count_of, help_words
 from app.sharing.model import FinishedGame, Fork, GameDetails
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
-from app.text import gettext, listing
+from app.text import after_colon, gettext, joined, listing
 
 _MAX_LISTED: Final = 500  # moves on one page
 
@@ -120,7 +120,7 @@ def replay_view(
         title=game.rules.title,
         ruleset=game.rules.id,
         summary=_own_summary(end, spent) if end.owner_id == viewer_id else shared,
-        sentence=f"{game.rules.title}: {shared[:1].lower()}{shared[1:]}",
+        sentence=joined(": ", game.rules.title, after_colon(shared)),
         deal_path=home,
         deal_code=code or "",
         kind=table_classes(game.rules),

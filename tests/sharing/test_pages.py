@@ -425,3 +425,13 @@ async def test_a_step_with_a_large_deal_is_seen_in_short_and_read_out_in_full(
     assert '<span class="step-text" aria-hidden="true">Dealt ten cards.</span>' in page
     assert re.search(r'<span class="quiet step-whole">Dealt ten cards: the ', page)
     assert 'data-seen="Dealt ten cards."' in page
+
+
+async def test_the_sentence_of_a_shared_replay_is_in_the_language_of_its_page(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    game = await played_by(visitor, site, "bristol-won")
+    english = (await visitor.get(f"/games/{game.id}/replay")).text
+    assert 'data-text="Bristol: won by' in english
+    german = await visitor.get(f"/games/{game.id}/replay", headers={"Accept-Language": "de"})
+    assert 'data-text="Bristol: Gewonnen von' in german.text
