@@ -30,7 +30,8 @@ from app.engine.shuffle import deck_of_seed
 from app.engine.tableau_text import own_rule
 from app.games import guidance
 from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.shared_result import SharedResult
 from app.http.local_times import LocalTime
 from app.i18n.formats import time_left

@@ -20,7 +20,8 @@ from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.pictures import Picture, detail_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of

@@ -12,7 +12,8 @@ from app.engine.transition import cards_home, is_won
 from app.explorer.model import Branch, Explored
 from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.i18n.formats import count_of, long_date, percent
 from app.text import gettext, ngettext
 

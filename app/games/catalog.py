@@ -10,7 +10,8 @@ from app.engine.deal import opening
 from app.engine.phrases import count_word
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.pictures import Picture, picture_of
 from app.i18n.formats import percent
 from app.rulesets import RULESETS

@@ -1,28 +1,30 @@
-"""A table drawn small, as SVG: on the home page, in the replays of a race, and in link previews.
+"""Where the cards of a table lie when it is drawn small: on the home page, in the replays of a race, in link previews.
 
 A card that lies face down is drawn as a back and its identity is not read: two tables that look alike have the
-same drawing. Lengths are in the units of the card sprite, where a card is 100 wide and 140 high.
+same drawing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
 from typing import Final, NamedTuple
-
-from markupsafe import Markup
 
 from app.engine.cards import Suit
 from app.engine.position import Pile, Position
 from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import Zone
 from app.games.board import empty_mark
-from app.games.sprite import sprite_shapes
+from app.games.mini_drawing import (
+    AS_TEXT,
+    BACK,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    MiniCard,
+    MiniPile,
+    MiniTable,
+    Overlap,
+)
 from app.games.table_layout import Arrangement, arrangement, top_row
-
-CARD_WIDTH: Final = 100
-CARD_HEIGHT: Final = 140
 
 COLUMN: Final = 118
 """From one column to the next."""
@@ -36,68 +38,13 @@ _STACKED: Final = 5  # how much of it shows where there is no room to read it: i
 _DETAIL_ROW: Final = 158  # from the row of other piles to the tableau, in a detail
 _MOST_BACKS: Final = 3  # in a detail
 _LONGEST: Final = 800  # where a column would be longer, some of its cards lie in a stack
-_CARD_SIZE: Final = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
-_FACE_SIZE: Final = re.compile(r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>', re.DOTALL)
-_BACK_NAME: Final = "back"  # in the sprite
-_PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
 
-
-_AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"  # so that no emoji stands for a suit
 _SUIT_SIGNS: Final[Mapping[Suit, str]] = {
-    Suit.CLUBS: f"♣{_AS_TEXT}",
-    Suit.DIAMONDS: f"♦{_AS_TEXT}",
-    Suit.HEARTS: f"♥{_AS_TEXT}",
-    Suit.SPADES: f"♠{_AS_TEXT}",
+    Suit.CLUBS: f"♣{AS_TEXT}",
+    Suit.DIAMONDS: f"♦{AS_TEXT}",
+    Suit.HEARTS: f"♥{AS_TEXT}",
+    Suit.SPADES: f"♠{AS_TEXT}",
 }
-
-
-class Overlap(StrEnum):
-    """How the cards of a pile lie; the name is a class in the drawing."""
-
-    SQUARED = "squared"
-    ACROSS = "across"
-    DOWN = "down"
-
-
-class MiniCard(NamedTuple):
-    """A card in the drawing: its name in the sprite, ``back`` where it lies face down."""
-
-    name: str
-    x: int
-    y: int
-
-
-class MiniPile(NamedTuple):
-    """A pile: its place, the mark on the place while it is empty, and the cards to draw, bottom first.
-
-    ``badge`` is a short word on it.
-    """
-
-    x: int
-    y: int
-    overlap: Overlap
-    mark: str
-    cards: tuple[MiniCard, ...]
-    badge: str = ""
-
-
-class MiniTable(NamedTuple):
-    """The drawing of a table."""
-
-    width: int
-    height: int
-    piles: tuple[MiniPile, ...]
-
-    def svg(self, sprite: str = "") -> Markup:
-        """What goes into an ``svg`` element of this size.
-
-        ``sprite`` is the address of the card sprite. Without it, the page has each card as a group with its name.
-        """
-        return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
-
-    def svg_without_sprite(self) -> Markup:
-        """What goes into an SVG file. References cost a browser more, so each shape is drawn where it lies."""
-        return Markup("".join(_shapes_of_pile(pile) for pile in self.piles))  # noqa: S704 - our own shapes
 
 
 def mini_table(
@@ -146,34 +93,8 @@ def mini_detail(
     """
     layout = rules.layout
     width = (columns - 1) * COLUMN + CARD_WIDTH
-    stock = layout.ranges[Zone.STOCK]
-    beside = [*layout.cells, *(stock if rules.has_stock and not layout.cells else ())]
-    shown = [index for index in beside if rules.stock.face_up or not layout.reserves]
-    piles: list[MiniPile] = []
-    if arrangement(rules) is Arrangement.FANS:
-        row = [*stock, *layout.reserves, *layout.foundations][:columns]
-        piles += [_squared(rules, position, index, n) for n, index in enumerate(row)]
-    else:
-        shown = shown[: columns - 2]
-        waste = [] if layout.reserves else _waste_row(rules, position, len(shown) * COLUMN)
-        beside_home = len(shown) + sum(map(_columns_across, waste))
-        home = layout.foundations[: 2 if layout.reserves else columns - max(beside_home, 2)]
-        piles += [_squared(rules, position, index, n) for n, index in enumerate(shown)]
-        piles = [
-            pile._replace(badge=_badge(rules)) if index in stock and not _is_open(pile) else pile
-            for index, pile in zip(shown, piles, strict=True)
-        ]
-        piles += waste
-        for index in layout.reserves:
-            start = len(shown) * COLUMN
-            across = width - start - 2 * COLUMN
-            most = 1 + (across - CARD_WIDTH) // _READABLE_ACROSS
-            pile = _end_of(position.piles[index], 0, most)
-            piles.append(_reserve_row(pile, start, across, 0))
-        piles += [
-            _squared(rules, position, index, n)
-            for n, index in enumerate(home, start=columns - len(home))
-        ]
+    is_fans = arrangement(rules) is Arrangement.FANS
+    piles = (_row_of_fans if is_fans else _row_of_columns)(rules, position, columns)
     for n, index in enumerate(layout.tableau[first : first + columns]):
         x, pile = n * COLUMN, position.piles[index]
         longest = height - _DETAIL_ROW
@@ -182,6 +103,40 @@ def mini_detail(
         cards = tuple(_fanned(_end_of(pile, backs, faces), x, _DETAIL_ROW, longest))
         piles.append(MiniPile(x, _DETAIL_ROW, Overlap.DOWN, _mark(rules, position, index), cards))
     return MiniTable(width, height, tuple(piles))
+
+
+def _row_of_fans(rules: Ruleset, position: Position, columns: int) -> list[MiniPile]:
+    """What lies above the fans in a detail: as many other piles as there are columns."""
+    layout = rules.layout
+    row = [*layout.ranges[Zone.STOCK], *layout.reserves, *layout.foundations][:columns]
+    return [_squared(rules, position, index, n) for n, index in enumerate(row)]
+
+
+def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[MiniPile]:
+    """What lies above the columns in a detail: cells or stock, then waste or reserve, then foundations at the end."""
+    layout = rules.layout
+    stock = layout.ranges[Zone.STOCK]
+    beside = [*layout.cells, *(stock if rules.has_stock and not layout.cells else ())]
+    shown = [index for index in beside if rules.stock.face_up or not layout.reserves]
+    shown = shown[: columns - 2]
+    start = len(shown) * COLUMN
+    waste = [] if layout.reserves else _waste_row(rules, position, start)
+    beside_home = len(shown) + sum(map(_columns_across, waste))
+    home = layout.foundations[: 2 if layout.reserves else columns - max(beside_home, 2)]
+    piles = []
+    for n, index in enumerate(shown):
+        pile = _squared(rules, position, index, n)
+        is_covered = index in stock and not _is_open(pile)
+        piles.append(pile._replace(badge=_badge(rules)) if is_covered else pile)
+    piles += waste
+    across = (columns - 3) * COLUMN + CARD_WIDTH - start  # the foundations take two columns
+    for index in layout.reserves:
+        end = _end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // _READABLE_ACROSS)
+        piles.append(_reserve_row(end, start, across, 0))
+    first_home = columns - len(home)
+    return piles + [
+        _squared(rules, position, index, first_home + n) for n, index in enumerate(home)
+    ]
 
 
 def columns_of(rules: Ruleset) -> int:
@@ -242,7 +197,7 @@ def _columns_across(pile: MiniPile) -> int:
 
 def _is_open(pile: MiniPile) -> bool:
     """Whether the top card lies face up."""
-    return bool(pile.cards) and pile.cards[-1].name != _BACK_NAME
+    return bool(pile.cards) and pile.cards[-1].name != BACK
 
 
 def _badge(rules: Ruleset) -> str:
@@ -297,55 +252,9 @@ def face_steps(covered: int, room: int, step: int = _FACE) -> list[int]:
 
 
 def _name(pile: Pile, n: int) -> str:
-    return _BACK_NAME if n < pile.down else pile.cards[n].text
+    return BACK if n < pile.down else pile.cards[n].text
 
 
 def _mark(rules: Ruleset, position: Position, index: int) -> str:
     mark = "" if position.piles[index].cards else empty_mark(rules, position, index)
     return "" if mark == "none" else mark
-
-
-def _pile_svg(pile: MiniPile, sprite: str) -> str:
-    size = f" {_CARD_SIZE}" if sprite else ""
-    drawn = [_place(pile)]
-    if pile.mark:
-        drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
-    drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
-    return f'<g class="{pile.overlap}">{"".join(drawn)}{_badge_svg(pile)}</g>'
-
-
-def _shapes_of_pile(pile: MiniPile) -> str:
-    drawn = [_place(pile)]
-    if pile.mark:
-        drawn.append(_shapes(MiniCard(f"mark-{pile.mark}", pile.x, pile.y)))
-    covered = "narrow" if pile.overlap is Overlap.ACROSS else "compact"
-    drawn += [_shapes(card, covered) for card in pile.cards[:-1]]
-    drawn += [_shapes(card) for card in pile.cards[-1:]]
-    return "".join(drawn) + _badge_svg(pile)
-
-
-def _shapes(card: MiniCard, size: str = "compact") -> str:
-    """A card, or a mark, with its face in one of the sizes that the sprite has."""
-    shapes = _FACE_SIZE.sub(
-        lambda face: face[2] if face[1] == size else "", sprite_shapes()[card.name]
-    )
-    return f'<g transform="translate({card.x} {card.y})">{shapes}</g>'
-
-
-def _badge_svg(pile: MiniPile) -> str:
-    if not pile.badge:
-        return ""
-    x, y = pile.x + CARD_WIDTH // 2, pile.y + CARD_HEIGHT // 2
-    width = 32 + 30 * len(pile.badge.replace(_AS_TEXT, ""))
-    return (
-        f'<rect x="{x - width // 2}" y="{y - 32}" width="{width}" height="64" rx="16" fill="var(--card-paper)"/>'
-        f'<text x="{x}" y="{y + 18}" text-anchor="middle" fill="#1b2030"'
-        ' font-family="sans-serif" font-size="50" font-weight="700"'  # a style the security policy would refuse
-        f">{pile.badge}</text>"
-    )
-
-
-def _place(pile: MiniPile) -> str:
-    if pile.cards:
-        return ""
-    return f'<rect class="place" x="{pile.x + 1}" y="{pile.y + 1}" {_PLACE_SIZE}/>'

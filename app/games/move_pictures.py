@@ -1,6 +1,6 @@
 """The examples of the rules page as pictures: where a card comes from, an arrow, and where it goes.
 
-Lengths are in the units of the card sprite, as in ``mini_table``.
+Lengths are in the units of the card sprite, as in ``mini_drawing``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,8 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.games.board import empty_mark
-from app.games.mini_table import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    MiniCard,
-    MiniPile,
-    MiniTable,
-    Overlap,
-    face_steps,
-)
+from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, MiniTable, Overlap
+from app.games.mini_table import face_steps
 from app.i18n.speaking import say
 from app.text import capital
 

@@ -17,7 +17,8 @@ from app.engine.actions import Action, parse_action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Game
 from app.games.replay import with_actions
 from app.rulesets import find_ruleset

@@ -17,7 +17,8 @@ from app.deals.first_deals import first_deals
 from app.engine.deal import opening
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.games.new_game import measure
 from app.http.dependencies import now_ms_of, service_of

@@ -16,7 +16,8 @@ from app.challenges.views import MadeLine, made_lines, to_beat
 from app.errors import GameNotFoundError
 from app.games.challenge_wish import note_wish
 from app.games.lookup import get_ruleset
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of

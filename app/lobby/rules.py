@@ -18,7 +18,8 @@ from app.engine.vocabulary import Zone
 from app.games.catalog import GameOffer, offer_of
 from app.games.guidance import building
 from app.games.lookup import get_ruleset
-from app.games.mini_table import MiniTable, zone_labels
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import zone_labels
 from app.games.move_pictures import MovePicture, move_pictures
 from app.games.site_games import find_site_game
 from app.http.preferences import local_path

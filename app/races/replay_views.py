@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.engine.transition import cards_home
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.http.charts import LineChart, line_chart_axes
 from app.i18n.formats import clock_duration
 from app.races.seat_rows import SeatRow, seat_rows

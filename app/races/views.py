@@ -8,7 +8,7 @@ from typing import Final
 
 from app.games.catalog import GameOffer, offer_of
 from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable
+from app.games.mini_drawing import MiniTable
 from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
 from app.races.limits import LISTED_MS

@@ -12,7 +12,8 @@ from app.games import descriptions
 from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
 from app.games.lookup import stored_rules
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Game
 from app.i18n.formats import in_company
 from app.rulesets import find_ruleset

@@ -16,7 +16,8 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.sprite import sprite_shapes
 from app.text import gettext
 

@@ -11,7 +11,8 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.games.extensions import Panel
-from app.games.mini_table import MiniTable, mini_table
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.games.site_games import SiteGame, find_site_game, picture, played

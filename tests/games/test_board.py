@@ -16,7 +16,7 @@ from app.games.board import Holding, hold, pile_view, redrawn, zones
 from app.games.card_markup import render_cards
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
-from app.games.mini_table import Overlap
+from app.games.mini_drawing import Overlap
 from app.games.table_layout import has_deep_reserve, long_steps, reach
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN

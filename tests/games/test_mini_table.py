@@ -10,15 +10,8 @@ from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import list_offers
-from app.games.mini_table import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    MiniPile,
-    MiniTable,
-    Overlap,
-    longest_column,
-    mini_table,
-)
+from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniPile, MiniTable, Overlap
+from app.games.mini_table import longest_column, mini_table
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.move_pictures import move_pictures

@@ -9,7 +9,8 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.vocabulary import Zone
-from app.games.mini_table import CARD_HEIGHT, mini_table, zone_labels
+from app.games.mini_drawing import CARD_HEIGHT
+from app.games.mini_table import mini_table, zone_labels
 from app.rulesets import RULESETS
 
 pytestmark = pytest.mark.anyio
