@@ -7,25 +7,20 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, AliasChoices, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from app import setting_values
 from app.limits import Limits
 
 PREFIX = "FAIRDEAL_"
 DATABASE_URL = "DATABASE_URL"
 
-NO_PUSH_HOSTS: Final = "none"
-_SHORTEST_TOKEN: Final = 16
-_SHORTEST_KEY: Final = 32
 _CONSEQUENCE: Final = "default_factory_not_called"  # because another setting is invalid
 
 # Read when the package is built, not by the site, though they share the prefix.
@@ -34,88 +29,6 @@ _READ_ELSEWHERE = frozenset({"FAIRDEAL_WITHOUT_ASSETS", "FAIRDEAL_WITHOUT_COMPIL
 
 class SettingsError(ValueError):
     """The configuration is invalid; the message has one line per problem."""
-
-
-_POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
-
-
-def _known_database(url: str) -> str:
-    if not url.startswith(("sqlite://", *_POSTGRES)):
-        raise ValueError("must start with sqlite:/// or postgresql://")
-    return url
-
-
-_BROKER: Final = re.compile(
-    r"(nats|tls):// ([^@/\s]+@)? (?!,) (,?([\w.-]+|\[[\d:a-fA-F]+\])(:\d{1,5})?(?=[,/]|$))+ (/[\w-]+)?",
-    re.ASCII | re.VERBOSE,
-)
-
-
-def _known_replica(url: str) -> str:
-    if url and not url.startswith(_POSTGRES):
-        raise ValueError("must begin with postgresql://")
-    return url
-
-
-def _known_broker(url: str) -> str:
-    if url and not _BROKER.fullmatch(url):
-        raise ValueError("must look like nats://user:password@host:4222,other-host:4222")
-    if url and find_spec("nats") is None:
-        raise ValueError("needs the client of NATS: pip install 'fairdeal[nats]'")
-    return url
-
-
-def _long_enough(token: str) -> str:
-    if token and (len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
-        raise ValueError(
-            f"must be at least {_SHORTEST_TOKEN} ASCII characters, such as of a random number"
-        )
-    return token
-
-
-def _long_enough_key(key: str) -> str:
-    # Anyone with a backup can try keys as fast as they like.
-    if key and len(key.strip()) < _SHORTEST_KEY:
-        raise ValueError(
-            f"must be at least {_SHORTEST_KEY} characters, such as of `openssl rand -hex 32`"
-        )
-    return key
-
-
-def _safe_issuer(url: str) -> str:
-    parts = urlsplit(url)
-    is_local = parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
-    if url and not (is_local or (parts.scheme == "https" and parts.hostname)):
-        raise ValueError("must start with https://, or be on this machine")
-    return url
-
-
-def _host_names(hosts: str) -> str:
-    if any("/" in host or not host.strip() for host in hosts.split(",") if hosts):
-        raise ValueError("must be names such as cards.example.org, separated by commas")
-    return hosts
-
-
-_PUSH_HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
-_CONTACT: Final = re.compile(
-    r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+", re.ASCII
-)
-
-
-def _push_hosts(hosts: str) -> str:
-    if hosts != NO_PUSH_HOSTS and any(
-        not _PUSH_HOST.fullmatch(host.strip()) for host in hosts.split(",") if hosts
-    ):
-        raise ValueError(
-            "must be names such as push.example.org or *.example.org, separated by commas"
-        )
-    return hosts
-
-
-def _contact(address: str) -> str:
-    if address and not _CONTACT.fullmatch(address):
-        raise ValueError("must look like mailto:admin@example.org or https://example.org")
-    return address
 
 
 def _in_the_data_folder(values: Mapping[str, object]) -> str:
@@ -132,20 +45,20 @@ class Settings(Limits, BaseSettings):
     data_dir: Path = Field(
         Path("data"), description="Folder for the SQLite database; created if missing."
     )
-    database_url: Annotated[str, AfterValidator(_known_database)] = Field(
+    database_url: Annotated[str, AfterValidator(setting_values.check_database_url)] = Field(
         default_factory=_in_the_data_folder,
         validation_alias=AliasChoices("database_url", f"{PREFIX}database_url"),
         repr=False,  # may contain a password
         description="sqlite:///path or postgresql://user:password@host,host/name; by default, SQLite in the data "
         "folder.",
     )
-    replica_url: Annotated[str, AfterValidator(_known_replica)] = Field(
+    replica_url: Annotated[str, AfterValidator(setting_values.check_replica_url)] = Field(
         "",
         repr=False,  # may contain a password
         description="A standby of the PostgreSQL database, as postgresql://..., on which boards, profiles, long logs "
         "and lists of the admin pages are read.",
     )
-    pubsub_url: Annotated[str, AfterValidator(_known_broker)] = Field(
+    pubsub_url: Annotated[str, AfterValidator(setting_values.check_broker_url)] = Field(
         "",
         repr=False,  # may contain a password
         description="NATS servers that carry notices between processes, as nats://host or "
@@ -164,7 +77,7 @@ class Settings(Limits, BaseSettings):
         default=False,
         description="HSTS includes all names below the site's own, which then need HTTPS, too.",
     )
-    allowed_hosts: Annotated[str, AfterValidator(_host_names)] = Field(
+    allowed_hosts: Annotated[str, AfterValidator(setting_values.check_host_names)] = Field(
         "",
         description="Host names to answer to and to use in links, separated by commas, with ports except 80 and 443.",
     )
@@ -175,7 +88,7 @@ class Settings(Limits, BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Lowest level that is logged."
     )
-    metrics_token: Annotated[str, AfterValidator(_long_enough)] = Field(
+    metrics_token: Annotated[str, AfterValidator(setting_values.check_token)] = Field(
         "",
         repr=False,
         description="Bearer token for /metrics; without one, only this machine can read them, and not through a proxy.",
@@ -207,13 +120,13 @@ class Settings(Limits, BaseSettings):
         description="The admin pages ask for a passkey or a code besides the password; "
         "turn it off for development only.",
     )
-    secret_key: Annotated[str, AfterValidator(_long_enough_key)] = Field(
+    secret_key: Annotated[str, AfterValidator(setting_values.check_key)] = Field(
         "",
         repr=False,
         description="Key that encrypts the secrets of authenticator apps and of reminders in the database, "
         "of at least 32 characters; keep the same key while they are in use.",
     )
-    openid_issuer: Annotated[str, AfterValidator(_safe_issuer)] = Field(
+    openid_issuer: Annotated[str, AfterValidator(setting_values.check_issuer)] = Field(
         "",
         description="URL of an OpenID Connect provider that players can sign in with; empty turns it off.",
     )
@@ -226,12 +139,12 @@ class Settings(Limits, BaseSettings):
     openid_label: str = Field(
         "OpenID", max_length=40, description="What the provider is called on buttons."
     )
-    push_hosts: Annotated[str, AfterValidator(_push_hosts)] = Field(
+    push_hosts: Annotated[str, AfterValidator(setting_values.check_push_hosts)] = Field(
         "fcm.googleapis.com,updates.push.services.mozilla.com,*.notify.windows.com,*.push.apple.com",
         description="Push services that reminders may be sent to, as host names separated by commas; "
         "none turns reminders off.",
     )
-    push_contact: Annotated[str, AfterValidator(_contact)] = Field(
+    push_contact: Annotated[str, AfterValidator(setting_values.check_contact)] = Field(
         "",
         description="Where push services can reach you, as mailto: or https: URL; by default, the address of the site.",
     )

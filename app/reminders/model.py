@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from app.errors import ConflictError, MalformedError, NotFoundError, UnavailableError
-from app.settings import NO_PUSH_HOSTS
+from app.setting_values import NO_PUSH_HOSTS
 from app.text import gettext, sentences
 
 MAX_PER_PLAYER: Final = 10
