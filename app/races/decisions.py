@@ -1,11 +1,10 @@
-"""The rules of a race room: what a player may do, and what happens when time passes.
+"""The rules of a race room: what a player may do.
 
 Each decision is a pure function from a room to the events to append to its log, or an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from app.errors import ConflictError, NotFoundError
@@ -22,10 +21,7 @@ from app.races.errors import (
 from app.races.events import (
     AccountMerged,
     Cancelled,
-    Dealt,
-    Ended,
-    Event,
-    Finished,
+    Events,
     HostChanged,
     Joined,
     Left,
@@ -37,12 +33,8 @@ from app.races.events import (
     Started,
 )
 from app.races.limits import (
-    ABANDONED_MS,
-    ABSENT_HOST_MS,
-    AWAY_MS,
     COUNTDOWN_MS,
     FAIR_START_MS,
-    LISTED_MS,
     MAX_DEALS,
     MAX_SEATS,
     MIN_RACERS,
@@ -50,7 +42,11 @@ from app.races.limits import (
 from app.races.room import Phase, RaceSeat, Room
 from app.text import gettext
 
-Events = tuple[Event, ...]
+TOO_SOON: Final = gettext(
+    "Someone has just joined or been removed. You can start the race in a few seconds."
+)
+_LOG_FULL: Final = gettext("This race has changed too often. Start a new one.")
+_STARTED: Final = gettext("The race has started, so you can no longer change this.")
 
 
 class RaceOptions(NamedTuple):
@@ -207,23 +203,6 @@ def is_fair_start(room: Room, now_ms: int) -> bool:
     return not room.was_listed or now_ms - room.met_ms >= FAIR_START_MS
 
 
-def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
-    """Give each racer a game; ``game_ids`` by player."""
-    at_ms = room.start_ms or 0
-    return tuple(
-        Dealt(at_ms=at_ms, player_id=seat.player_id, game_id=game_ids[seat.player_id])
-        for seat in room.racers
-    )
-
-
-def finish(room: Room, run: Finished) -> Events:
-    """Record the end of a run, once. The last one ends the race."""
-    seat = room.seat_at(run.game_id)
-    if room.end or seat is None or seat.run:
-        return ()
-    return (run, *_end_events(room.after(run)))
-
-
 def merge_player(room: Room, old_id: str, new_id: str, now_ms: int) -> Events:
     """Move a guest's seat to the account that the guest signed in to.
 
@@ -236,63 +215,6 @@ def merge_player(room: Room, old_id: str, new_id: str, now_ms: int) -> Events:
     if is_before and new_id in room.removed_ids and not seat.is_gone:
         return _with_consequences(room, Left(at_ms=now_ms, player_id=old_id))
     return _with_consequences(room, AccountMerged(at_ms=now_ms, player_id=old_id, new_id=new_id))
-
-
-def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """What follows from the time alone. ``last_seen`` is the last heartbeat of each player."""
-    match room.phase:
-        case Phase.RACING:
-            return _end_events(room)
-        case Phase.LOBBY:
-            last = max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
-            if now_ms - last >= ABANDONED_MS:
-                return (Ended(at_ms=last + ABANDONED_MS, player_id=None, is_deserted=True),)
-            return (
-                _replace_absent_host(room, now_ms, last_seen)
-                or _end_listing(room, now_ms)
-                or _free_seat(room, now_ms, last_seen)
-            )
-        case Phase.COUNTDOWN | Phase.ENDED:
-            return ()
-
-
-def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """Make a player who is here the host, once the host has been away for ``ABSENT_HOST_MS``."""
-
-    def absent_for(seat: RaceSeat) -> int:
-        return now_ms - last_seen.get(seat.player_id, 0)
-
-    host = room.seat_of(room.host_id)
-    if host and not host.is_gone and absent_for(host) < ABSENT_HOST_MS:
-        return ()
-    present = [seat for seat in room.present if absent_for(seat) < AWAY_MS]
-    return (HostChanged(at_ms=now_ms, player_id=present[0].player_id),) if present else ()
-
-
-def _end_listing(room: Room, now_ms: int) -> Events:
-    if room.listed_ms is None or now_ms - room.listed_ms < LISTED_MS:
-        return ()
-    return (ListingChanged(at_ms=room.listed_ms + LISTED_MS, player_id=None, is_listed=False),)
-
-
-def _free_seat(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """In a listed race that is full, free the seat of the player away longest, if for ``ABSENT_HOST_MS`` or more."""
-    if not (room.is_listed and not room.is_locked and room.is_full):
-        return ()
-    guests = [seat.player_id for seat in room.present if seat.player_id != room.host_id]
-    longest_away = min(guests, key=lambda player_id: last_seen.get(player_id, 0))
-    if now_ms - last_seen.get(longest_away, 0) < ABSENT_HOST_MS:
-        return ()
-    return (Left(at_ms=now_ms, player_id=longest_away),)
-
-
-def _end_events(room: Room) -> Events:
-    runs = [seat.run for seat in room.racers]
-    done = [run for run in runs if run]
-    if not runs or len(done) < len(runs):
-        return ()
-    last = (room.start_ms or 0) + max(run.elapsed_ms for run in done)
-    return (Ended(at_ms=last, player_id=None, is_deserted=False),)
 
 
 def _with_consequences(room: Room, event: Left | Removed | AccountMerged) -> Events:
@@ -344,10 +266,3 @@ def _check_in_lobby(room: Room) -> None:
 def _check_log_not_full(room: Room) -> None:
     if room.is_log_full:
         raise TooManyChangesError(_LOG_FULL)
-
-
-TOO_SOON: Final = gettext(
-    "Someone has just joined or been removed. You can start the race in a few seconds."
-)
-_LOG_FULL: Final = gettext("This race has changed too often. Start a new one.")
-_STARTED: Final = gettext("The race has started, so you can no longer change this.")

@@ -171,6 +171,7 @@ Event = (
     | RematchOpened
     | AccountMerged
 )
+Events = tuple[Event, ...]
 
 _EVENT_TYPES: Final[dict[str, type[Event]]] = {
     "open": Opened,

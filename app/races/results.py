@@ -8,7 +8,7 @@ from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import progress_of
-from app.races import decisions, repository
+from app.races import course, repository
 from app.races.errors import RaceOverError
 from app.races.events import Finished, RunEnding
 from app.races.limits import IDLE_MS
@@ -34,7 +34,7 @@ def record_result(connection: Connection, game: Game) -> None:
         home=home,
         reached_ms=next((ms for ms, count in progress_of(game) if count >= home), 0),
     )
-    events = decisions.finish(stored.room, run)
+    events = course.finish(stored.room, run)
     if events:
         repository.append(connection, stored, events)
 

@@ -29,7 +29,7 @@ from app.games.model import RESIGN, Kind
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
-from app.races import decisions, listing, repository
+from app.races import course, listing, repository
 from app.races.errors import RaceNotFoundError
 from app.races.listing import OpenRaceCursor
 from app.races.repository import Heartbeat, StoredRoom
@@ -139,14 +139,14 @@ class RoomLookup:
         if room.phase is Phase.RACING:
             await self._close_runs(room, now_ms)
         snapshot = await self._read_snapshot(code, now_ms)
-        if not decisions.settle(snapshot.room, now_ms, _last_seen(snapshot.presences)):
+        if not course.settle(snapshot.room, now_ms, _last_seen(snapshot.presences)):
             return snapshot
 
         def settle(connection: Connection) -> Room:
             stored = find_room(connection, code, lock=True)
             # Read again: someone who joined since the snapshot must not be taken for someone who is away.
             last_seen = _last_seen(repository.list_presences(connection, code))
-            events = decisions.settle(stored.room, now_ms, last_seen)
+            events = course.settle(stored.room, now_ms, last_seen)
             return repository.append(connection, stored, events) if events else stored.room
 
         settled = await self._database.write(settle)
@@ -176,7 +176,7 @@ class RoomLookup:
                         at_ms=start_ms,
                     ),
                 )
-            return repository.append(connection, stored, decisions.deal(stored.room, game_ids))
+            return repository.append(connection, stored, course.deal(stored.room, game_ids))
 
         dealt = await self._database.write(deal)
         self._publish(room.code, dealt.version)

@@ -16,9 +16,9 @@ from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError
 from app.games.lookup import get_ruleset
 from app.races import decisions, listing, repository
-from app.races.decisions import Events, RaceOptions
+from app.races.decisions import RaceOptions
 from app.races.entry import EntryChecks
-from app.races.events import Opened, RematchOpened
+from app.races.events import Events, Opened, RematchOpened
 from app.races.limits import MAX_MINUTES
 from app.races.repository import StoredRoom
 from app.races.room import Room

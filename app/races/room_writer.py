@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.races import repository
-from app.races.decisions import Events
+from app.races.events import Events
 from app.races.repository import StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import PublishVersion, RoomLookup, find_room

@@ -18,14 +18,13 @@ from app.games.service import GameService
 from app.identity.name_keys import name_key
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, listing, repository
-from app.races.decisions import Events
 from app.races.entry import EntryChecks
 from app.races.errors import (
     NotInRaceError,
     OvertakenError,
     RaceNotFoundError,
 )
-from app.races.events import Voided
+from app.races.events import Events, Voided
 from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import (

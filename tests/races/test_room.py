@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.errors import AppError, ConflictError
-from app.races import decisions
+from app.races import course, decisions
 from app.races.errors import (
     NotHostError,
     NotInRaceError,
@@ -73,7 +73,7 @@ def a_race(*players: str) -> Room:
     for player in players:
         room = after(room, decisions.ready(room, player, NOON, is_ready=True))
     room = after(room, decisions.start(room, players[0], NOON))
-    return after(room, decisions.deal(room, {player: f"game of {player}" for player in players}))
+    return after(room, course.deal(room, {player: f"game of {player}" for player in players}))
 
 
 def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int = 52) -> Finished:
@@ -91,7 +91,7 @@ def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int 
 
 def finished(room: Room, *runs: Finished) -> Room:
     for run in runs:
-        room = after(room, decisions.finish(room, run))
+        room = after(room, course.finish(room, run))
     return room
 
 
@@ -133,7 +133,7 @@ def test_the_race_ends_with_its_last_run():
 
 def test_a_run_is_recorded_once():
     room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
-    assert decisions.finish(room, a_run("anna", RunEnding.RESIGNED, 70_000)) == ()
+    assert course.finish(room, a_run("anna", RunEnding.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -144,7 +144,7 @@ def test_start_pressed_twice_starts_once():
     room = after(room, decisions.start(room, "anna", NOON))
     assert room.start_ms == NOON + COUNTDOWN_MS
     assert decisions.start(room, "anna", NOON + 4_000) == ()
-    room = after(room, decisions.deal(room, {"anna": "a", "ben": "b"}))
+    room = after(room, course.deal(room, {"anna": "a", "ben": "b"}))
     assert decisions.start(room, "anna", NOON + 9_000) == ()
 
 
@@ -217,17 +217,17 @@ def test_the_longest_seated_player_becomes_host():
 def test_an_absent_host_is_replaced_after_a_minute_and_a_half():
     room = after(a_room(), decisions.join(a_room(), "ben", NOON))
     last_seen = {"anna": NOON, "ben": NOON + 89_000}
-    assert decisions.settle(room, NOON + 89_000, last_seen) == ()
+    assert course.settle(room, NOON + 89_000, last_seen) == ()
     last_seen["ben"] = NOON + 90_000
-    room = after(room, decisions.settle(room, NOON + 90_000, last_seen))
+    room = after(room, course.settle(room, NOON + 90_000, last_seen))
     assert room.host_id == "ben"
 
 
 def test_an_abandoned_room_ends_after_ten_minutes():
     room = a_room()
     seen = {"anna": NOON + 1_000}
-    assert decisions.settle(room, NOON + ABANDONED_MS, seen) == ()
-    room = after(room, decisions.settle(room, NOON + 2 * ABANDONED_MS, seen))
+    assert course.settle(room, NOON + ABANDONED_MS, seen) == ()
+    room = after(room, course.settle(room, NOON + 2 * ABANDONED_MS, seen))
     assert room.end
     assert room.end.is_deserted
     assert room.end.at_ms == NOON + 1_000 + ABANDONED_MS
@@ -344,7 +344,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     assert decisions.join(room, "ben", NOON) == ()
     left = after(room, decisions.leave(room, "cleo", NOON))
     started = after(left, decisions.start(left, "anna", NOON))
-    raced = after(started, decisions.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
+    raced = after(started, course.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
     raced = finished(
         raced, a_run("anna", RunEnding.RESIGNED, 9_000), a_run("ben", RunEnding.WON, 60_000)
     )
@@ -380,14 +380,14 @@ def test_in_a_full_listed_race_who_is_away_longest_makes_room():
     now = NOON + ABSENT_HOST_MS
     seen = {**dict.fromkeys(["anna", *guests], now), guests[4]: NOON, guests[6]: NOON - 1}
     for guest in guests:
-        assert decisions.settle(room, now, seen) == ()
+        assert course.settle(room, now, seen) == ()
         room = after(room, decisions.join(room, guest, NOON))
     unlisted = after(room, decisions.set_listed(room, "anna", NOON, is_listed=False))
-    assert decisions.settle(unlisted, now, seen) == ()
-    room = after(room, decisions.settle(room, now, seen))
+    assert course.settle(unlisted, now, seen) == ()
+    room = after(room, course.settle(room, now, seen))
     gone = [seat.player_id for seat in room.seats if seat.is_gone]
     assert gone == [guests[6]]
-    assert decisions.settle(room, now, seen) == ()
+    assert course.settle(room, now, seen) == ()
 
 
 def test_commands_of_strangers_are_refused():
@@ -480,7 +480,7 @@ class RoomMachine(RuleBasedStateMachine):
     @rule()
     def deal(self) -> None:
         games = {seat.player_id: f"game of {seat.number}" for seat in self.room.racers}
-        self.attempt(lambda: decisions.deal(self.room, games))
+        self.attempt(lambda: course.deal(self.room, games))
         self.race = [seat.game_id for seat in self.room.racers]
 
     @precondition(lambda self: self.race)
@@ -504,7 +504,7 @@ class RoomMachine(RuleBasedStateMachine):
             home=home,
             reached_ms=ms,
         )
-        self.attempt(lambda: decisions.finish(self.room, run))
+        self.attempt(lambda: course.finish(self.room, run))
 
     @rule(old=st.sampled_from(PLAYERS), new=st.sampled_from(PLAYERS))
     def merge_player(self, old: str, new: str) -> None:
@@ -514,8 +514,8 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule()
     def settle(self) -> None:
-        self.attempt(lambda: decisions.settle(self.room, self.now, self.seen))
-        assert decisions.settle(self.room, self.now, self.seen) == ()
+        self.attempt(lambda: course.settle(self.room, self.now, self.seen))
+        assert course.settle(self.room, self.now, self.seen) == ()
 
     @invariant()
     def the_log_tells_it_all(self) -> None:
