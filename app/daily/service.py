@@ -85,7 +85,10 @@ class DailyService:
 
     async def today(self, player_id: str | None) -> Today:
         """Today's deals."""
-        day = self.day
+        return await self._today(player_id, self._clock())
+
+    async def _today(self, player_id: str | None, now_ms: int) -> Today:
+        day = day_of(now_ms)
         deals = await self._deals_of_today(day)
 
         def read(connection: Connection) -> tuple[list[DailyDeal], list[Attempt], Streak]:
@@ -102,7 +105,7 @@ class DailyService:
             for player_deal in _with_attempts(yesterday, attempts)
             if player_deal.attempt
             and not player_deal.has_ended
-            and self._clock() <= finish_ms(player_deal.deal.day)
+            and now_ms <= finish_ms(player_deal.deal.day)
         ]
         missing = _without_deal(deals)
         if missing:
@@ -111,9 +114,14 @@ class DailyService:
 
     async def deals_of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
         """The deals of today or a past day; raises ``DealNotFoundError``."""
-        self._check_is_open(day)
-        if day == self.day:
-            return (await self.today(player_id)).player_deals
+        return await self._deals_of_day(player_id, day, self._clock())
+
+    async def _deals_of_day(
+        self, player_id: str | None, day: date, now_ms: int
+    ) -> list[PlayerDeal]:
+        _check_is_open(day, now_ms)
+        if day == day_of(now_ms):
+            return (await self._today(player_id, now_ms)).player_deals
         player_deals = await self.list_deals(player_id, day, day)
         if not player_deals:
             raise DailyNotFoundError(_NO_DEAL)
@@ -143,8 +151,9 @@ class DailyService:
 
     async def find_deal(self, player_id: str | None, day: date, ruleset: str) -> PlayerDeal:
         """A deal of today or a past day; raises ``DealNotFoundError`` and ``NotReadyError``."""
-        is_today = day == self.day
-        player_deals = await self.deals_of_day(player_id, day)
+        now_ms = self._clock()
+        is_today = day == day_of(now_ms)
+        player_deals = await self._deals_of_day(player_id, day, now_ms)
         deal = _select_deal([each.deal for each in player_deals], ruleset, is_today=is_today)
         return next(each for each in player_deals if each.deal is deal)
 
@@ -177,21 +186,10 @@ class DailyService:
 
     def check_is_today(self, day: date) -> None:
         """Raise ``DealNotFoundError`` for a future day and ``ConflictError`` for a past one."""
-        self._check_is_open(day)
-        if day < self.day:
-            raise ConflictError(_DAY_OVER)
-
-    def _check_is_open(self, day: date) -> None:
-        """Raise ``NotOpenYetError`` for a future day."""
         now_ms = self._clock()
-        if day <= day_of(now_ms):
-            return
-        if day - ONE_DAY == day_of(now_ms):
-            left = time_left(opens_ms(day) - now_ms)
-            raise NotOpenYetError(gettext("Tomorrow's deals open in %(left)s.", left=left))
-        raise NotOpenYetError(
-            gettext("You are early: the deals of %(day)s open on that day.", day=long_date(day))
-        )
+        _check_is_open(day, now_ms)
+        if day < day_of(now_ms):
+            raise ConflictError(_DAY_OVER)
 
     async def find_closed_deal(self, day: date, ruleset: str) -> DailyDeal:
         """A deal that is closed; raises ``DealNotFoundError`` and ``NotClosedError``."""
@@ -299,6 +297,19 @@ class DailyService:
 
         rules = stored_rules(deal.ruleset, deal.revision)
         return await self._games.deal_out(player_id, rules, deal.seed, Kind.DAILY, add_attempt)
+
+
+def _check_is_open(day: date, now_ms: int) -> None:
+    """Raise ``NotOpenYetError`` for a future day."""
+    today = day_of(now_ms)
+    if day <= today:
+        return
+    if day - ONE_DAY == today:
+        left = time_left(opens_ms(day) - now_ms)
+        raise NotOpenYetError(gettext("Tomorrow's deals open in %(left)s.", left=left))
+    raise NotOpenYetError(
+        gettext("You are early: the deals of %(day)s open on that day.", day=long_date(day))
+    )
 
 
 def _without_deal(deals: list[DailyDeal]) -> list[Ruleset]:
