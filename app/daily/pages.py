@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from app.daily import descriptions, leaderboard_views, views
+from app.daily import descriptions, views
 from app.daily.deal_page_view import commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
@@ -23,11 +23,13 @@ from app.daily.dependencies import (
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
+from app.daily.leaderboard_views import ResultListView, result_list_view, with_unlisted
 from app.daily.model import AttemptVerdict, PlayerDeal, Today
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
 from app.daily.own_results import list_own_results
+from app.daily.results import DailyResults
 from app.daily.sections import DailySections
 from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
@@ -39,6 +41,7 @@ from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.i18n.formats import long_date
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
+from app.identity.model import Player
 from app.solver.difficulty import Difficulty
 from app.text import sentences
 
@@ -144,21 +147,11 @@ async def deal(
     viewer_id = player.id if player else None
     found = await results.find_deal(viewer_id, *place)
     player_deal = found.player_deal
-    key = (player_deal.deal.day, player_deal.deal.ruleset)
-    lists: dict[str, leaderboard_views.ResultListView] = {}
-    difficulty = None
+    lists = {}
     if not found.are_results_hidden:
-        for each in [ResultList(which)] if which else ResultList:
-            cursor = after if which else ""
-            is_full = cursor or each is ResultList.SOLVED
-            limit = _PAGE_SIZE if is_full else _FIRST_PAGE_SIZE
-            results_page = await results.list_results(
-                viewer_id, *key, each, after=cursor, limit=limit
-            )
-            lists[each] = leaderboard_views.result_list_view(results_page, viewer_id)
-        own = player_deal.unlisted_win
-        if player and own and "solved" in lists and not after:
-            lists["solved"] = leaderboard_views.with_unlisted(lists["solved"], own, player.name)
+        shown = [ResultList(which)] if which else list(ResultList)
+        lists = await _read_lists(results, player, player_deal, shown, after if which else "")
+    difficulty = None
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     now = await daily.today(viewer_id) if player_deal.has_ended else None
@@ -184,6 +177,30 @@ async def deal(
         left=ended,
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
+
+
+async def _read_lists(
+    results: DailyResults,
+    player: Player | None,
+    player_deal: PlayerDeal,
+    shown: list[ResultList],
+    after: str,
+) -> dict[str, ResultListView]:
+    """A page of each of these lists of results, from the cursor ``after`` on."""
+    viewer_id = player.id if player else None
+    deal = player_deal.deal
+    lists: dict[str, ResultListView] = {}
+    for each in shown:
+        is_full = after or each is ResultList.SOLVED
+        limit = _PAGE_SIZE if is_full else _FIRST_PAGE_SIZE
+        found = await results.list_results(
+            viewer_id, deal.day, deal.ruleset, each, after=after, limit=limit
+        )
+        lists[each] = result_list_view(found, viewer_id)
+    own = player_deal.unlisted_win
+    if player and own and "solved" in lists and not after:
+        lists["solved"] = with_unlisted(lists["solved"], own, player.name)
+    return lists
 
 
 async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
