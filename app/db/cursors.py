@@ -1,15 +1,31 @@
-"""Positions in lists that are ordered by time, as text in addresses: the time and an id."""
+"""Cursors: the positions in lists where their pages begin, as text in addresses."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
+
+from app.errors import MalformedError
 
 # A time in milliseconds fits into 15 digits, and every id of the site into 64 letters.
-_POSITION: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
+_CURSOR: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
 
 
-def read_position(text: str) -> tuple[int, str] | None:
-    """The time and the id; ``None`` if the text is no such position."""
-    found = _POSITION.fullmatch(text)
-    return (int(found[1]), found[2]) if found else None
+class ListCursor(NamedTuple):
+    """A position in a list: what the list is sorted by, such as a time in milliseconds, and an id."""
+
+    value: int
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.value}.{self.id}"
+
+
+def parse_cursor(text: str | None, refusal: str) -> ListCursor | None:
+    """The inverse of ``str``; ``None`` without a text. Raises ``MalformedError``, which says ``refusal``."""
+    if not text:
+        return None
+    found = _CURSOR.fullmatch(text)
+    if found is None:
+        raise MalformedError(refusal)
+    return ListCursor(int(found[1]), found[2])

@@ -16,7 +16,7 @@ from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.races.dependencies import Races, RequestedRoom
-from app.races.listing import OpenRaceCursor
+from app.races.listing import parse_cursor
 from app.races.rematch import rematch
 from app.races.room import room_topic
 from app.races.schemas import (
@@ -44,7 +44,7 @@ async def list_open_races(
     races: Races, after: Annotated[str, Query(max_length=80)] = ""
 ) -> OpenRacesBody:
     """Races that anyone may join: not begun, with a free place, and with a host who is there. 20 a page."""
-    found = await races.lookup.list_open_races(OpenRaceCursor.parse(after))
+    found = await races.lookup.list_open_races(parse_cursor(after))
     return OpenRacesBody(
         races=[open_race_body(room) for room in found.rooms],
         next=str(found.after) if found.after else None,

@@ -6,13 +6,13 @@ A race is on it while it has not begun, has a free place, and its host is there;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, tuple_
 
-from app.db.cursors import read_position
+from app.db import cursors
+from app.db.cursors import ListCursor
 from app.db.schema import players, race_seats, races
-from app.errors import MalformedError
 from app.games.lookup import stored_rules
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
@@ -29,39 +29,23 @@ _MOST_COUNTED = 100
 _r, _s = races.c, race_seats.c
 
 
-class OpenRaceCursor(NamedTuple):
-    """A position in the list of open races, for pagination."""
-
-    listed_ms: int
-    code: str
-
-    def __str__(self) -> str:
-        return f"{self.listed_ms}.{self.code}"
-
-    @classmethod
-    def parse(cls, text: str) -> OpenRaceCursor | None:
-        """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
-        if not text:
-            return None
-        found = read_position(text)
-        if found is None:
-            raise MalformedError(
-                gettext(
-                    "The list of open races doesn't go that far. Start again from the first page."
-                )
-            )
-        return cls(*found)
+def parse_cursor(text: str) -> ListCursor | None:
+    """A position in the list of open races; ``None`` for an empty text. Raises ``MalformedError``."""
+    return cursors.parse_cursor(
+        text,
+        gettext("The list of open races doesn't go that far. Start again from the first page."),
+    )
 
 
 def list_open_races(
-    connection: Connection, now_ms: int, after: OpenRaceCursor | None, most: int
-) -> list[OpenRaceCursor]:
+    connection: Connection, now_ms: int, after: ListCursor | None, most: int
+) -> list[ListCursor]:
     """The open races, by their places in the list."""
     query = select(_r.listed_ms, _r.code).join(race_seats, _host_is_there(now_ms))
     query = query.where(_r.listed_ms > now_ms - LISTED_MS).order_by(_r.listed_ms, _r.code)
     if after is not None:
         query = query.where(tuple_(_r.listed_ms, _r.code) > tuple_(*map(literal, after)))
-    return [OpenRaceCursor(*row) for row in connection.execute(query.limit(most))]
+    return [ListCursor(*row) for row in connection.execute(query.limit(most))]
 
 
 def count_open_races(connection: Connection, now_ms: int, player_id: str | None) -> int:

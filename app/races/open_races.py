@@ -18,7 +18,7 @@ from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.races.dependencies import races_of
 from app.races.limits import MAX_SEATS
-from app.races.listing import OpenRaceCursor
+from app.races.listing import parse_cursor
 from app.races.lobby_view import DEFAULT_MINUTES
 from app.races.snapshot import RoomSnapshot
 from app.rulesets import FIRST_RULESET, WELL_KNOWN_RULESETS, find_ruleset
@@ -72,7 +72,7 @@ async def together_section(request: Request, player: Player | None) -> Markup:
 
 
 async def _open_races_view(request: Request, player: Player | None, after: str) -> OpenRacesView:
-    found = await races_of(request).lookup.list_open_races(OpenRaceCursor.parse(after))
+    found = await races_of(request).lookup.list_open_races(parse_cursor(after))
     viewer_id, now_ms = player.id if player else None, now_ms_of(request)
     recent = await service_of(request, GameService).list_recent(player.id, 1) if player else []
     last = find_ruleset(recent[0].ruleset) if recent else None

@@ -19,6 +19,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from app.clock import Clock
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import CODE_SYMBOLS
@@ -31,7 +32,6 @@ from app.games.repository import add_game
 from app.games.service import GameService
 from app.races import course, listing, repository
 from app.races.errors import RaceNotFoundError
-from app.races.listing import OpenRaceCursor
 from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Phase, RaceSeat, Room
 from app.races.snapshot import RoomSnapshot, RunProgress
@@ -52,7 +52,7 @@ class OpenRaces(NamedTuple):
     """A page of the list of open races; ``after`` is where the next page begins."""
 
     rooms: list[RoomSnapshot]
-    after: OpenRaceCursor | None
+    after: ListCursor | None
 
 
 class RoomLookup:
@@ -98,12 +98,12 @@ class RoomLookup:
 
         return await self._database.read(read)
 
-    async def list_open_races(self, after: OpenRaceCursor | None) -> OpenRaces:
+    async def list_open_races(self, after: ListCursor | None) -> OpenRaces:
         """A page of the races that anyone may join."""
         query = partial(listing.list_open_races, now_ms=self._clock(), after=after)
         found = await self._database.read(partial(query, most=listing.PAGE + 1))
         on_page = found[: listing.PAGE]
-        rooms = [await self.snapshot(place.code) for place in on_page]
+        rooms = [await self.snapshot(place.id) for place in on_page]
         return OpenRaces(
             [room for room in rooms if room.room.is_listed and room.room.has_place],
             on_page[-1] if len(found) > len(on_page) else None,

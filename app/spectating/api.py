@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer
-from app.spectating.repository import Audience, LiveGameCursor
+from app.spectating.repository import Audience, parse_cursor
 from app.spectating.service import SpectatingService
 
 router = APIRouter(prefix="/api/v1", tags=["watch"])
@@ -56,7 +56,7 @@ async def live_tables(
 ) -> PublicTables:
     """The games that are being played in public."""
     service = service_of(request, SpectatingService)
-    found = await service.list_live_games(LiveGameCursor.parse(after))
+    found = await service.list_live_games(parse_cursor(after))
     return PublicTables(
         tables=[
             PublicTable(

@@ -22,7 +22,7 @@ from app.i18n.formats import clock_duration, count_of, time_ago
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
-from app.spectating.repository import Audience, LiveGameCursor, PublicGame
+from app.spectating.repository import Audience, PublicGame, parse_cursor
 from app.spectating.service import LiveGame, SpectatingService
 from app.text import gettext, ngettext, ngettext_noop
 
@@ -157,7 +157,7 @@ async def show_live_games(
 ) -> HTMLResponse:
     """The games that are played in public."""
     spectating = _spectating(request)
-    found = await spectating.list_live_games(LiveGameCursor.parse(after))
+    found = await spectating.list_live_games(parse_cursor(after))
     games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
     finished = [] if after else await spectating.list_finished_games()
     is_quiet = not after and len(found.games) < _FEW

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
 
-from app.db.cursors import read_position
+from app.db import cursors
+from app.db.cursors import ListCursor
 from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
-from app.errors import MalformedError
 from app.games.game_row import GameRow
 from app.games.model import Game, Status
 from app.games.repository import GAME_COLUMNS
@@ -52,28 +52,12 @@ class PublicGame:
     time_ms: int
 
 
-class LiveGameCursor(NamedTuple):
-    """A position in the list of live games, for pagination."""
-
-    listed_ms: int
-    game_id: str
-
-    def __str__(self) -> str:
-        return f"{self.listed_ms}.{self.game_id}"
-
-    @classmethod
-    def parse(cls, text: str) -> LiveGameCursor | None:
-        """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
-        if not text:
-            return None
-        found = read_position(text)
-        if found is None:
-            raise MalformedError(
-                gettext(
-                    "The list of live games doesn't go that far. Start again from the first page."
-                )
-            )
-        return cls(*found)
+def parse_cursor(text: str) -> ListCursor | None:
+    """A position in the list of live games; ``None`` for an empty text. Raises ``MalformedError``."""
+    return cursors.parse_cursor(
+        text,
+        gettext("The list of live games doesn't go that far. Start again from the first page."),
+    )
 
 
 def find_player_name(connection: Connection, player_id: str) -> str:
@@ -115,7 +99,7 @@ def update_listing(connection: Connection, game: Game) -> None:
 
 
 def list_public_games(
-    connection: Connection, now_ms: int, after: LiveGameCursor | None, most: int
+    connection: Connection, now_ms: int, after: ListCursor | None, most: int
 ) -> Sequence[PublicGame]:
     """Public games that are being played, the last listed first; of each player one, so that nobody fills the list."""
     place = func.row_number().over(

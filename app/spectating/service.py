@@ -9,6 +9,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from app.clock import Clock
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
 from app.games.model import Game, game_topic
@@ -17,7 +18,6 @@ from app.games.visibility import Part
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
     Audience,
-    LiveGameCursor,
     PublicGame,
     count_public_games,
     find_choice,
@@ -46,7 +46,7 @@ class LiveGamePage:
     """A page of the list, and the cursor of the next one."""
 
     games: Sequence[LiveGame]
-    after: LiveGameCursor | None
+    after: ListCursor | None
 
 
 class SpectatingService:
@@ -90,9 +90,7 @@ class SpectatingService:
         if audience is Audience.NOBODY:
             self._pubsub.recheck_access(game_topic(game_id))
 
-    async def list_live_games(
-        self, after: LiveGameCursor | None, most: int = _MOST
-    ) -> LiveGamePage:
+    async def list_live_games(self, after: ListCursor | None, most: int = _MOST) -> LiveGamePage:
         """A page of the games that are being played in public and that everyone may see."""
         found = await self._database.read(
             partial(list_public_games, now_ms=self._clock(), after=after, most=most + 1)
@@ -107,7 +105,7 @@ class SpectatingService:
                 LiveGame(game, present[topic].viewers)
                 for game, topic in zip(shown, topics, strict=True)
             ],
-            LiveGameCursor(last.listed_ms, last.row.id) if last else None,
+            ListCursor(last.listed_ms, last.row.id) if last else None,
         )
 
     async def list_finished_games(self) -> Sequence[PublicGame]:

@@ -14,7 +14,7 @@ from app.jobs.queue import Origin, current_origin
 from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.limits import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
-from app.races.listing import OpenRaceCursor
+from app.races.listing import parse_cursor
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
@@ -266,7 +266,7 @@ async def test_the_list_has_pages_with_the_longest_listed_first(
     first = await server.races.lookup.list_open_races(None)
     assert [room.code for room in first.rooms] == codes[:2]
     assert first.after is not None
-    after = OpenRaceCursor.parse(str(first.after))
+    after = parse_cursor(str(first.after))
     second = await server.races.lookup.list_open_races(after)
     assert [room.code for room in second.rooms] == codes[2:]
     assert second.after is None
@@ -275,7 +275,7 @@ async def test_the_list_has_pages_with_the_longest_listed_first(
 @pytest.mark.parametrize("text", ["1", "x.ABC234", ".ABC234", "1" * 40 + ".ABC234", "-1.ABC234"])
 def test_nonsense_is_no_position(text: str):
     with pytest.raises(MalformedError):
-        OpenRaceCursor.parse(text)
+        parse_cursor(text)
 
 
 async def test_players_find_races_they_are_not_in(server: RaceServer):

@@ -16,9 +16,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.admin.conflict_of_interest import Reader
-from app.admin.game_log.filters import GameFilter, GameLogCursor
+from app.admin.game_log.filters import GameFilter
 from app.admin.game_log.repository import GameSummary, find_page
 from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 
 WITHHELD: Final = "withheld"
@@ -52,7 +53,7 @@ async def export_games(
     """
     if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])
-    cursor: GameLogCursor | None = None
+    cursor: ListCursor | None = None
     while True:
         page = await database.read_elsewhere(
             partial(

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import urlencode
 
 from app.admin.integrity.signals import Signal
-from app.db.cursors import read_position
+from app.db import cursors
+from app.db.cursors import ListCursor
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError, RulesetNotFoundError
 from app.games.lookup import get_ruleset
@@ -46,16 +47,6 @@ class Flag(StrEnum):
     def bits(self) -> int:
         """The matching bits of ``games.flags``."""
         return ~0 if self is Flag.ANY else Signal(self).bit
-
-
-class GameLogCursor(NamedTuple):
-    """Where a page begins: after the game with this value in the sort column."""
-
-    value: int
-    game_id: str
-
-    def __str__(self) -> str:
-        return f"{self.value}.{self.game_id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +91,7 @@ class GameFilter:
         }
         return {name: value for name, value in params.items() if value}
 
-    def to_query(self, cursor: GameLogCursor | None = None) -> str:
+    def to_query(self, cursor: ListCursor | None = None) -> str:
         """The filter and a cursor as the query of an address."""
         params = self.to_params() | ({"after": str(cursor)} if cursor else {})
         return f"?{urlencode(params)}" if params else ""
@@ -134,14 +125,9 @@ def parse_filter(params: Mapping[str, str]) -> GameFilter:
     )
 
 
-def parse_cursor(text: str | None) -> GameLogCursor | None:
-    """The cursor in a query parameter; raises ``MalformedError``."""
-    if not text:
-        return None
-    found = read_position(text)
-    if found is None:
-        raise MalformedError(gettext("'after' must come from the link to the next page."))
-    return GameLogCursor(*found)
+def parse_cursor(text: str | None) -> ListCursor | None:
+    """After which game a page begins, by the column that sorts the list; raises ``MalformedError``."""
+    return cursors.parse_cursor(text, gettext("'after' must come from the link to the next page."))
 
 
 def _parse_choice(kind: type[E], text: str, name: str) -> E | None:

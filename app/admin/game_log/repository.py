@@ -24,9 +24,10 @@ from sqlalchemy import (
 )
 
 from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
-from app.admin.game_log.filters import Flag, GameFilter, GameLogCursor, Sort
+from app.admin.game_log.filters import Flag, GameFilter, Sort
 from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
+from app.db.cursors import ListCursor
 from app.db.schema import games, players, table_seats
 from app.games.model import Kind, Status
 
@@ -74,14 +75,14 @@ class GamesPage:
     """Some games and the cursor of the next page. ``is_cut`` if the scan stopped before the page was full."""
 
     games: list[GameSummary]
-    cursor: GameLogCursor | None
+    cursor: ListCursor | None
     is_cut: bool
 
 
 def find_page(
     connection: Connection,
     criteria: GameFilter,
-    cursor: GameLogCursor | None,
+    cursor: ListCursor | None,
     limit: int,
     max_scan: int = MAX_SCAN,
     *,
@@ -164,7 +165,7 @@ def _list_shared_games(connection: Connection, player_ids: Collection[str]) -> l
 
 
 def _scan(
-    selected: Select[Any], criteria: GameFilter, index: _Index, cursor: GameLogCursor | None
+    selected: Select[Any], criteria: GameFilter, index: _Index, cursor: ListCursor | None
 ) -> Select[Any]:
     column, g = _SORT_COLUMNS[criteria.sort], games.c
     query = selected.where(*index.conditions)
@@ -173,7 +174,7 @@ def _scan(
     elif criteria.sort is Sort.LENGTH:
         query = query.where(*_length_conditions(criteria, g))
     if cursor:
-        here, there = tuple_(column, g.id), tuple_(cursor.value, cursor.game_id)
+        here, there = tuple_(column, g.id), tuple_(cursor.value, cursor.id)
         query = query.where(here > there if criteria.is_ascending else here < there)
     return query.order_by(*_order(criteria, column, g.id))
 
@@ -222,8 +223,8 @@ def _order(criteria: GameFilter, *columns: ColumnElement[Any]) -> list[ColumnEle
     return [column.asc() if criteria.is_ascending else column.desc() for column in columns]
 
 
-def _cursor_of(criteria: GameFilter, row: Any) -> GameLogCursor:  # noqa: ANN401 - a row of games
-    return GameLogCursor(getattr(row, _SORT_COLUMNS[criteria.sort].name), row.id)
+def _cursor_of(criteria: GameFilter, row: Any) -> ListCursor:  # noqa: ANN401 - a row of games
+    return ListCursor(getattr(row, _SORT_COLUMNS[criteria.sort].name), row.id)
 
 
 def _select() -> Select[Any]:
