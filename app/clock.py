@@ -26,6 +26,17 @@ def day_of(at_ms: int) -> date:
     return _EPOCH + timedelta(days=at_ms // DAY_MS)
 
 
+def monday_of(day: date) -> date:
+    """The Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
+
+
+def last_mondays(today: date, weeks: int) -> list[date]:
+    """The Mondays of the last weeks, in order; this week's is the last."""
+    last = monday_of(today)
+    return [last - timedelta(weeks=back) for back in reversed(range(weeks))]
+
+
 def month_of(at_ms: int) -> int:
     """The UTC month of a moment: how many months have passed since January 1970."""
     day = day_of(at_ms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from statistics import mean
 from typing import Final
@@ -14,7 +14,7 @@ from fastapi import Request
 from markupsafe import Markup
 
 from app.analysis import judgement_repository
-from app.clock import day_of
+from app.clock import day_of, last_mondays, monday_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import now_ms_of, service_of
@@ -36,8 +36,7 @@ class AccuracyView:
 
 async def profile_section(request: Request, player_id: str) -> Markup:
     """The section of a player's page: how accurately they play, if that is known."""
-    today = day_of(now_ms_of(request))
-    mondays = _mondays(today)
+    mondays = last_mondays(day_of(now_ms_of(request)), _WEEKS)
     found = await service_of(request, Database).read(
         partial(judgement_repository.list_own, player_id=player_id, first=mondays[0])
     )
@@ -50,7 +49,7 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
     """The average accuracy of days, of those of each week, and of all."""
     by_week: defaultdict[date, list[float]] = defaultdict(list)
     for day, accuracy in found:
-        by_week[_monday(day)].append(100 * accuracy)
+        by_week[monday_of(day)].append(100 * accuracy)
     chart = bar_chart(
         "accuracy",
         gettext("Average accuracy"),
@@ -69,12 +68,3 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
     highest = max(map(mean, filter(None, by_week.values())))
     chart = replace(chart, first=date_text(mondays[0], "short_month"), top=percent(highest / 100))
     return AccuracyView(percent(average), count_of(len(found), "daily deal"), chart)
-
-
-def _mondays(today: date) -> list[date]:
-    last = _monday(today)
-    return [last - timedelta(weeks=back) for back in reversed(range(_WEEKS))]
-
-
-def _monday(day: date) -> date:
-    return day - timedelta(days=day.weekday())

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import islice
 from statistics import mean
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, func, select, text
 
-from app.clock import day_of
+from app.clock import day_of, last_mondays, monday_of
 from app.db.schema import (
     REVIEW_TOPICS,
     audiences,
@@ -280,13 +280,9 @@ def weeks_of(finished: Iterable[CountedGame], today: date) -> tuple[WeekOfGames,
     played: Counter[date] = Counter()
     won: Counter[date] = Counter()
     for game in finished:
-        monday = _monday(day_of(game.ended_ms))
+        monday = monday_of(day_of(game.ended_ms))
         played[monday] += 1
         won[monday] += game.is_won
-    last = _monday(today)
-    mondays = [last - timedelta(weeks=back) for back in reversed(range(WEEKS))]
-    return tuple(WeekOfGames(monday, played[monday], won[monday]) for monday in mondays)
-
-
-def _monday(day: date) -> date:
-    return day - timedelta(days=day.weekday())
+    return tuple(
+        WeekOfGames(monday, played[monday], won[monday]) for monday in last_mondays(today, WEEKS)
+    )
