@@ -219,27 +219,10 @@ async def review(
     player_id = player.id if player else None
     if shown := await analysis.find_shown_review(game_id, player_id):
         game, text = shown
-        full = FullReview.parse(text)
-        if is_htmx(request):
-            if at is not None:
-                there = board_view(game, full, at, is_solver=is_solver)
-                return page(request, "analysis/_moment.html", there, headers=_VARYING)
-            # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
-            return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
         is_own = player_id == game.owner_id
-        grades, code = service_of(request, DifficultyService), game.public_code
-        grade = await grades.of_code(game.rules, Code(code), wanted=False) if code else None
-        view = review_view(
-            game,
-            full,
-            at,
-            is_solver=is_solver,
-            may_ask=full.is_old and is_own,
-            is_own=is_own,
-            grade=grade,
-            hints=await analysis.hints_given(game),
+        return await _show_review(
+            request, game, FullReview.parse(text), at, is_solver=is_solver, is_own=is_own
         )
-        return page(request, "analysis/review.html", view, headers=_VARYING)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
         return await review(request, game_id, player, is_solver, at)
@@ -256,6 +239,36 @@ async def review(
     if found.is_asked:
         return page(request, "analysis/_judging.html", question, headers=_VARYING)
     return _page(request, question)
+
+
+async def _show_review(
+    request: Request,
+    game: Game,
+    full: FullReview,
+    at: int | None,
+    *,
+    is_solver: bool,
+    is_own: bool,
+) -> Response:
+    """The page of a review, or what a script asks for: the board alone, or that the page load again."""
+    if is_htmx(request):
+        if at is not None:
+            there = board_view(game, full, at, is_solver=is_solver)
+            return page(request, "analysis/_moment.html", there, headers=_VARYING)
+        # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
+    grades, code = service_of(request, DifficultyService), game.public_code
+    view = review_view(
+        game,
+        full,
+        at,
+        is_solver=is_solver,
+        may_ask=full.is_old and is_own,
+        is_own=is_own,
+        grade=await grades.of_code(game.rules, Code(code), wanted=False) if code else None,
+        hints=await _analysis(request).hints_given(game),
+    )
+    return page(request, "analysis/review.html", view, headers=_VARYING)
 
 
 @router.post("/games/{game_id}/help/review")

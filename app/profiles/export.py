@@ -98,24 +98,6 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
     withdrawn = connection.execute(
         select(w.name, w.withdrawn_ms, w.reason).where(w.player_id == player_id)
     )
-    a = daily_attempts.c
-    attempts = connection.execute(
-        select(
-            *(
-                a.day,
-                a.ruleset,
-                a.game_id,
-                a.started_ms,
-                a.ended_ms,
-                a.verdict,
-                a.listed,
-                a.unconfirmed,
-            ),
-            *(a.actions, a.seconds, a.cards_home, a.reason),
-        )
-        .where(a.player_id == player_id)
-        .order_by(a.day, a.ruleset)
-    )
     return {
         "format": FORMAT,
         "times": "milliseconds since 1970-01-01T00:00:00Z",
@@ -124,8 +106,8 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
             "name": player.name,
             "created_ms": player.created_ms,
             "claimed_ms": account.claimed_ms if account else None,
-            "suspended": dict(suspended._mapping) if suspended else None,  # noqa: SLF001 - its public name
-            "withdrawn_names": [dict(row._mapping) for row in withdrawn],  # noqa: SLF001 - as above
+            "suspended": suspended._asdict() if suspended else None,
+            "withdrawn_names": [row._asdict() for row in withdrawn],
         },
         "sessions": [
             {
@@ -150,9 +132,17 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
         "favourites": list_favourites(connection, player_id),
         "reminders": _reminders(connection, player_id),
         "ratings": _ratings(connection, player_id),
-        "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
+        "daily_attempts": _daily_attempts(connection, player_id),
         **_races_and_challenges(connection, player_id),
     }
+
+
+def _daily_attempts(connection: Connection, player_id: str) -> list[JsonObject]:
+    a = daily_attempts.c
+    columns = (a.day, a.ruleset, a.game_id, a.started_ms, a.ended_ms, a.verdict, a.listed)
+    result = (a.unconfirmed, a.actions, a.seconds, a.cards_home, a.reason)
+    query = select(*columns, *result).where(a.player_id == player_id)
+    return [row._asdict() for row in connection.execute(query.order_by(a.day, a.ruleset))]
 
 
 def _reminders(connection: Connection, player_id: str) -> list[JsonObject]:
@@ -178,7 +168,7 @@ def _ratings(connection: Connection, player_id: str) -> list[JsonObject]:
     r = ratings.c
     query = select(r.family, r.mean, r.deviation, r.games).where(r.player_id == player_id)
     rows = connection.execute(query.order_by(r.family))
-    return [dict(row._mapping) for row in rows]  # noqa: SLF001 - its public name
+    return [row._asdict() for row in rows]
 
 
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
@@ -206,7 +196,7 @@ def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
         .order_by(s.asked_ms, s.game_id),
     }
     return {
-        name: [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - its public name
+        name: [row._asdict() for row in connection.execute(query)]
         for name, query in queries.items()
     }
 

@@ -141,7 +141,7 @@ def list_families(connection: Connection, families: Iterable[str]) -> set[str]:
     """Those of some families in which a player has a rank."""
     ranked = (exists().where(*_is_ranked(family)).label(family) for family in families)
     row = connection.execute(select(*ranked)).one()
-    return {family for family, is_ranked in row._mapping.items() if is_ranked}  # noqa: SLF001 - its public name
+    return {family for family, is_ranked in row._asdict().items() if is_ranked}
 
 
 def count_ranked(connection: Connection, family: str) -> int:
