@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Final, NamedTuple
@@ -124,6 +124,18 @@ class GamesView:
     """The least percentage of a game that is often won."""
 
 
+class _Instead(NamedTuple):
+    """Games to try where a search finds none, and why these."""
+
+    title: Text
+    tiles: list[Tile]
+    why_unlike: str = ""
+
+
+_SHORT_GAMES: Final = gettext("Short games to try instead")
+_NOTHING_INSTEAD: Final = _Instead(_SHORT_GAMES, [])
+
+
 @router.get(_PATH)
 async def games(
     request: Request,
@@ -140,26 +152,11 @@ async def games(
     tiles, favourites = await list_tiles(request, player)
     searched = [tile for tile in tiles.values() if is_found(tile.game, search)]
     found = {tile.game.id for tile in _accepted(searched, chosen)}
-    groups = [
-        TileGroup(family.id, family.title, own)
-        for family in FAMILIES
-        if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
-    ]
-    if 0 < len(found) < len(tiles):  # a few games of each family would be mostly headings
-        together = [tile for group in groups for tile in group.tiles]
-        groups = [TileGroup("matching", _count_text(len(together)), together)]
+    groups = _groups(tiles, found)
     if favourites and not search and not chosen:
         groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
     path = _address(search, chosen)
-    why_unlike = "" if searched else WHY_UNLIKE.get(_plain(search), "")
-    has_answer = bool(searched or why_unlike) or _plain(search) in NEAREST_GAMES
-    suggestions = [] if has_answer else _suggestions(search, tiles.values())
-    nearest = [tiles[game] for game in NEAREST_GAMES.get(_plain(search), ()) if game in tiles]
-    instead_title = gettext("Short games to try instead")
-    if suggestions or nearest:
-        instead_title = (
-            gettext("Did you mean:") if suggestions else gettext("The closest games here")
-        )
+    instead = _instead(search, tiles) if not searched else _NOTHING_INSTEAD
     view = GamesView(
         path=path,
         search=search,
@@ -172,9 +169,9 @@ async def games(
             for name in FILTERS
             if (links := _links(name, search, chosen, searched, list(tiles.values())))
         ],
-        instead=[] if searched else suggestions or nearest or _shortest(tiles.values()),
-        instead_title=instead_title,
-        why_unlike=why_unlike,
+        instead=instead.tiles,
+        instead_title=instead.title,
+        why_unlike=instead.why_unlike,
         cleared=_address("", chosen),
         search_alone=len(searched),
         deals=difficulty_section(request, path),
@@ -182,6 +179,31 @@ async def games(
         often=percent(OFTEN),
     )
     return page(request, "lobby/games.html", view, headers=NO_STORE)
+
+
+def _groups(tiles: Mapping[str, Tile], found: Collection[str]) -> list[TileGroup]:
+    """The games that were found, by family; in one group if they are not all."""
+    groups = [
+        TileGroup(family.id, family.title, own)
+        for family in FAMILIES
+        if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
+    ]
+    if 0 < len(found) < len(tiles):  # a few games of each family would be mostly headings
+        together = [tile for group in groups for tile in group.tiles]
+        groups = [TileGroup("matching", _count_text(len(together)), together)]
+    return groups
+
+
+def _instead(search: str, tiles: Mapping[str, Tile]) -> _Instead:
+    """For a search without a match: games with such a name, or like that game; else short ones."""
+    name = _plain(search)
+    why_unlike = WHY_UNLIKE.get(name, "")
+    is_known = bool(why_unlike) or name in NEAREST_GAMES
+    if not is_known and (suggestions := _suggestions(search, tiles.values())):
+        return _Instead(gettext("Did you mean:"), suggestions)
+    if nearest := [tiles[game] for game in NEAREST_GAMES.get(name, ()) if game in tiles]:
+        return _Instead(gettext("The closest games here"), nearest, why_unlike)
+    return _Instead(_SHORT_GAMES, _shortest(tiles.values()), why_unlike)
 
 
 def _accepted(tiles: Sequence[Tile], chosen: Mapping[str, str]) -> list[Tile]:
