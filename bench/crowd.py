@@ -1,7 +1,7 @@
 """Viewers in processes of their own: one process may not have 20,000 connections open.
 
 ``python -m bench.crowd`` is such a process. It is told the games, says when every stream is open, and at the end, told
-the last version of each game, how many viewers never got there.
+the last version of each game, how many viewers never saw it.
 """
 
 from __future__ import annotations

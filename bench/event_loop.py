@@ -1,7 +1,7 @@
-"""The longest that requests on a game of as many actions as a game can have keep the event loop to themselves.
+"""How long requests on the longest possible game keep the event loop busy.
 
 The server runs in this process. A heartbeat on its event loop measures the CPU time of the loop's thread from each turn
-of the loop to the next, so other programs on the machine change little; the clients are other threads.
+of the loop to the next, so other programs on the machine hardly matter; the clients run in other threads.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def _environment(node: Node, binaries: Path, store: int) -> dict[str, str]:
 
 
 def start_node(node: Node) -> None:
-    """Start Patroni, which starts the server when it is right to."""
+    """Start Patroni, which decides when to start the server."""
     log = (node.folder / f"{node.name}.log").open("ab")
     node.process = subprocess.Popen(
         [shutil.which("patroni") or "", str(node.folder / "patroni.yml")],
@@ -185,7 +185,7 @@ def start_node(node: Node) -> None:
 
 
 def _stop(node: Node) -> None:
-    """As a machine that is lost: Patroni first, which would start the server again."""
+    """Kill both, as if the machine were lost: Patroni first, or it would start the server again."""
     if node.process:
         node.process.kill()
         node.process.wait()

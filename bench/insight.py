@@ -3,9 +3,9 @@
 It plays deals with consecutive codes by itself. Times are CPU time of this process, so that a busy machine does not
 change the result. Methods to compare: ``games`` (the real one: candidates are played on by the fast player), ``fast``
 (the fast player alone), ``wide`` (the real one, but its fast player looks at more), ``worlds`` (the candidates of the
-real one, judged by solving guessed orders), ``votes``
-(the first moves of solved guesses vote) and ``hints`` (the first hint of each position is followed blindly; the budget
-is that of one hint, 60,000 for the one that a page waits for).
+real one, judged by solving guessed orders), ``votes`` (the first moves of solved guesses vote) and ``hints`` (the
+first hint of each position is followed blindly; the budget is that of one hint, 60,000 for the one that a page waits
+for).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests on a game of as many actions as a game can have, compared with one of 100; and who waits for them."""
+"""Requests on the longest possible game, compared with a game of 100 actions; and how long others wait meanwhile."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ from bench.report import Figure, at_most
 
 _RULESET: Final = "rouge-et-noir"
 _SHORT: Final = 100
-_LEFT: Final = 200  # actions that the long game has left, for the requests that are measured
+_LEFT: Final = 200  # actions that the long game may still have, for the requests to measure
 _LONGEST_LEAD: Final = 50
 _LONGEST_MOVE: Final = 5  # characters
-_TRIED: Final = 100  # moves, of which `_DIFFERENT` differ if the table is good to wander about
+_TRIED: Final = (
+    100  # moves, of which at least `_DIFFERENT` must differ, or the table has too little room
+)
 _DIFFERENT: Final = 10
-_FARTHEST: Final = 10  # moves of an excursion, before it comes back
+_FARTHEST: Final = 10  # moves away from a position before they are taken back
 _ROUNDS: Final = 20
 _COLD_GAMES: Final = 8
 _CLIENTS: Final = 4
@@ -215,7 +217,7 @@ def _alone(game: LongGame) -> None:
 
 
 def fork(game: LongGame) -> httpx.Response:
-    at = game.record.count("\n") - 2  # behind three lines of headers, as many lines as actions
+    at = game.record.count("\n") - 2  # three lines of headers, then one line for each action
     path = f"/api/v1/games/{game.ended_id}/fork"
     return game.client.post(path, json={"at": at}).raise_for_status()
 

@@ -1,7 +1,7 @@
-"""Where the processor time of a move goes: samples of a server under load, by station of the road of a click.
+"""Where the processor time of a move goes: samples of a server under load, by stage of handling a click.
 
 A timer that counts the processor time of the whole process interrupts the server every millisecond. What its event loop
-does then counts for a station; if it waits, the time went to the thread that writes. Run it as
+does then counts for a stage; if it waits, the time went to the thread that writes. Run it as
 ``python -m bench.move_profile [--json]``; docs/performance.md has the table.
 """
 
@@ -29,7 +29,7 @@ _SAMPLE_SECONDS: Final = 0.001
 _ROUNDS: Final = 6
 
 _WRITER: Final = "Store: the thread that writes"
-_STATIONS: Final = (
+_STAGES: Final = (
     ("uvicorn/protocols", "", "Server: read and send"),
     ("app/http/deadlines.py", "", "Server: read and send"),
     ("app/http/connection.py", "", "Server: read and send"),
@@ -62,16 +62,16 @@ _STATIONS: Final = (
     ("app/games/responses.py", "", "Render"),
     ("app/games", "", "Judge and apply"),
 )
-"""Part of a file's path, a function or any, and the station: the innermost frame that fits counts."""
+"""Part of a file's path, a function or any, and the stage: the innermost frame that fits counts."""
 
 
-def station_of(frame: FrameType | None) -> str:
+def stage_of(frame: FrameType | None) -> str:
     """What the event loop was doing when it was interrupted; if it was waiting, another thread worked."""
     while frame is not None:
         file, function = frame.f_code.co_filename, frame.f_code.co_name
-        for part, name, station in _STATIONS:
+        for part, name, stage in _STAGES:
             if part in file and name in {"", function}:
-                return station
+                return stage
         frame = frame.f_back
     return _WRITER
 
@@ -79,7 +79,7 @@ def station_of(frame: FrameType | None) -> str:
 def _serve() -> None:
     """Serve, with the timer; the counts are written when the server ends."""
     counts: Counter[str] = Counter()
-    signal.signal(signal.SIGPROF, lambda _number, frame: counts.update((station_of(frame),)))
+    signal.signal(signal.SIGPROF, lambda _number, frame: counts.update((stage_of(frame),)))
     signal.signal(signal.SIGUSR1, lambda _number, _frame: counts.clear())
 
     @atexit.register
@@ -94,7 +94,7 @@ def _serve() -> None:
 
 
 def measure(*, as_json: bool) -> tuple[Counter[str], float]:
-    """Samples by station, and microseconds of processor time for each move."""
+    """Samples by stage, and microseconds of processor time for each move."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         output = folder / "profile.json"
@@ -120,9 +120,9 @@ def main() -> None:
     )
     counts, each_us = measure(as_json=parser.parse_args().json)
     print(f"| Station | Share | Microseconds of {each_us:.0f} |\n|---|---|---|")
-    for station, count in counts.most_common():
+    for stage, count in counts.most_common():
         share = count / counts.total()
-        print(f"| {station} | {share:.0%} | {share * each_us:.0f} |")
+        print(f"| {stage} | {share:.0%} | {share * each_us:.0f} |")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a move costs as tables and streams become more, at one rate of moves; ``--plot FILE`` draws it.
+"""What a move costs as the number of tables and streams grows, at a constant rate of moves; ``--plot FILE`` draws it.
 
 Each shape is a site of its own: from two processes, 500 tables and 2,500 streams to eight, 4,000 and 20,000. Run the
 largest for five minutes with ``python -m bench.slopes --seconds 300 --least 8``.
@@ -24,7 +24,7 @@ from tests.support.postgres import NoServerError
 
 _MOVES_A_SECOND: Final = 50
 _SECONDS: Final = 60.0
-_ENOUGH: Final = 3  # shapes for a line that says something
+_ENOUGH: Final = 3  # shapes: a line through fewer would mean nothing
 _SHARING: Final = 50  # players who share their connections, or there would be too many
 _CROWDS: Final = 2  # processes of viewers, as one may not have 20,000 files open
 _MOST_APART: Final = 1.15
@@ -81,7 +81,7 @@ def run() -> Iterator[Figure]:
 
 
 def measure(shapes: Sequence[Shape], seconds: float) -> tuple[list[Measured], list[Figure]]:
-    """The shapes, each with a line of its own, and whether all was well with them."""
+    """What each shape cost, and figures of what must not go wrong; prints a line for each shape."""
     found: list[Measured] = []
     failures: list[str] = []
     lost = behind = 0

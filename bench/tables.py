@@ -112,8 +112,8 @@ async def simulate(
 ) -> Simulation:
     """Start all players and spectators, let them play, and check the outcome.
 
-    Each table makes a move ``every`` that many seconds; ``sharing`` players have connections in common. The
-    spectators are in as many processes of their own as there are ``crowds``.
+    Each table makes a move ``every`` that many seconds; each ``sharing`` players share their connections. The
+    spectators run in ``crowds`` processes of their own.
     """
     players: list[Player] = []
     for number in range(tables):

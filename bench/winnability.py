@@ -115,7 +115,7 @@ def check(args: argparse.Namespace) -> int:
     """Decide deals again; return 1 unless every verdict is the same.
 
     A solution is replayed by the rules engine, and an unwinnable deal is searched a second time with positions compared
-    whole: ``solve`` never answers without. All unwinnable deals are checked, and a random sample of the others.
+    whole, as ``solve`` always does. All unwinnable deals are checked, and a random sample of the others.
     """
     trials = merge(trial for file in args.files for trial in read_trials(file))
     rest = [trial for trial in trials if trial.verdict is SearchOutcome.WON]

@@ -4,7 +4,7 @@
     python -m tools.shots --pages home,table --sizes 390x844 --schemes dark
 
 It starts a site of its own in a temporary folder and fills it. ``index.html`` in the folder shows all the pictures.
-Each page is also checked: it must not be wider than the screen, nor log an error. If one is or does, the exit status
+Each page is also checked: it must not be wider than the screen, nor log an error. If a page fails, the exit status
 is 1. The layout shift (CLS) of each page is printed.
 """
 
@@ -44,7 +44,7 @@ _EXPECTED_ERRORS: Final = {"not-found": "404"}
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A page at one size. ``files`` are its pictures, one per scheme; ``faults`` says what must not be."""
+    """A page at one size. ``files`` are its pictures, one per scheme; ``faults`` lists what is wrong with it."""
 
     page: str
     size: str
@@ -161,7 +161,7 @@ def _names(text: str) -> list[str]:
 
 
 def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
-    """A reader of lists of names of which all must be known."""
+    """A parser of lists of names that all have to be known."""
 
     def read(text: str) -> list[str]:
         names = _names(text)

@@ -75,9 +75,9 @@ class Scene:
     kinds: list[PageKind] = field(default_factory=list)
 
     def fill(self, chosen: Collection[str] = ()) -> list[PageKind]:
-        """Play, begin, found and invite; returns the pages that show it.
+        """Play games, open rooms and tables, found a league; returns the pages that show all that.
 
-        What the server needs a while for is waited for if its page is chosen, or all are.
+        Waits for what the server computes in the background if a page of it is chosen, or if all pages are.
         """
         self.kinds = [PageKind(name, path, "new") for name, path in _PLAIN]
         self._add("home", "/", "new")

@@ -36,7 +36,7 @@ FIRST: Final = "WATCH-00000"
 def won_game(rules: Ruleset, tries: int, budget: int) -> str | None:
     """The line of the best game of the gentle deals among so many; ``None`` if none of them is won.
 
-    The best one leaves no card lying that no other needs, then takes the fewest moves: that is good to look at.
+    The best one never leaves a card that could safely go home, then takes the fewest moves: that is good to look at.
     """
     won = []
     for code in codes_from(parse_code(FIRST), tries):

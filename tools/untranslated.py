@@ -117,7 +117,7 @@ def outside_brackets(text: str) -> str:
 
 
 def untranslated(page: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """The texts with English words outside of brackets, but for ``names`` and addresses; or run together."""
+    """The texts with English words outside of brackets, except ``names`` and addresses, and texts that run together."""
     parser = _Texts()
     parser.feed(page)
     parser.close()

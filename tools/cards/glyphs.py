@@ -26,7 +26,7 @@ SUIT_SHAPES = {
     "C-7.7 7.5 -9.7 5.7 -9.7 3C-9.7 -2.3 -2.7 -5.9 0 -10Z",
 }
 
-# Centre lines in a field 18 high; `RANK_WIDTHS` is how far each reaches to the right.
+# Center lines in a field 18 high; `RANK_WIDTHS` is how far each reaches to the right.
 # The 6 has a straight back and the 9 a hooked tail, so that neither is the other turned over.
 RANK_LINES = {
     "A": "M0 18L5.6 0H6.4L12 18M2.2 12.2H9.8",

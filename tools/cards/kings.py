@@ -1,4 +1,4 @@
-"""Kings: a tall golden crown, a grey beard and an ermine collar; each carries his own sign of power."""
+"""Kings: a tall golden crown, a gray beard and an ermine collar; each carries his own sign of power."""
 
 from tools.cards.figure import Layer, eyes, face, glyph, mouth
 from tools.cards.path import box, circle, polygon
@@ -7,7 +7,7 @@ from tools.cards.svg import ACCENT, INKS, PAPER, TINTS
 ROBE = "M25 70V60C25 53 32 50 40 48H60C68 50 75 53 75 60V70Z"
 COLLAR = "M34.5 49.5L40 47H60L65.5 49.5C65 58.5 58 65 50 65C42 65 35 58.5 34.5 49.5Z"
 HAIR = "M38 26H62V40H38Z"
-# From the right ear round under the moustache to the left one; the suit gives the lower edge.
+# From the right ear round under the mustache to the left one; the suit gives the lower edge.
 BEARD = "M38 35H41V38C41 40.6 43 41.2 45 40.6C47 39.8 48.6 39.8 50 41.2C51.4 39.8 53 39.8 55 40.6C57 41.2 59 40.6 59 38V35H62V44"
 BEARD_EDGES = {
     "C": "C64 46 64 51 59.5 51.5C59 55 56.5 56 55 55.6C54.4 58.6 52 59.5 50 59.5C48 59.5 45.6 58.6 45 55.6"
@@ -71,7 +71,7 @@ def band(suit: str) -> str:
 
 
 def sign(suit: str) -> list[Layer]:
-    """Sword, sceptre, axe or orb, beside the head on the right."""
+    """Sword, scepter, axe or orb, beside the head on the right."""
     ink, tint = INKS[suit], TINTS[suit]
     match suit:
         case "C":

@@ -1,4 +1,4 @@
-"""Queens: long dark hair in the shape of the suit, a slender tiara, a flower and a jewelled neckline."""
+"""Queens: long dark hair in the shape of the suit, a slender tiara, a flower and a jeweled neckline."""
 
 from tools.cards.figure import Layer, eyes, face, glyph, motif, mouth
 from tools.cards.path import box, circle, polygon
