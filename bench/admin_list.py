@@ -17,9 +17,10 @@ from sqlalchemy import Connection, func, insert, select, text
 from app.admin.conflict_of_interest import Reader
 from app.admin.dashboard.counters import count_day
 from app.admin.dashboard.repository import load_overview
-from app.admin.game_log.filters import Flag, GameFilter, GameLogCursor, Sort
+from app.admin.game_log.filters import Flag, GameFilter, Sort
 from app.admin.game_log.repository import find_page
 from app.clock import DAY_MS
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.db.schema import events, game_days, games
 from app.games.model import Kind, Status
@@ -58,12 +59,12 @@ def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
 
 
 def _queries(size: int) -> list[Query]:
-    middle = GameLogCursor(_FIRST_MS + size // 2 * _APART_MS, "g")
+    middle = ListCursor(_FIRST_MS + size // 2 * _APART_MS, "g")
     rare = RULESETS[-1].id
     now_ms = _FIRST_MS + size * _APART_MS
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
-    def listed(name: str, criteria: GameFilter, cursor: GameLogCursor | None = None) -> Query:
+    def listed(name: str, criteria: GameFilter, cursor: ListCursor | None = None) -> Query:
         return Query(
             name, partial(find_page, criteria=criteria, cursor=cursor, limit=_ROWS, reader=_READER)
         )
