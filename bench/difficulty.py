@@ -66,7 +66,7 @@ class Notes:
 def bounds(results: list[Result]) -> tuple[Result, Result, Result]:
     """The bounds of the grades from results that are sorted, the best first.
 
-    A quarter of the deals is gentle, the next quarter fair, and half of the others hard; but a grade also has to be true
+    A quarter of the deals is gentle, the next quarter fair, and half of the others hard; but a grade must also be true
     by itself. In a game that is seldom won no quarter is gentle, and in one that is nearly always won more than one is.
 
     >>> bounds([(14, 5), (9, 4), (3, 3), (0, 2)])
