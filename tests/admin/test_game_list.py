@@ -131,7 +131,7 @@ async def test_a_scan_that_finds_nothing_has_a_cursor(database):
     page = await database.read(lambda c: find_page(c, criteria, None, 50, 100))
     assert (page.games, page.is_cut) == ([], True)
     assert page.cursor
-    assert page.cursor.game_id == "game140"
+    assert page.cursor.id == "game140"
 
 
 def test_a_filter_survives_its_query():
