@@ -27,6 +27,13 @@ NOT_JUDGED: Final = FullReview(None, None)
 NO_HINTS: Final = HintsGiven()
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
+_ENDINGS: Final = {
+    Status.WON: ngettext_noop("Won after %(n)s move", "Won after %(n)s moves"),
+    Status.LOST: ngettext_noop("Lost after %(n)s move", "Lost after %(n)s moves"),
+    Status.RESIGNED: ngettext_noop("Resigned after %(n)s move", "Resigned after %(n)s moves"),
+    Status.PLAYING: ngettext_noop("Played after %(n)s move", "Played after %(n)s moves"),
+}
+
 
 class Course(NamedTuple):
     """How many actions of a game led to winnable, unknown and lost positions."""
@@ -217,11 +224,3 @@ def course_of(review: TurningPoint, last: int) -> Course:
 
 def _ending(game: Game) -> str:
     return ngettext(*_ENDINGS[game.status], game.moves)
-
-
-_ENDINGS: Final = {
-    Status.WON: ngettext_noop("Won after %(n)s move", "Won after %(n)s moves"),
-    Status.LOST: ngettext_noop("Lost after %(n)s move", "Lost after %(n)s moves"),
-    Status.RESIGNED: ngettext_noop("Resigned after %(n)s move", "Resigned after %(n)s moves"),
-    Status.PLAYING: ngettext_noop("Played after %(n)s move", "Played after %(n)s moves"),
-}

@@ -40,6 +40,12 @@ from app.text import Text, gettext
 
 router = APIRouter(include_in_schema=False)
 
+_HARD: Final = {Grade.HARD, Grade.FIENDISH}
+_NEXT: Final[Mapping[Level, Text]] = {
+    Level.GENTLE: gettext("New deal, gentle"),
+    Level.MEDIUM: gettext("New deal, medium"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingView:
@@ -200,10 +206,3 @@ async def _next_deal(request: Request, game: Game) -> str:
         return gettext("New deal, any difficulty") if is_last_step(wins) else ""
     is_there = await stock.has_level(game.owner_id, rules, level)
     return _NEXT[level] if is_there else ""
-
-
-_HARD: Final = {Grade.HARD, Grade.FIENDISH}
-_NEXT: Final[Mapping[Level, Text]] = {
-    Level.GENTLE: gettext("New deal, gentle"),
-    Level.MEDIUM: gettext("New deal, medium"),
-}

@@ -30,6 +30,9 @@ FULL_FOUNDATION = len(Rank)
 _FOUNDATION, _TABLEAU = Zone.FOUNDATION, Zone.TABLEAU
 _new: Final = tuple.__new__  # makes a named tuple in half the time
 
+_ALL_CARDS = frozenset(fresh_deck(1))
+_OF_RANK = {rank: frozenset(card for card in _ALL_CARDS if card.rank is rank) for rank in Rank}
+
 
 class Rule(StrEnum):
     """The rules that can refuse an action. The values are public and never change."""
@@ -380,7 +383,3 @@ def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[i
 def _open_reserves(layout: Layout) -> range:
     """The reserve piles, if cards may be moved to them."""
     return layout.reserves if Zone.RESERVE in layout.open_zones else layout.reserves[:0]
-
-
-_ALL_CARDS = frozenset(fresh_deck(1))
-_OF_RANK = {rank: frozenset(card for card in _ALL_CARDS if card.rank is rank) for rank in Rank}

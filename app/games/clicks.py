@@ -22,6 +22,22 @@ from app.engine.vocabulary import MustFill, Zone
 from app.text import capital, gettext
 from app.text import sentences as join_sentences
 
+_VAIN: Final = gettext("That move gains nothing. To make it anyway, choose where the card goes.")
+_LACKS_PLACE: Final = frozenset(
+    {
+        Rule.BUILD,
+        Rule.EMPTY_PILE,
+        Rule.FOUNDATION_BASE,
+        Rule.FOUNDATION_COLOR,
+        Rule.FOUNDATION_FULL,
+        Rule.WHOLE_RUN,
+        Rule.CELL_TAKEN,
+    }
+)
+_TELLING: Final = frozenset(
+    {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
+)
+
 
 class Grip(NamedTuple):
     """The top ``size`` cards of a pile; also the empty place of a pile, when that is clicked."""
@@ -265,20 +281,3 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     return join_sentences(
         stuck, sentences.would_take(rules.tableau.build, card) if lacks_place else ""
     )
-
-
-_VAIN: Final = gettext("That move gains nothing. To make it anyway, choose where the card goes.")
-_LACKS_PLACE: Final = frozenset(
-    {
-        Rule.BUILD,
-        Rule.EMPTY_PILE,
-        Rule.FOUNDATION_BASE,
-        Rule.FOUNDATION_COLOR,
-        Rule.FOUNDATION_FULL,
-        Rule.WHOLE_RUN,
-        Rule.CELL_TAKEN,
-    }
-)
-_TELLING: Final = frozenset(
-    {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
-)

@@ -20,6 +20,12 @@ from app.games.lookup import deck_of, stored_rules
 _MOST_KEPT: Final = 2_000
 _LEAST_RUNS: Final = 8  # fewer could be equal by chance
 
+_NUMBERINGS: Final = [
+    {card: card.rank * len(suits) + suits.index(card.suit) for card in fresh_deck(1)}
+    for suits in permutations(ALL_SUITS)
+]
+"""The numbers of all cards, for each way to rename the suits."""
+
 
 class Cards(NamedTuple):
     """What the cards of a game follow from, as it is stored; either ``code`` or ``seed`` is set."""
@@ -78,10 +84,3 @@ def _piles(
         )
         for zone in layout.ranges.values()
     )
-
-
-_NUMBERINGS: Final = [
-    {card: card.rank * len(suits) + suits.index(card.suit) for card in fresh_deck(1)}
-    for suits in permutations(ALL_SUITS)
-]
-"""The numbers of all cards, for each way to rename the suits."""

@@ -14,6 +14,9 @@ from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import DealTo, Zone
 from app.text import Text, capital, gettext, listing, npgettext, pgettext
 
+TURN_OVER: Final = gettext("Stock, empty: deal to turn the waste over")
+"""The label of an empty stock that can be dealt again."""
+
 
 @cache
 def _numbers(layout: Layout) -> dict[PileId, tuple[Zone, str]]:
@@ -167,7 +170,3 @@ def deals_left(rules: Ruleset, stock: Pile) -> int:
         case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
             size = len(rules.layout.tableau)
     return -(-len(stock.cards) // size)
-
-
-TURN_OVER: Final = gettext("Stock, empty: deal to turn the waste over")
-"""The label of an empty stock that can be dealt again."""

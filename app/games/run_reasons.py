@@ -10,7 +10,8 @@ from app.i18n.stored_forms import Values, values_of
 from app.identity.moderators_reasons import moderators_reason
 from app.text import gettext, in_english
 
-# Stored and published: the wording of these reasons is part of the format.
+# Formats, not texts to improve: stored runs have these words, and so has the published record of their day, whose hash
+# would change. ``_TEXTS`` says the same to readers of other languages.
 TOO_LONG: Final = (
     "It has {actions} actions, too many to be replayed when the day closed. It can still be judged."
 )
@@ -25,6 +26,8 @@ OTHER_SCORE: Final = (
     "It was booked with {actions} actions in {seconds} seconds, "
     "but its moves say {real_actions} actions in {real_seconds} seconds."
 )
+
+_NUMBERS: Final = {"actions", "number", "real_actions", "real_seconds", "seconds"}
 
 
 def run_reason(stored: str | None) -> str:
@@ -113,7 +116,6 @@ def _score(actions: int, seconds: int) -> str:
     )
 
 
-_NUMBERS: Final = {"actions", "number", "real_actions", "real_seconds", "seconds"}
 _TEXTS: Final[Mapping[str, Callable[[Values], str]]] = {
     TOO_LONG: _too_long,
     NOT_REPLAYED: _not_replayed,

@@ -17,6 +17,8 @@ from app.text import Text, gettext
 _BACK: Final = {"undo", "restart"}
 _MOST: Final = 200  # positions that are judged; no game that people play to win turns back so often
 
+_LEAST_CELLS: Final = 2  # a game with one cell would have been played without any
+
 
 def deed_of(game: Game, summary: OutcomeSummary) -> str:
     """The rarest deed of a win, empty if it has none; never of a win with help, which has a line of its own."""
@@ -71,8 +73,6 @@ def _kept_a_cell_free(game: Game) -> bool:
     positions = [game.opening.position, *(each.history.position for each in game.moments())]
     return not any(all(each.piles[cell].cards for cell in cells) for each in positions)
 
-
-_LEAST_CELLS: Final = 2  # a game with one cell would have been played without any
 
 _DEEDS: Final[tuple[tuple[Text, Callable[[Game], bool]], ...]] = (
     (gettext("You came back from a dead end"), _had_no_move_left),

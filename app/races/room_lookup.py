@@ -47,6 +47,10 @@ CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only show
 _LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CACHE_SIZE: Final = 500
 
+_NO_RACE: Final = gettext(
+    "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
+)
+
 
 class OpenRaces(NamedTuple):
     """A page of the list of open races; ``after`` is where the next page begins."""
@@ -269,8 +273,3 @@ def _last_seen(presences: Mapping[str, Heartbeat]) -> dict[str, int]:
 
 def _is_due(room: Room, now_ms: int) -> bool:
     return room.phase is Phase.COUNTDOWN and room.start_ms is not None and now_ms >= room.start_ms
-
-
-_NO_RACE: Final = gettext(
-    "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
-)

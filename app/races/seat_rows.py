@@ -9,6 +9,23 @@ from app.races.events import RunEnding
 from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 from app.text import gettext, ngettext, pgettext
 
+_ACTIVITY_TEXTS: Final = {
+    Activity.WAITING: pgettext("a player in a race", "not ready"),
+    Activity.READY: pgettext("a player in a race", "ready"),
+    Activity.WATCHING: pgettext("a player in a race", "watching"),
+    Activity.PLAYING: pgettext("a player in a race", "playing"),
+    Activity.AWAY: pgettext("a player in a race", "away"),
+    Activity.FINISHED: pgettext("a player in a race", "finished"),
+    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
+}
+_ENDING_TEXTS: Final = {
+    RunEnding.WON: pgettext("a player in a race", "won"),
+    RunEnding.STUCK: pgettext("a player in a race", "no moves left"),
+    RunEnding.RESIGNED: pgettext("a player in a race", "resigned"),
+    RunEnding.IDLE: pgettext("a player in a race", "inactive"),
+    RunEnding.TIME: pgettext("a player in a race", "out of time"),
+}
+
 
 class SeatRow(NamedTuple):
     """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others.
@@ -114,23 +131,3 @@ def _activity(standing: RaceStanding) -> Activity:
     # The host need not say that they are ready.
     is_ready = standing.is_host and standing.activity is Activity.WAITING
     return Activity.READY if is_ready else standing.activity
-
-
-_ACTIVITY_TEXTS: Final = {
-    Activity.WAITING: pgettext("a player in a race", "not ready"),
-    Activity.READY: pgettext("a player in a race", "ready"),
-    Activity.WATCHING: pgettext("a player in a race", "watching"),
-    Activity.PLAYING: pgettext("a player in a race", "playing"),
-    Activity.AWAY: pgettext("a player in a race", "away"),
-    Activity.FINISHED: pgettext("a player in a race", "finished"),
-    Activity.RESIGNED: pgettext("a player in a race", "resigned"),
-}
-
-
-_ENDING_TEXTS: Final = {
-    RunEnding.WON: pgettext("a player in a race", "won"),
-    RunEnding.STUCK: pgettext("a player in a race", "no moves left"),
-    RunEnding.RESIGNED: pgettext("a player in a race", "resigned"),
-    RunEnding.IDLE: pgettext("a player in a race", "inactive"),
-    RunEnding.TIME: pgettext("a player in a race", "out of time"),
-}

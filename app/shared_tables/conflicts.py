@@ -20,6 +20,14 @@ from app.games.model import Game
 _MAX_REBASED: Final = 40
 """Later moves that are undone and replayed so that one below them can be undone."""
 
+_DEALT_TO: Final = {
+    DealTo.WASTE: Zone.WASTE,
+    DealTo.EACH_RESERVE: Zone.RESERVE,
+    DealTo.EACH_TABLEAU: Zone.TABLEAU,
+    DealTo.EACH_FILLED_TABLEAU: Zone.TABLEAU,
+    DealTo.NOWHERE: Zone.STOCK,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -148,12 +156,3 @@ def _combine(rules: Ruleset, piles: frozenset[PileId], one: Position, other: Pos
 
 def _touched(rules: Ruleset, step: Step) -> frozenset[PileId]:
     return changed_piles(rules, step.before, step.after) | piles_of(rules, step.action)
-
-
-_DEALT_TO: Final = {
-    DealTo.WASTE: Zone.WASTE,
-    DealTo.EACH_RESERVE: Zone.RESERVE,
-    DealTo.EACH_TABLEAU: Zone.TABLEAU,
-    DealTo.EACH_FILLED_TABLEAU: Zone.TABLEAU,
-    DealTo.NOWHERE: Zone.STOCK,
-}

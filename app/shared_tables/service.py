@@ -37,6 +37,8 @@ from app.text import gettext
 
 SHARED_TABLE: Final = "company"  # this name is part of the stream's format
 
+_INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")
+
 
 def shared_table_topic(game_id: str) -> Topic:
     """The topic of a shared table. Its cards have the topic of the game."""
@@ -268,6 +270,3 @@ def check_seated(connection: Connection, game_id: str, player_id: str) -> None:
     """Raise ``NotYourTableError`` unless a player has a seat."""
     if not repository.is_seated(connection, game_id, player_id):
         raise NotYourTableError(PLAYERS_ONLY)
-
-
-_INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")

@@ -32,6 +32,22 @@ from app.shared_tables.model import (
 )
 from app.text import capital, gettext, ngettext
 
+_REFUSAL_SHOWN_MS: Final = 5000
+_ASKED_BY_YOU: Final[Mapping[str, str]] = {
+    "undo": gettext("You asked to undo the last move."),
+    "redo": gettext("You asked to redo the move."),
+    "restart": gettext("You asked to restart this deal."),
+    "resign": gettext("You asked to resign this game."),
+    "next": gettext("You asked to deal another game."),
+}
+_DECLINED: Final[Mapping[str, str]] = {
+    "undo": gettext("Declined: undo the last move."),
+    "redo": gettext("Declined: redo the move."),
+    "restart": gettext("Declined: restart this deal."),
+    "resign": gettext("Declined: resign this game."),
+    "next": gettext("Declined: deal another game."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class GestureView:
@@ -317,23 +333,6 @@ def _gesture_view(rules: Ruleset, gesture: Gesture) -> GestureView:
     pile = parse_grip(rules.layout, gesture.place).pile
     text = gettext("points at %(pile)s", pile=descriptions.pile_name(rules, pile))
     return GestureView(gesture.number, gesture.place, text)
-
-
-_REFUSAL_SHOWN_MS: Final = 5000
-_ASKED_BY_YOU: Final[Mapping[str, str]] = {
-    "undo": gettext("You asked to undo the last move."),
-    "redo": gettext("You asked to redo the move."),
-    "restart": gettext("You asked to restart this deal."),
-    "resign": gettext("You asked to resign this game."),
-    "next": gettext("You asked to deal another game."),
-}
-_DECLINED: Final[Mapping[str, str]] = {
-    "undo": gettext("Declined: undo the last move."),
-    "redo": gettext("Declined: redo the move."),
-    "restart": gettext("Declined: restart this deal."),
-    "resign": gettext("Declined: resign this game."),
-    "next": gettext("Declined: deal another game."),
-}
 
 
 def _asked(word: str, name: str) -> str:
