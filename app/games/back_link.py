@@ -7,7 +7,7 @@ from typing import Final
 from fastapi import Request
 
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
-from app.http.error_handlers import path_before
+from app.http.dependencies import path_before
 
 _COOKIE: Final = "fd_from"
 _SECONDS: Final = 86_400

@@ -1,7 +1,8 @@
-"""What routes ask of a request: services by type, whether htmx sent it, headers for its response."""
+"""What routes ask of a request: services by type, whether htmx sent it, from which page, headers for its response."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, Protocol, TypeVar
 
@@ -12,6 +13,9 @@ from starlette.types import Scope
 from app.clock import Clock
 
 T = TypeVar("T")
+
+# Not //host or /\host, which browsers resolve to another site.
+_PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 
 class ServiceSet(Protocol):
@@ -63,6 +67,19 @@ def is_htmx(request: Request) -> bool:
 def is_htmx_scope(scope: Scope) -> bool:
     """The same, for middleware."""
     return any(name == b"hx-request" and value == b"true" for name, value in scope["headers"])
+
+
+def is_api(path: str) -> bool:
+    """Whether this is a path of the JSON API."""
+    return path.startswith("/api/") and path != "/api/docs"
+
+
+def path_before(request: Request) -> str | None:
+    """The path of the page that linked here or has the form, if it is on this site."""
+    came_from = _PAGE.match(request.headers.get("referer", ""))
+    if came_from is None or came_from["host"] != request.headers.get("host"):
+        return None
+    return came_from["path"]
 
 
 def origin_of(request: Request) -> str:

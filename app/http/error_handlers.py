@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from urllib.parse import quote
@@ -34,7 +33,7 @@ from app.errors import (
     RulesetNotFoundError,
     UnavailableError,
 )
-from app.http.dependencies import is_htmx, note_refusal
+from app.http.dependencies import is_api, is_htmx, note_refusal, path_before
 from app.http.errors import (
     BODY_TOO_LARGE,
     MethodNotAllowedError,
@@ -53,8 +52,6 @@ from app.text import gettext, sentences
 PROBLEM_TYPE = "application/problem+json"
 _MAX_SENTENCES = 3
 _RECOGNITION_SECONDS = 2.0
-# Not //host or /\host, which browsers resolve to another site.
-_PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 
 class PageNotFoundError(NotFoundError):
@@ -162,19 +159,6 @@ def error_response(request: Request, error: AppError) -> Response:
         "nearest": error if isinstance(error, RulesetNotFoundError) and error.nearest else None,
     }
     return page(request, "errors/error.html", view, error=error)
-
-
-def is_api(path: str) -> bool:
-    """Whether this is a path of the JSON API."""
-    return path.startswith("/api/") and path != "/api/docs"
-
-
-def path_before(request: Request) -> str | None:
-    """The path of the page that linked here or has the form, if it is on this site."""
-    came_from = _PAGE.match(request.headers.get("referer", ""))
-    if came_from is None or came_from["host"] != request.headers.get("host"):
-        return None
-    return came_from["path"]
 
 
 def back_path(request: Request) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.http.error_handlers import is_api
+from app.http.dependencies import is_api
 
 
 class HeadMiddleware:
