@@ -40,7 +40,7 @@ class Alarms:
 
     @contextmanager
     def watching(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        """Take errors that are only logged for violations, too."""
+        """Count errors that are only logged as violations, too."""
         watcher = _ErrorWatcher(self.fail)
         logging.getLogger("fairdeal").addHandler(watcher)
         loop.set_exception_handler(self._on_loop_error)

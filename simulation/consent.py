@@ -1,4 +1,4 @@
-"""Consent at a shared table: when nothing is disturbed, nobody who is there is passed over, and what all want happens.
+"""Consent at a shared table: without faults, nobody who is there is passed over, and what all want happens.
 
 A scene of its own: on SQLite each process knows only the presence of its own visitors, see ``app.pubsub.presence``.
 """

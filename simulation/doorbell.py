@@ -1,4 +1,4 @@
-"""The doorbell: when nothing is disturbed, every open page hears of a move at once, whichever process it asks.
+"""Notices, without faults: every open page hears of a move at once, whichever process it asks.
 
 Without this check a lost notice would go unnoticed, since every process also polls.
 """

@@ -1,4 +1,4 @@
-"""Limits, when nothing is disturbed: who asks too much is refused, and is listened to again as announced."""
+"""Rate limits, without faults: a client that asks too much is refused, and answered again after the announced time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A visitor in a scene at the end, when nothing is disturbed: whatever they ask for must work."""
+"""A visitor in one of the scenes at the end, without faults: every request must succeed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""People who ask too much: they guess codes and passwords, or start games and act as fast as the line allows.
+"""People who ask too much: they guess codes and passwords, or start games and act as fast as their connection allows.
 
-Each goes on until the site refuses to listen, and comes back when it said so.
+Each goes on until a rate limit stops them, and comes back when the answer said.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Try = Callable[[], Awaitable[Answer]]
 
 
 class Hurried(Person):
-    """Asks for one kind of thing until the site refuses to listen."""
+    """Asks for one kind of thing until a rate limit stops it."""
 
     async def live(self) -> None:
         await self.arrive()
@@ -74,7 +74,7 @@ class Hurried(Person):
         return await self.client.post("/api/v1/players")
 
     async def _act_fast(self) -> None:
-        """Undo and redo as fast as the line allows, in a few requests at once, like a program."""
+        """Undo and redo as fast as the connection allows, in a few requests at once, like a program."""
         state: State | None = None
         try:
             state = await self.deal("bristol")

@@ -27,7 +27,7 @@ _PATHS: Final = (
 
 
 class Viewer(Person):
-    """Watches games of others on every road there is."""
+    """Watches games of others by every route there is."""
 
     async def live(self) -> None:
         if self.chance.random() < 0.5:

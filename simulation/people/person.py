@@ -1,4 +1,4 @@
-"""What all simulated people do: have an identity, read pages, act in games, try again when the line breaks."""
+"""What all simulated people do: have an identity, read pages, act in games, try again when the connection is lost."""
 
 from __future__ import annotations
 
