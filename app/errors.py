@@ -236,3 +236,8 @@ class UnavailableError(AppError):
     def __init__(self, detail: str, retry_after: int | None = None) -> None:
         super().__init__(detail)
         self.retry_after = retry_after
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says in one line, or its name: a driver's errors go on with the statement."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

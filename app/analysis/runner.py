@@ -18,6 +18,7 @@ from app.analysis import repository
 from app.analysis.repository import Question, Subject
 from app.clock import Clock
 from app.db.engine import Database
+from app.errors import first_line
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
@@ -112,7 +113,7 @@ class AnalysisRunner:
                 )
         except SQLAlchemyError as error:
             # The next request starts the search again.
-            _log.warning("Could not store an answer: %s", str(error).partition("\n")[0])
+            _log.warning("Could not store an answer: %s", first_line(error))
         finally:
             if ended is None or ended.state is JobState.CANCELLED:
                 await self._jobs.cancel(search.job_id, search.player_id)
@@ -150,7 +151,7 @@ class AnalysisRunner:
         try:
             return await self._database.write(renew)
         except SQLAlchemyError as error:
-            _log.warning("Could not store progress: %s", str(error).partition("\n")[0])
+            _log.warning("Could not store progress: %s", first_line(error))
             return True
 
     async def _release(self, search: _Search) -> None:
@@ -158,4 +159,4 @@ class AnalysisRunner:
         try:
             await self._database.write(release)
         except SQLAlchemyError as error:
-            _log.warning("Could not release a search: %s", str(error).partition("\n")[0])
+            _log.warning("Could not release a search: %s", first_line(error))

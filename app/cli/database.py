@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.cli import CommandFailedError
 from app.db.engine import Database
 from app.db.migrate import is_current
-from app.errors import MalformedError, UnavailableError
+from app.errors import MalformedError, UnavailableError, first_line
 from app.settings import Settings, SettingsError, load_settings, variable_of
 from app.text import sentence_of
 
@@ -49,7 +49,7 @@ def database_errors(kind: Callable[[str], Exception] = CommandFailedError) -> It
     except BrokenPipeError:
         raise
     except (SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        reason = first_line(getattr(error, "orig", None) or error)
         raise kind(f"Can't use the database: {reason}") from error
 
 

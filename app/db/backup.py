@@ -29,6 +29,7 @@ from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWr
 from app.db.engine import Database
 from app.db.event_partitions import add_partitions, is_partition
 from app.db.schema import games
+from app.errors import first_line
 
 # Only valid while processes run or staff are signed in. The header has the revision of Alembic's table.
 _NOT_KEPT: Final = frozenset(
@@ -222,7 +223,7 @@ def _insert_rows(connection: Connection, head: TableHeader, rows: Iterator[list[
                     for row in chain([first], islice(source, _ROWS_PER_COPY)):
                         copy.write_row(row)
     except connection.dialect.loaded_dbapi.Error as error:
-        reason = str(error).strip().partition("\n")[0]
+        reason = first_line(error)
         raise BackupError(f"The rows of {head.name!r} cannot be restored: {reason}") from error
     finally:
         cursor.close()

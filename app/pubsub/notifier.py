@@ -16,6 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from itertools import islice
 from typing import Final, Protocol
 
+from app.errors import first_line
 from app.pubsub.messages import Message, Outbox, read_payload, write_payloads
 from app.pubsub.topics import Topic
 
@@ -162,7 +163,7 @@ class LinkNotifier:
             except Exception as error:  # noqa: BLE001 - after any error there is a new link
                 if loop.time() - began > _CHECK_EVERY:
                     failures = 0
-                reason = str(error).strip().partition("\n")[0] or type(error).__name__
+                reason = first_line(error)
                 _log.warning(
                     "Lost the connection to %s for notices: %s",
                     self._broker.name,

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
+from app.errors import first_line
 from app.pubsub.topics import Present, Topic
 
 AWAY_AFTER: Final = 15.0
@@ -145,7 +146,7 @@ class Presence:
                     await self._poll_all()
                 await self.publish_changes()
             except SQLAlchemyError as error:
-                _log.warning("Presence could not be published: %s", str(error).partition("\n")[0])
+                _log.warning("Presence could not be published: %s", first_line(error))
 
     async def publish_changes(self) -> None:
         """Publish what has changed since the last time."""

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
+from app.errors import first_line
 from app.pubsub.brokers import ConnectNotifier, connect_notifier
 from app.pubsub.hub import UNKNOWN, Guard, Hub, Subscriber
 from app.pubsub.messages import ACCESS, PRESENCE, VERSION, Message
@@ -194,7 +195,7 @@ class PubSub:
                     try:
                         notice = await source(topic.id, self._hub.shown(topic), version)
                     except SQLAlchemyError as error:
-                        _log.warning("Changes cannot be read: %s", str(error).partition("\n")[0])
+                        _log.warning("Changes cannot be read: %s", first_line(error))
                 notice = notice or Notice(topic, version)
                 published = max(version, notice.version)
                 self._hub.publish_change(notice)
@@ -232,7 +233,7 @@ class PubSub:
                 try:
                     versions = await self._version_sources[kind](some)
                 except SQLAlchemyError as error:
-                    _log.warning("Versions cannot be read: %s", str(error).partition("\n")[0])
+                    _log.warning("Versions cannot be read: %s", first_line(error))
                     return
                 for name, version in versions.items():
                     self._hub.publish(Topic(kind, name), version)
@@ -256,7 +257,7 @@ class PubSub:
                 try:
                     allowed = await kind.list_allowed(some)
                 except SQLAlchemyError as error:
-                    _log.warning("Access cannot be checked: %s", str(error).partition("\n")[0])
+                    _log.warning("Access cannot be checked: %s", first_line(error))
                     return
                 for guard in some:
                     if guard not in allowed:
