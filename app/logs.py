@@ -19,9 +19,16 @@ ROOT = "fairdeal"
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, if any."""
 
-_access = logging.getLogger(f"{ROOT}.access")
 _FIELDS = "fairdeal_fields"
 _encode = json.JSONEncoder(default=str).encode
+
+
+def logger_of(part: str) -> logging.Logger:
+    """The logger of a part of the site, such as ``pubsub``."""
+    return logging.getLogger(f"{ROOT}.{part}")
+
+
+_access = logger_of("access")
 
 
 class JsonFormatter(logging.Formatter):

@@ -7,7 +7,6 @@ a row without figures. While a day waits to be closed, its verification goes fir
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -25,6 +24,7 @@ from app.games.service import GameService
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.solver.foresight import Foresight
 
 DAYS: Final = timedelta(days=7)
@@ -33,7 +33,7 @@ DAYS: Final = timedelta(days=7)
 _PERIOD_SECONDS: Final = 20.0
 _LEASE_MS: Final = int(1000 * (2 * FORESIGHT_SECONDS + _PERIOD_SECONDS))  # longer than a run takes
 
-_log = logging.getLogger("fairdeal.analysis")
+_log: Final = logger_of("analysis")
 
 
 class DayForesight:

@@ -8,7 +8,6 @@ to be closed, its verification goes first.
 from __future__ import annotations
 
 import asyncio
-import logging
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -29,6 +28,7 @@ from app.games.service import GameService
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.logs import logger_of
 
 DAYS: Final = timedelta(days=7)
 """Runs of older days are judged only if a player asks for a review."""
@@ -39,7 +39,7 @@ _ANSWERED_AT_ONCE: Final = 200
 _LEASE: Final = "analysis/days"
 _LEASE_MS: Final = 600_000  # longer than a review; renewed before each
 
-_log = logging.getLogger("fairdeal.analysis")
+_log: Final = logger_of("analysis")
 
 
 class DayReviews:

@@ -6,7 +6,6 @@ The other processes read the progress from the database.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -22,12 +21,13 @@ from app.errors import first_line
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
+from app.logs import logger_of
 
 CHECK_SECONDS: Final = 1.0
 _LEASE_MS: Final = 10_000
 _HEARTBEAT_MS: Final = 4_000
 
-_log = logging.getLogger("fairdeal.analysis")
+_log: Final = logger_of("analysis")
 
 
 class Task(NamedTuple):

@@ -8,7 +8,6 @@ in time, its runs are verified one by one, and a run that alone cannot be is set
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,6 +29,7 @@ from app.games.run_reasons import NOT_REPLAYED, TOO_LONG
 from app.i18n.formats import iso_time, long_date
 from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.text import gettext
 
 MOST_ACTIONS: Final = 200_000
@@ -46,7 +46,7 @@ _VERIFY_SECONDS: Final = 60.0  # for the runs of one portion
 VerifyRuns = Callable[[Sequence[RunToVerify]], Awaitable[list[Verification]]]
 """Verifies runs, preferably in another process, where it does not block the event loop."""
 
-_log = logging.getLogger("fairdeal.daily")
+_log: Final = logger_of("daily")
 
 
 def verify_in_worker(jobs: Jobs) -> VerifyRuns:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from datetime import date, timedelta
 from functools import partial
@@ -21,6 +20,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
 from app.games.lookup import stored_rules
 from app.jobs.queue import JobFailedError, Urgency
+from app.logs import logger_of
 from app.rulesets import DAILY_RULESETS
 
 
@@ -47,7 +47,7 @@ _OWNER: Final = "daily"
 _LEASE: Final = "daily/prepare"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a proof; renewed after each
 
-_log = logging.getLogger("fairdeal.daily")
+_log: Final = logger_of("daily")
 
 
 def new_deal(

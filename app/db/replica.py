@@ -7,7 +7,6 @@ too far behind, or does not answer, is left alone for a while, and the primary r
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -18,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.db.address import split_options
 from app.db.failures import is_unavailable
+from app.logs import logger_of
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ _CONNECT_S: Final = 3
 _END_OF_LOG: Final = text("SELECT pg_current_wal_flush_lsn()")
 _IS_AS_FAR: Final = text("SELECT pg_last_wal_replay_lsn() >= CAST(:position AS pg_lsn)")
 
-_log: Final = logging.getLogger("fairdeal.db")
+_log: Final = logger_of("db")
 
 
 class ReplicaBehindError(Exception):

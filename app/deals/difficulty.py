@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,6 +20,7 @@ from app.engine.shuffle import Code, deck_of_code, deck_of_seed, pack_deck
 from app.jobs.queue import JobFailedError, current_origin
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.rulesets import RULESETS
 from app.solver.difficulty import Difficulty
 
@@ -33,7 +33,7 @@ _MOST_KNOWN: Final = 4096
 _REGRADE_SECONDS: Final = 60.0
 _MOST_REGRADED: Final = 20  # of each game, each time
 
-_log = logging.getLogger("fairdeal.deals")
+_log: Final = logger_of("deals")
 
 _Key = tuple[str, int, bytes]
 """Rule set, revision, and the packed deck."""

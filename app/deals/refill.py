@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -21,6 +20,7 @@ from app.deals.starters import read_shipped
 from app.engine.ruleset import Ruleset
 from app.games.levels import Level
 from app.jobs.scheduler import FirstRun, PeriodicTask
+from app.logs import logger_of
 from app.rulesets import DAILY_RULESETS, RULESETS
 
 _CHECK_SECONDS: Final = 60.0  # other processes draw too
@@ -29,7 +29,7 @@ _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
 _LATELY_MS: Final = 14 * 24 * 60 * 60 * 1000
 
-_log = logging.getLogger("fairdeal.deals")
+_log: Final = logger_of("deals")
 
 Want = tuple[DealKind, Ruleset]
 

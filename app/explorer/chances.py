@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -16,12 +15,13 @@ from app.explorer.position_chances import judge_position
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import JobState
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.solver.sight import see
 
 _SECONDS: Final = 30.0
 _MOST_RUNNING: Final = 50
 
-_log = logging.getLogger("fairdeal.explorer")
+_log: Final = logger_of("explorer")
 
 
 class Chances:

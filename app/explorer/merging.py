@@ -7,7 +7,6 @@ any moment, and another process continues; a run that two processes trace is sto
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
@@ -23,6 +22,7 @@ from app.explorer.lines import DealKey, RunLine, RunLog, trace_runs
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.sharing.model import OpenDeal
 
 _INTERVAL: Final = 300.0  # seconds
@@ -34,7 +34,7 @@ _TRACE_SECONDS: Final = 60.0
 _WAIT_SECONDS: Final = 1.0
 _MOST_RUNNING: Final = 20
 
-_log = logging.getLogger("fairdeal.explorer")
+_log: Final = logger_of("explorer")
 
 
 def daily_key(deal: DailyDeal) -> DealKey:

@@ -7,7 +7,6 @@ nobody else could connect. A response may take as long as it likes, so event str
 from __future__ import annotations
 
 import json
-import logging
 from asyncio import AbstractEventLoop, BaseTransport, TimerHandle
 from collections import Counter
 from dataclasses import dataclass, field
@@ -30,7 +29,7 @@ from app.http.errors import (
     problem_document,
     status_of,
 )
-from app.logs import ROOT
+from app.logs import logger_of
 from app.networks import network_of
 from app.settings import Settings
 from app.text import gettext
@@ -42,7 +41,7 @@ _MAX_HEAD: Final = 65_536  # bytes; browsers and proxies stay far below
 _LINGER_SECONDS: Final = 1.0  # for the client to read why its connection ends
 _LEEWAY: Final = 100  # refusals that may linger at once
 
-_log: Final = logging.getLogger(f"{ROOT}.connections")
+_log: Final = logger_of("connections")
 _refused = prometheus_client.Counter(
     "fairdeal_connections_refused", "Connections that were ended early.", ("reason",)
 )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
+from typing import Final
 from urllib.parse import quote
 
 from fastapi import FastAPI
@@ -20,7 +20,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
 
-from app import logs
 from app.db.failures import is_unavailable
 from app.errors import (
     AppError,
@@ -47,6 +46,7 @@ from app.http.errors import (
 from app.http.field_faults import field_fault
 from app.http.templates import PLAYER, page, see_other
 from app.jobs.admission import TooManyJobsError
+from app.logs import logger_of
 from app.text import gettext, sentences
 
 PROBLEM_TYPE = "application/problem+json"
@@ -81,7 +81,7 @@ class UnreadableLinkError(MalformedError):
         return (PageLink(self._path, gettext("Open the page without that part")),)
 
 
-_log = logging.getLogger(f"{logs.ROOT}.http")
+_log: Final = logger_of("http")
 
 Recognise = Callable[[Request], Awaitable[object]]
 """Notes who makes a request, for the header of its page."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import secrets
 import time
@@ -31,7 +30,7 @@ from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import NotFoundError, UnknownTokenError
 from app.http.dependencies import service_of
-from app.logs import ROOT
+from app.logs import logger_of
 from app.settings import Settings
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -170,7 +169,7 @@ class RequestStats:
         }
 
 
-_log = logging.getLogger(f"{ROOT}.http")
+_log: Final = logger_of("http")
 _READY_TIMEOUT = 2.0  # seconds
 
 router = APIRouter(include_in_schema=False)

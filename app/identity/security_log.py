@@ -18,11 +18,12 @@ from typing import Final, Literal
 from app import logs
 from app.clock import DAY_MS
 from app.errors import AppError
+from app.logs import logger_of
 from app.networks import network_of
 
 Outcome = Literal["success", "failure"]
 
-_log: Final = logging.getLogger(f"{logs.ROOT}.security")
+_log: Final = logger_of("security")
 
 
 class SecurityEvent(StrEnum):

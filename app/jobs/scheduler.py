@@ -7,7 +7,6 @@ again after its period.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -19,8 +18,9 @@ from typing import Final
 from app.clock import Clock
 from app.db import leases
 from app.db.engine import Database
+from app.logs import logger_of
 
-_log: Final = logging.getLogger("fairdeal.jobs")
+_log: Final = logger_of("jobs")
 
 
 class FirstRun(Enum):

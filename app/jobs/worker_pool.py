@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from typing import Any, Final, Protocol, TypeVar
 from app.jobs import worker_main
 from app.jobs.queue import Failure, FairQueue, JobProgress, JobState, QueuedJob
 from app.jobs.worker_main import Message, Raised, Reported, Returned, Work, WorkerReady
+from app.logs import logger_of
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _GRACE: Final = 3.0  # seconds that a job has to stop when asked
 _TRIES: Final = 2
 _IDLE: Final = 60.0  # seconds
 
-_log = logging.getLogger("fairdeal.jobs")
+_log: Final = logger_of("jobs")
 
 
 class Process(Protocol):

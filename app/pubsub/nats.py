@@ -7,7 +7,6 @@ because ``LinkNotifier`` does, and listens again before it tells.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from hashlib import blake2b
@@ -19,12 +18,13 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error
 
+from app.logs import logger_of
 from app.pubsub.notifier import TIMEOUT, OnPayload
 from app.pubsub.topics import Topic
 
 _PING_EVERY = 5  # seconds; two pings without an answer break the link
 _SITE: Final = "fairdeal"
-_log = logging.getLogger("fairdeal.pubsub")
+_log: Final = logger_of("pubsub")
 
 
 class NatsBroker:

@@ -7,7 +7,6 @@ that are followed; then the new link is reported, so that what was missed can be
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 import secrets
 from collections import defaultdict
@@ -17,6 +16,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from app.errors import first_line
+from app.logs import logger_of
 from app.pubsub.messages import Message, Outbox, read_payload, write_payloads
 from app.pubsub.topics import Topic
 
@@ -26,7 +26,7 @@ TIMEOUT: Final = 5.0
 _CHECK_EVERY = 10.0  # seconds without anything to do
 _AT_ONCE = 256  # channels to listen to in one go
 _RETRY: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
-_log = logging.getLogger("fairdeal.pubsub")
+_log: Final = logger_of("pubsub")
 
 OnMessage = Callable[[Message], None]
 OnPayload = Callable[[str], None]

@@ -9,7 +9,6 @@ clock, so the clocks of several machines need not agree.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -21,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
 from app.errors import first_line
+from app.logs import logger_of
 from app.pubsub.topics import Present, Topic
 
 AWAY_AFTER: Final = 15.0
@@ -34,7 +34,7 @@ _KEPT_MS = 60_000  # how long rows of dead processes are kept
 _VIEWERS = ""  # the player id of the row that counts spectators
 _NOW = literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint", BigInteger)
 _p, _l = presence.c, live_processes.c
-_log = logging.getLogger("fairdeal.pubsub")
+_log: Final = logger_of("pubsub")
 
 
 class Visit(NamedTuple):

@@ -8,16 +8,17 @@ subscribers, with one query per kind of topic.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from typing import Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.errors import first_line
+from app.logs import logger_of
 from app.pubsub.brokers import ConnectNotifier, connect_notifier
 from app.pubsub.hub import UNKNOWN, Guard, Hub, Subscriber
 from app.pubsub.messages import ACCESS, PRESENCE, VERSION, Message
@@ -42,7 +43,7 @@ _PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before 
 _FIRST_POLL_DELAY = 0.02
 _ACCESS_CHECK_SECONDS = 30.0
 _BATCH = 500  # topics or guards in one query
-_log = logging.getLogger("fairdeal.pubsub")
+_log: Final = logger_of("pubsub")
 
 
 class PubSub:

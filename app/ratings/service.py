@@ -8,7 +8,6 @@ computed again from the stored results.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,6 +20,7 @@ from app.db.engine import Database
 from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.ratings import model, repository, results
 from app.ratings.model import Event, EventResult, Rating
 from app.ratings.repository import Counted, Ranked
@@ -38,7 +38,7 @@ _TRIES: Final = 5
 
 T = TypeVar("T")
 
-_log = logging.getLogger("fairdeal.ratings")
+_log: Final = logger_of("ratings")
 
 
 class RankingPage(NamedTuple):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -29,6 +28,7 @@ from app.i18n.languages import find
 from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import language_of
 from app.jobs.scheduler import FirstRun, PeriodicTask
+from app.logs import logger_of
 from app.reminders import repository
 from app.reminders.encryption import BadKeyError, encrypt
 from app.reminders.keys import SiteKey
@@ -49,7 +49,7 @@ _TRY_AGAIN: Final = frozenset({408, 425, 429})
 _SERVER_ERROR: Final = 500
 _OK: Final = range(200, 300)
 
-_log: Final = logging.getLogger("fairdeal.reminders")
+_log: Final = logger_of("reminders")
 
 OpenClient = Callable[[], AbstractAsyncContextManager[PushClient]]
 

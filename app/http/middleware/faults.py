@@ -6,8 +6,8 @@ not available now, as with a full disk, is a 503: nothing was saved, and the sam
 
 from __future__ import annotations
 
-import logging
 import time
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -18,9 +18,10 @@ from app.db.failures import is_nul, is_unavailable
 from app.errors import AppError, InternalError, MalformedError, UnavailableError
 from app.http.error_handlers import error_response
 from app.http.errors import NUL_CHARACTER
+from app.logs import logger_of
 from app.text import gettext
 
-_log = logging.getLogger(f"{logs.ROOT}.http")
+_log: Final = logger_of("http")
 _SENTENCE = gettext("Something went wrong on our side. We have logged the error.")
 _NOT_SAVED = gettext("This couldn't be saved. Try again in a moment.")
 _NOT_READ = gettext("The site can't reach its data right now. Try again in a moment.")

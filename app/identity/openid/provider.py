@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from app import logs
 from app.errors import ForbiddenError, UnavailableError
+from app.logs import logger_of
 from app.text import gettext
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _LEEWAY_SECONDS: Final = 60  # the clocks of two machines differ
 _ALGORITHMS: Final = ("RS256", "PS256", "ES256", "RS384", "ES384", "RS512")
 _MAX_SUBJECT: Final = 255  # as the specification says
 
-_log: Final = logging.getLogger(f"{logs.ROOT}.openid")
+_log: Final = logger_of("openid")
 
 Json = dict[str, Any]
 BasicAuth = tuple[str, str]
