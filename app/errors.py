@@ -118,6 +118,9 @@ class GameNotFoundError(NotFoundError):
 
     title: ClassVar[str] = gettext("Game not found")
 
+    def __init__(self, detail: str = gettext("There is no game at this address.")) -> None:
+        super().__init__(detail)
+
 
 class RulesetNotFoundError(NotFoundError):
     """No rule set has this id or name."""

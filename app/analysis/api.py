@@ -195,7 +195,7 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
 async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
     verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     last = verdict.last if verdict else None
-    steps = replay_steps([moment.event.action for moment in found.game.moments()])
+    steps = replay_steps(found.game.logged_actions())
     return WinnableInfo(
         version=found.game.version,
         state=_state(found),
@@ -221,7 +221,7 @@ async def _respond(
 async def _review_info(analysis: AnalysisService, game: Game, text: str) -> ReviewInfo:
     review = FullReview.parse(text)
     judged, turning_point = review.judged, review.turning_point
-    steps = replay_steps([moment.event.action for moment in game.moments()])
+    steps = replay_steps(game.logged_actions())
     winnable = turning_point.winnable if turning_point else None
     unwinnable = turning_point.unwinnable if turning_point else None
     hinted = (await analysis.hints_given(game)).versions

@@ -97,6 +97,6 @@ class DayForesight:
 
 def foresight_search(game: Game) -> Callable[[], str]:
     """The measurement of an ended game, for a worker process."""
-    steps = replay_steps([moment.event.action for moment in game.moments()])
+    steps = replay_steps(game.logged_actions())
     line = " ".join(map(str, game.history.actions()))
     return partial(find_foresight, game.rules.id, game.rules.revision, turns_of(game, steps), line)

@@ -86,7 +86,7 @@ class MomentLine(NamedTuple):
     @classmethod
     def of(cls, game: Game) -> Self:
         """The line that an ended game kept, from its opening."""
-        steps = replay_steps([moment.event.action for moment in game.moments()])
+        steps = replay_steps(game.logged_actions())
         return cls(game, game.history.actions(), game.history.positions(), steps)
 
     def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:

@@ -307,7 +307,7 @@ def _winnable_search(game: Game) -> Callable[[], str]:
 
 def review_search(game: Game) -> Callable[[], str]:
     """The search for the review of an ended game, for a worker process."""
-    steps = replay_steps([moment.event.action for moment in game.moments()])
+    steps = replay_steps(game.logged_actions())
     return partial(
         find_review,
         game.rules.id,

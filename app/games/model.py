@@ -295,6 +295,10 @@ class Game:
         )
         return start.advanced_to(moment, version) if moment else start
 
+    def logged_actions(self) -> list[str]:
+        """The action of each version, in order, in the words of the log."""
+        return [moment.event.action for moment in self.moments()]
+
     def moments(self, after: int = 0) -> list[Moment]:
         """How each version behind ``after`` came about, in order."""
         found: list[Moment] = []

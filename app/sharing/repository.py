@@ -93,7 +93,7 @@ def add_actions(connection: Connection, game: Game) -> None:
     """Store the actions that a new game begins with, as its owner's, at the time of the deal."""
     if not game.version:
         return
-    append_actions(connection, game, [moment.event.action for moment in game.moments()])
+    append_actions(connection, game, game.logged_actions())
     connection.execute(
         update(games)
         .where(games.c.id == game.id, games.c.version == 0)

@@ -189,7 +189,7 @@ class SharingService:
             partial(repository.find_details, game_id=game_id, is_secret=is_secret)
         )
         if found is None:
-            raise GameNotFoundError(gettext("There is no game at this address."))
+            raise GameNotFoundError
         return found
 
     async def _replay(self, details: GameDetails) -> Replay:

@@ -114,7 +114,7 @@ def after(record: Record, opening: History, log: list[str]) -> Game:
 
 
 def judged_game(game: Game) -> JudgedGame:
-    steps = replay_steps([moment.event.action for moment in game.moments()])
+    steps = replay_steps(game.logged_actions())
     turns = turns_of(game, steps)
     return judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
 
@@ -320,7 +320,7 @@ def test_cards_seen_in_an_undone_line_count_as_seen():
     undone = played(
         LOST, [*LOST.moves[: deals + 1], "undo", "undo", *LOST.moves[deals - 1 : deals + 1]]
     )
-    steps = replay_steps([moment.event.action for moment in undone.moments()])
+    steps = replay_steps(undone.logged_actions())
     turn = turns_of(undone, steps)[deals - 1]
     assert turn.position == there.history.positions()[deals - 1]
     fresh = see(turn.position)
@@ -331,7 +331,7 @@ def test_cards_seen_in_an_undone_line_count_as_seen():
 
 def test_a_long_game_stops_being_judged_at_the_limit_and_a_cancelled_one_at_once():
     game = played(LOST, list(LOST.moves))
-    steps = replay_steps([moment.event.action for moment in game.moments()])
+    steps = replay_steps(game.logged_actions())
     turns = turns_of(game, steps)
     judged = judge_game(
         game.rules, turns, game.history.actions(), lambda chances, _count: len(chances) == 4

@@ -72,7 +72,7 @@ async def _find(
 
     def read(connection: Connection) -> tuple[MeasuredRun, Foresight] | None:
         if find_game_summary(connection, game_id) is None:
-            raise GameNotFoundError(gettext("There is no game at this address."))
+            raise GameNotFoundError
         check_not_withheld(connection, reader, game_id)
         if has_conflict_of_interest(connection, staff.player.id, game_id):
             raise ConflictOfInterestError(

@@ -58,7 +58,7 @@ async def download_game(
     """One game with its log."""
     database = service_of(request, Database)
     if await database.read_elsewhere(partial(find_game_summary, game_id=game_id)) is None:
-        raise GameNotFoundError(gettext("There is no game at this address."))
+        raise GameNotFoundError
     await _check_not_withheld(request, staff, game_id)
     return await _download(request, staff, form, {"q": game_id}, game_id)
 

@@ -18,7 +18,7 @@ from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.repository import read_log
 from app.games.service import GameService
-from app.text import gettext, sentence_of
+from app.text import sentence_of
 
 _MAX_CACHED_STATES: Final = 20_000  # about a kilobyte each
 
@@ -55,7 +55,7 @@ class GameLogService:
         """A game as it is now; raises ``GameNotFoundError``."""
         summary = await self._database.read_elsewhere(partial(find_game_summary, game_id=game_id))
         if summary is None:
-            raise GameNotFoundError(gettext("There is no game at this address."))
+            raise GameNotFoundError
         known = self._cache.get((game_id, summary.version))
         if known:
             return GameLog(summary, known.events, known.states, known.error)
