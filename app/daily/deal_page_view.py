@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -60,6 +61,17 @@ class CommitmentView:
     """Whether it was published after its day began, as on the first day of a site."""
 
 
+class Afterwards(NamedTuple):
+    """What the page adds for a player who has finished the deal; all but their streak only for a deal of today."""
+
+    streak: Streak | None = None
+    next_deal: ListedDeal | None = None
+    following: Markup = Markup()
+    own: str = ""
+    left: Position | None = None
+    """How their attempt ended, if not with a win."""
+
+
 @dataclass(frozen=True, slots=True)
 class DealPageView:
     """The page of a deal."""
@@ -109,25 +121,18 @@ def deal_page_view(
     today: date,
     now_ms: int,
     *,
-    streak: Streak | None,
     url: str,
     difficulty: Difficulty | None,
     lists: dict[str, ResultListView],
     bars: Sequence[MovesBar],
-    next_deal: ListedDeal | None,
-    following: Markup,
-    own: str,
+    afterwards: Afterwards,
     is_guest: bool,
-    left: Position | None,
 ) -> DealPageView:
-    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results.
-
-    ``left`` is how their attempt of today ended, if not with a win.
-    """
+    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
     deal = player_deal.deal
     view = ListedDeal.of(player_deal)
-    standing = deal_for_viewer.standing
+    standing, streak = deal_for_viewer.standing, afterwards.streak
     shared = shared_result(player_deal, standing, ranked, streak, url) if streak else None
     result = descriptions.full_result(player_deal, standing, ranked)
     if shared:
@@ -155,14 +160,14 @@ def deal_page_view(
         unsolved=lists.get("unsolved"),
         removed=lists.get("removed"),
         bars=bars,
-        next_deal=next_deal,
-        following=following,
-        own=own,
+        next_deal=afterwards.next_deal,
+        following=afterwards.following,
+        own=afterwards.own,
         secrets=_secrets(player_deal),
         is_guest=is_guest,
         opening=_opening(player_deal) if is_ahead else None,
         how=_how(player_deal) if is_ahead else "",
-        left=mini_table(player_deal.rules, left) if left else None,
+        left=mini_table(player_deal.rules, afterwards.left) if afterwards.left else None,
     )
 
 

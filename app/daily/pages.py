@@ -8,16 +8,16 @@ from itertools import groupby
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import descriptions, views
-from app.daily.deal_page_view import commitment_view, deal_page_view
+from app.daily.deal_page_view import Afterwards, commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
     Results,
     browser_token_hash,
     client_network,
+    daily_of,
     read_day,
     read_week,
     wake_if_due,
@@ -154,27 +154,16 @@ async def deal(
     difficulty = None
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
-    now = await daily.today(viewer_id) if player_deal.has_ended else None
-    following, next_deal, ended, told = Markup(), None, None, ""
-    if now and now.day == player_deal.deal.day:
-        ended = await _find_loss(request, player_deal)
-        left = next_deals(now, now_ms_of(request), player_deal.rules.id)
-        following, next_deal = render_markup("daily/_next.html", view=left), left.first
-        told = await _own(request, player_deal, now)
     view = deal_page_view(
         found,
         daily.day,
         now_ms_of(request),
-        streak=now.streak if now else None,
-        next_deal=next_deal,
-        following=following,
-        own=told,
         url=str(request.url.replace(query="", fragment="")),
         difficulty=difficulty,
         lists=lists,
         bars=await results.find_distribution(found),
+        afterwards=await _afterwards(request, player_deal, viewer_id),
         is_guest=player is None or not player.is_named,
-        left=ended,
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
 
@@ -201,6 +190,24 @@ async def _read_lists(
     if player and own and "solved" in lists and not after:
         lists["solved"] = with_unlisted(lists["solved"], own, player.name)
     return lists
+
+
+async def _afterwards(
+    request: Request, player_deal: PlayerDeal, viewer_id: str | None
+) -> Afterwards:
+    if not player_deal.has_ended:
+        return Afterwards()
+    today = await daily_of(request).today(viewer_id)
+    if today.day != player_deal.deal.day:
+        return Afterwards(today.streak)
+    left = next_deals(today, now_ms_of(request), player_deal.rules.id)
+    return Afterwards(
+        streak=today.streak,
+        next_deal=left.first,
+        following=render_markup("daily/_next.html", view=left),
+        own=await _own(request, player_deal, today),
+        left=await _find_loss(request, player_deal),
+    )
 
 
 async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
