@@ -8,7 +8,6 @@ deals, which the solver can win, as it can every daily deal. ``--keep`` keeps ea
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,6 +30,7 @@ from app.solver.hints import rank_actions
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
 from app.solver.turn_estimator import TurnEstimator
+from bench.json_lines import JsonLines
 from bench.solver import codes_from
 
 CHEAP: Final = ("bristol", "signora", "terrace")
@@ -240,12 +240,11 @@ def main(words: Iterable[str] | None = None) -> None:
     rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))]
     if len(rulesets) < len(asked.rulesets):
         parser.error("There is no such rule set.")
-    keep: Path | None = asked.keep
-    kept = keep.read_text(encoding="utf-8").splitlines() if keep and keep.exists() else []
-    runs = [Run(**json.loads(text)) for text in kept]
+    lines = JsonLines(asked.keep)
+    runs = [Run(**kept) for kept in lines.read()]
     if not asked.report:
         wanted = Wanted(asked.runs, asked.cheats)
-        runs += _play_missing(rulesets, parse_code(asked.first), wanted, runs, keep)
+        runs += _play_missing(rulesets, parse_code(asked.first), wanted, runs, lines)
     report(runs)
 
 
@@ -254,7 +253,7 @@ def _play_missing(
     first: Code,
     wanted: Wanted,
     known: Sequence[Run],
-    keep: Path | None,
+    lines: JsonLines,
 ) -> list[Run]:
     done = {(run.ruleset, run.player, run.code) for run in known}
     honest = sum(run.player in HONEST for run in known)
@@ -277,9 +276,7 @@ def _play_missing(
                     honest += 1
                 else:
                     cheats[rules.id, name] += 1
-                if keep:
-                    with keep.open("a", encoding="utf-8") as lines:
-                        lines.write(json.dumps(asdict(run)) + "\n")
+                lines.add(asdict(run))
     return new
 
 

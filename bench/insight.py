@@ -11,7 +11,6 @@ for).
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +35,7 @@ from app.solver.self_play import PlayedGame, play_out
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
 from app.winnability.model import wilson
+from bench.json_lines import JsonLines
 from bench.solver import codes_from
 
 WORLDS: Final = 12  # guessed orders that vote
@@ -123,12 +123,11 @@ class Notes:
 
     def __init__(self, file: Path | None) -> None:
         """Read the file."""
-        self._file = file
+        self._lines = JsonLines(file)
         self._games: dict[tuple[str, str, str, int, str], Played] = {}
-        if file and file.exists():
-            for text in file.read_text(encoding="utf-8").splitlines():
-                game = Played(**json.loads(text))
-                self._games[game.ruleset, game.code, game.method, game.budget, game.seed] = game
+        for kept in self._lines.read():
+            game = Played(**kept)
+            self._games[game.ruleset, game.code, game.method, game.budget, game.seed] = game
 
     def play(self, rules: Ruleset, code: Code, method: str, budget: int, seed: str) -> Played:
         """Play a deal, unless the file has its result."""
@@ -141,9 +140,7 @@ class Notes:
             game = Played(
                 rules.id, code, method, budget, seed, played.won, took, played.positions, chances
             )
-            if self._file:
-                with self._file.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps(asdict(game)) + "\n")
+            self._lines.add(asdict(game))
         return game
 
 

@@ -7,7 +7,6 @@ of this process, so that a busy machine does not change the result.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
 from app.solver.solve import Budget, SearchOutcome, solve
 from app.winnability.record import MOST_DEALS, code_of, number_of
+from bench.json_lines import JsonLines
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 
@@ -76,13 +76,11 @@ class Notes:
 
     def __init__(self, file: Path | None) -> None:
         """Read the file."""
-        self._file = file
+        self._lines = JsonLines(file)
         self._deals: dict[tuple[str, str, float], Deal] = {}
-        if file and file.exists():
-            for text in file.read_text(encoding="utf-8").splitlines():
-                found = json.loads(text)
-                deal = Deal(**{**found, "outcome": SearchOutcome(found["outcome"])})
-                self._deals[deal.ruleset, deal.code, deal.limit] = deal
+        for kept in self._lines.read():
+            deal = Deal(**{**kept, "outcome": SearchOutcome(kept["outcome"])})
+            self._deals[deal.ruleset, deal.code, deal.limit] = deal
 
     def measure(self, rules: Ruleset, code: Code, limit: float) -> Deal:
         """Solve a deal, unless the file has its result."""
@@ -97,9 +95,7 @@ class Notes:
             )
             took = round(process_time() - started, 4)
             deal = Deal(rules.id, code, limit, result.outcome, took, result.positions)
-            if self._file:
-                with self._file.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps(asdict(deal)) + "\n")
+            self._lines.add(asdict(deal))
         return deal
 
 
