@@ -97,6 +97,18 @@ class ChallengeState:
     matchup: Matchup | None
 
 
+class _BoardRun(NamedTuple):
+    """A run on its way to the board; the run to beat ended when the challenge was made."""
+
+    attempt: ChallengeAttempt
+    run: ChallengeRun
+    is_target: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_target or self.run.has_ended
+
+
 class ChallengeService:
     """Challenges and attempts."""
 
@@ -285,7 +297,7 @@ class ChallengeService:
     async def _board(
         self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
     ) -> list[ChallengeStanding]:
-        runs = [(one, await self.run(one.game_id, one.version), False) for one in attempts]
+        runs = [_BoardRun(one, await self.run(one.game_id, one.version)) for one in attempts]
         target = ChallengeAttempt(
             challenge.game_id,
             challenge.player_id,
@@ -293,28 +305,28 @@ class ChallengeService:
             counts=True,
             version=challenge.version,
         )
-        runs.append((target, await self.run(challenge.game_id, challenge.version), True))
-        ids = [one.game_id for one, _, _ in runs]
+        run = await self.run(challenge.game_id, challenge.version)
+        runs.append(_BoardRun(target, run, is_target=True))
+        ids = [one.attempt.game_id for one in runs]
         helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the result to beat comes first.
-        runs.sort(key=lambda entry: (not _is_over(*entry[1:]), entry[1].rank_key, not entry[2]))
+        runs.sort(key=lambda one: (not one.is_over, one.run.rank_key, not one.is_target))
         board: list[ChallengeStanding] = []
-        for number, (one, run, is_target) in enumerate(runs, start=1):
-            is_equal = board and board[-1].run.rank_key == run.rank_key
-            is_over = _is_over(run, is_target)
+        for number, one in enumerate(runs, start=1):
+            is_equal = board and board[-1].run.rank_key == one.run.rank_key
             place = board[-1].place if is_equal else number
             board.append(
                 ChallengeStanding(
-                    place=place if is_over else None,
-                    game_id=one.game_id,
-                    player_id=one.player_id,
-                    player=one.player,
-                    run=run,
-                    is_target=is_target,
-                    is_over=is_over,
-                    is_assisted=one.game_id in helped,
-                    hints=hints.get(one.game_id, 0),
+                    place=place if one.is_over else None,
+                    game_id=one.attempt.game_id,
+                    player_id=one.attempt.player_id,
+                    player=one.attempt.player,
+                    run=one.run,
+                    is_target=one.is_target,
+                    is_over=one.is_over,
+                    is_assisted=one.attempt.game_id in helped,
+                    hints=hints.get(one.attempt.game_id, 0),
                 )
             )
         return board
@@ -330,10 +342,6 @@ class ChallengeService:
         if row is None:
             raise ChallengeNotFoundError(_NOT_FOUND)
         return row
-
-
-def _is_over(run: ChallengeRun, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
-    return is_target or run.has_ended
 
 
 def _counts(

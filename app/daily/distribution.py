@@ -42,11 +42,8 @@ def count_attempts(connection: Connection, day: date, ruleset: str) -> Counts:
     of_deal = (_a.day == day.isoformat(), _a.ruleset == ruleset)
     solved = select(_a.actions, func.count()).where(*of_deal, _a.verdict == AttemptVerdict.SOLVED)
     unsolved = select(func.count()).where(*of_deal, _a.verdict == AttemptVerdict.UNSOLVED)
-    rows = connection.execute(solved.group_by(_a.actions)).all()
-    return Counts(
-        {actions: count for actions, count in rows},  # noqa: C416
-        connection.scalar(unsolved) or 0,
-    )
+    rows = connection.execute(solved.group_by(_a.actions))
+    return Counts({row[0]: row[1] for row in rows}, connection.scalar(unsolved) or 0)
 
 
 def bars_of(counts: Counts, own: Attempt | None) -> list[MovesBar]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import lru_cache
@@ -79,6 +80,8 @@ class LogEntry(BaseModel):
     after_ms: int
     player: str
 
+
+_VERSION: Final = re.compile(r"[0-9]{1,9}")
 
 quoted: Final = lru_cache(maxsize=1 << 14)(json.dumps)
 """A word as JSON. A log has thousands, but few different ones."""
@@ -285,7 +288,7 @@ async def stream(
     # A game that is missing or private is an error, not a silent stream.
     game = await games.load_visible(game_id, viewer_id)
     topic = game_topic(game_id)
-    seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
+    seen = int(last) if last is not None and _VERSION.fullmatch(last) else since
     is_viewer = not await games.may_play(game, viewer_id)
     guard = WatchGuard(games, game_id)
     if viewer_id and not is_viewer:

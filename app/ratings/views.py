@@ -145,5 +145,5 @@ def _note(rating: Rating) -> str:
 def _number(value: float) -> str:
     number = round(value)
     if number < 0:
-        return f"−{-number:,}"  # noqa: RUF001 - a minus sign
+        return f"\N{MINUS SIGN}{-number:,}"
     return number_text(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from cachetools import TTLCache
@@ -180,7 +181,7 @@ def _parse_start(scope: Scope, message: Message) -> tuple[str, str] | None:
 
 def _parse_connect(scope: Scope, message: Message) -> tuple[str, str] | None:
     found = _STREAM_PATH.fullmatch(scope["path"])
-    if found is None or message["status"] != 200:  # noqa: PLR2004
+    if found is None or message["status"] != HTTPStatus.OK:
         return None
     # A browser that reconnects automatically says which event it received last.
     is_back = any(name == b"last-event-id" for name, _ in scope["headers"])

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -216,9 +217,9 @@ class Provider:
             found = response.json()
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise self._unavailable(type(error).__name__) from error
-        if method == "POST" and 400 <= response.status_code < 500:  # noqa: PLR2004 - the client's fault
+        if method == "POST" and response.is_client_error:
             raise self._refused(f"the token endpoint answered {response.status_code}")
-        if response.status_code != 200 or not isinstance(found, dict):  # noqa: PLR2004 - OK
+        if response.status_code != HTTPStatus.OK or not isinstance(found, dict):
             raise self._unavailable(f"status {response.status_code}")
         return found
 
