@@ -7,6 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from app.clock import day_of
 from app.engine.transition import cards_home
 from app.games.court import NO_COURT, Court, court_of
 from app.games.game_clock import clock_of
@@ -22,8 +23,8 @@ from app.games.outcome_summary import (
 )
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, special_line
-from app.i18n.formats import count_of
-from app.text import gettext, joined, ngettext, sentences
+from app.i18n.formats import count_of, long_date
+from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
@@ -45,6 +46,10 @@ class GameEnding:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
+    is_whole: bool = False
+    """Whether it lies over the table as a panel of its own: there is nothing more to do with the cards."""
+    of: str = ""
+    """Which deal of which day it was."""
     court: Court = NO_COURT
     """Of a win, the cards that came last; they are not kings everywhere."""
     race_result: str = ""
@@ -105,6 +110,8 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         may_undo=False,
         may_review=game.can_be_reviewed,
         is_won=True,
+        is_whole=True,
+        of=_daily_of(game),
         court=court_of(game),
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
@@ -146,6 +153,8 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+    if game.kind is Kind.DAILY and player_outcome.context.aside:
+        return _resigned_daily(game, player_outcome)
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = player_outcome.context.next_step
@@ -172,6 +181,39 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         aside=player_outcome.context.aside,
         is_for_challenge=player_outcome.is_for_challenge,
     )
+
+
+def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on."""
+    home = cards_home(game.rules, game.position)
+    return GameEnding(
+        gettext("Resigned"),
+        "",
+        may_undo=False,
+        fact=_fact(game, player_outcome),
+        home=home,
+        cards=game.rules.cards,
+        is_whole=True,
+        of=_daily_of(game),
+        figures=(
+            Figure(
+                gettext("Cards home"),
+                number_text(home),
+                gettext("of %(n)s", n=number_text(game.rules.cards)),
+            ),
+            Figure(gettext("Moves"), number_text(game.moves)),
+            Figure(pgettext("that a game took", "Time"), clock_of(game).text),
+        ),
+        onward=player_outcome.context.onward,
+        aside=player_outcome.context.aside,
+    )
+
+
+def _daily_of(game: Game) -> str:
+    """``FreeCell · 28 November 2026`` for a daily deal; else empty."""
+    if game.kind is not Kind.DAILY:
+        return ""
+    return joined(" · ", game.rules.title, long_date(day_of(game.started_ms)))
 
 
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
