@@ -141,13 +141,17 @@ def _place(found: NumberedHint) -> str:
     """Which of several good moves a hint is; a closer look may find fewer than a rough one."""
     if found.total < _SEVERAL or found.is_rough:
         return ""
+    if found.number == 1:
+        return gettext("One of %(count)s good moves; Hint shows the next.", count=found.total)
     if found.has_next:
         return gettext(
-            "Good move %(number)s of %(count)s; Hint shows the next.",
+            "Another good move (%(number)s of %(count)s); Hint shows the next.",
             number=found.number,
             count=found.total,
         )
-    return gettext("Good move %(number)s of %(count)s.", number=found.number, count=found.total)
+    return gettext(
+        "Another good move (%(number)s of %(count)s).", number=found.number, count=found.total
+    )
 
 
 @router.post("/games/{game_id}/help/finish")

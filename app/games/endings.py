@@ -22,7 +22,7 @@ from app.games.outcome_summary import (
     PlayerOutcome,
 )
 from app.games.win_deeds import deed_of
-from app.games.win_figures import Figure, figures_of, special_line
+from app.games.win_figures import Figure, figures_of, help_line, special_line
 from app.i18n.formats import count_of, long_date
 from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
@@ -70,8 +70,10 @@ class GameEnding:
     """What was special about a win, in a line."""
     deed: str = ""
     """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
+    help: str = ""
+    """How many hints a win took, in a quiet line."""
     had_help: bool = False
-    """Whether there was any help in a win: its line is a quiet one then."""
+    """Whether there was any help in a win: its line is a quiet one then, unless it was the first."""
     figures: tuple[Figure, ...] = ()
     shared: str = ""
     """The text that shares a win; empty where there is nothing to share."""
@@ -119,7 +121,8 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         summary=summary,
         praise=praise or deed,
         deed=deed if praise else "",
-        had_help=summary is not None and summary.had_help,
+        help=help_line(summary) if summary else "",
+        had_help=summary is not None and summary.had_help and summary.wins > 1,
         figures=figures_of(summary) if summary else (),
         shared=player_outcome.shared if summary else "",
         aside=player_outcome.context.aside if summary else NO_ASIDE,

@@ -402,7 +402,7 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
     at_the_table(host)
     other = host.locator("#race li:not(.mine)")
     expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
-    expect(other.locator(".full")).to_have_text("0–3 home")
+    expect(other.locator(".full")).to_have_text("0 of 52")
     with all_faults() as at:
         for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
             with at(size):
