@@ -199,8 +199,8 @@ def _with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Est
     if not unseen or not is_most_compared or advice.back is not None:
         return besides
     basis = ngettext(
-        "Played on with many guesses of the %(n)s card you haven't seen, nothing won more often.",
-        "Played on with many guesses of the %(n)s cards you haven't seen, nothing won more often.",
+        "We played on with many guesses of the %(n)s card you haven't seen: nothing won more often.",
+        "We played on with many guesses of the %(n)s cards you haven't seen: nothing won more often.",
         unseen,
     )
     return sentences(besides, basis)

@@ -134,6 +134,8 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
+    if game.kind is Kind.DAILY:
+        text = gettext("Undo to try another way: your attempt and the clock go on.")
     if player_outcome.attempts:
         text = loss_comment(game, home, player_outcome)
     if not game.version:
@@ -237,7 +239,7 @@ def _fact(game: Game, player_outcome: PlayerOutcome) -> str:
     """
     if player_outcome.context.title:
         return ""
-    if game.kind is Kind.DAILY and game.has_ended:
+    if game.kind is Kind.DAILY:
         home = ngettext(
             "%(home)s of %(n)s card home.",
             "%(home)s of %(n)s cards home.",
