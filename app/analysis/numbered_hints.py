@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from app.analysis.hint_basis import with_basis
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
 from app.engine.position import Pile, Position
-from app.engine.transition import apply, is_won
+from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.i18n.formats import percent
@@ -19,7 +20,7 @@ from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.estimates import Estimate
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
-from app.text import after_colon, capital, gettext, ngettext, sentences
+from app.text import after_colon, capital, gettext, sentences
 
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
@@ -115,7 +116,7 @@ def hint_after(
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
     hint = _hint(game, sight, good[given].action, given)
     if hint.action == DEAL and not given and not hint.besides:
-        hint = _with_reason(hint, gettext("No move seems to gain anything now."))
+        hint = _with_reason(hint, gettext("No move seems better now."))
     return hint._replace(has_next=given + 1 < len(good), total=len(good))
 
 
@@ -171,7 +172,7 @@ def _by_chance(
     hint = _hint(game, sight, its.action, given, sentences(*odds))
     hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
     return hint._replace(
-        besides=_with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides,
+        besides=with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides,
         has_next=given + 1 < len(worth),
         total=len(worth),
         chance=round(chance, 4),
@@ -183,40 +184,6 @@ def _by_chance(
 def _with_reason(hint: NumberedHint, reason: str) -> NumberedHint:
     return hint._replace(
         reason=sentences(hint.reason, reason), besides=sentences(hint.besides, reason)
-    )
-
-
-def _with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Estimate) -> str:
-    """The reasons, and what they rest on; it names no card that was never seen.
-
-    Nothing is added to a hint that is not the one compared most, because a safe card or a plan comes before it.
-    """
-    unseen = sight.hidden()
-    if its.chance >= 1:
-        plan = advice.plan_of(its.action)
-        return besides or (_way_to_win(game, plan) if plan and not unseen else "")
-    is_most_compared = its == advice.choices[0] and not advice.is_following
-    if not unseen or not is_most_compared or advice.back is not None:
-        return besides
-    basis = ngettext(
-        "We played on with many guesses of the %(n)s card you haven't seen: nothing won more often.",
-        "We played on with many guesses of the %(n)s cards you haven't seen: nothing won more often.",
-        unseen,
-    )
-    return sentences(besides, basis)
-
-
-def _way_to_win(game: Game, plan: Plan) -> str:
-    """How long a plan is that wins; empty if it does not go to the end."""
-    position = game.position
-    for action in plan.actions:
-        position = apply(game.rules, position, action)
-    if not is_won(game.rules, position):
-        return ""
-    return ngettext(
-        "There is a way to win from here in %(n)s move.",
-        "There is a way to win from here in %(n)s moves.",
-        len(plan.actions),
     )
 
 

@@ -195,29 +195,6 @@ class History:
         count = earlier.count(self.position)
         return count, bool(count) and next(self._list_new(earlier), None) is None
 
-    def idle_passes(self) -> list[list[Position]]:
-        """The whole passes of the stock that end here, the last first: nothing but deals was played since they began.
-
-        Each is given by its positions. The list is empty as long as a card is left in the stock.
-        """
-        stock, waste = self.rules.layout.stock, self.rules.layout.waste
-        if (
-            waste is None
-            or self.position.piles[stock].cards
-            or not self.position.piles[waste].cards
-        ):
-            return []
-        passes: list[list[Position]] = []
-        dealt: list[Position] = []
-        for step in self._steps_back():
-            dealt.append(step.position)
-            if not step.position.piles[waste].cards:
-                passes.append(dealt)
-                dealt = []
-            if step.action != DEAL:
-                break
-        return passes
-
     def unvisited_actions(self) -> list[Action]:
         """The legal actions that lead to a position which has not occurred in this game.
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from app.engine.actions import Move
 from app.engine.rules import legal_actions
+from app.engine.stock_passes import idle_passes
 from app.games import guidance
 from app.games.model import Game, Status
 from app.games.view_models import NoticeLine
@@ -36,8 +37,8 @@ def _only_dealt(game: Game) -> NoticeLine | None:
 
     By then they have seen every card that is dealt, so it tells them nothing of hidden cards whether one can move.
     """
-    passes = game.history.idle_passes()
-    if game.status is not Status.PLAYING or len(passes) != _PASSES:
+    passes = idle_passes(game.history) if game.status is Status.PLAYING else []
+    if len(passes) != _PASSES:
         return None
     said = gettext("You have been through the stock twice without playing a card.")
     if game.kind.has_rank:

@@ -27,6 +27,7 @@ from app.games.view_models import state_view
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, advise
@@ -638,3 +639,39 @@ async def test_what_a_line_showed_that_was_undone_is_remembered(
     assert after.version == 4
     assert sight_of(after).hidden() == dealt
     assert see(after.position).hidden() == dealt + 1
+
+
+BASIS = "We played on with many guesses of the 2 cards you haven't seen: nothing won more often."
+
+
+def test_why_tells_what_the_best_hint_rests_on_and_also_why_to_deal():
+    game = table_at("klondike", "stock: [2H 3C]\nt1: 9S\nt2: TH\nt3: 4D")
+    move = parse_action(game.rules.layout, "t1-t2")
+    choices = (Estimate(DEAL, 0.5, 0.02), Estimate(move, 0.4, 0.02))
+    advice = Advice(choices, None)
+    first, second = (hint_after(game, given, advice, says_chance=False) for given in (0, 1))
+    assert first.action == DEAL
+    assert first.besides == BASIS
+    assert second.action == move
+    assert BASIS not in second.besides, "it is not the best"
+    for other in (advice._replace(back=0.9), advice._replace(is_following=True)):
+        assert BASIS not in hint_after(game, 0, other, says_chance=False).besides
+
+
+def test_a_deal_that_comes_first_by_looks_has_a_reason():
+    rules, code = KLONDIKE, parse_code("FR35H-00002")
+    history = History.start(rules, deck_of_code(code, rules.decks))
+    game = Game.start(game_id="x", history=history, code=code, owner_id="anna", at_ms=0)
+    for action in ("deal", "t6-t1", "t2-t4", "t7-t2", "t2-t1:2"):
+        game = game.after(GameEvent(action, 1, "anna", None))
+    hint = hint_after(game, 0)
+    assert (hint.action, hint.besides) == (DEAL, "No move seems better now.")
+
+
+def test_where_all_is_known_why_tells_how_long_a_win_takes():
+    homes = [" ".join(rank + suit for rank in "A23456789TJQ") for suit in "CDHS"]
+    text = "\n".join(f"f{n}: {home}" for n, home in enumerate(homes, start=1))
+    game = table_at("bristol", f"{text}\nt1: KS\nt2: KH\nt3: KD\nt4: KC")
+    homeward = tuple(parse_action(game.rules.layout, f"t{n}-f{5 - n}") for n in range(1, 5))
+    advice = Advice((Estimate(homeward[0], 1.0, 0.0),), None, plans=(homeward,))
+    assert hint_after(game, 0, advice).besides.endswith("a way to win from here in 4 moves.")

@@ -292,21 +292,3 @@ def test_a_history_of_a_thousand_actions_still_prints_compares_and_copies():
     assert history.undo().redo() == history
     assert history.repetitions == 600
     assert len(history.actions()) == 1200
-
-
-def test_whole_passes_without_a_play_are_counted_where_the_stock_is_empty():
-    history = history_at(KLONDIKE, STUCK + "t7: 3H\n")
-    assert played(history, "deal").idle_passes() == []
-    first = played(history, "deal", "deal")
-    assert [len(positions) for positions in first.idle_passes()] == [3]
-    assert played(first, "deal").idle_passes() == []
-    second = played(first, *ROUND)
-    assert [len(positions) for positions in second.idle_passes()] == [3, 3]
-    assert second.idle_passes()[0][0] == second.position
-
-
-def test_a_pass_in_which_a_card_was_played_does_not_count():
-    history = history_at(KLONDIKE, STUCK + "t7: 3H\nf1: AH\n")
-    played_once = played(history, "deal", "t5-f1", "deal")
-    assert played_once.idle_passes() == []
-    assert len(played(played_once, *ROUND).idle_passes()) == 1
