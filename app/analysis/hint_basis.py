@@ -13,18 +13,18 @@ from app.text import ngettext, sentences
 def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Estimate) -> str:
     """The reasons, and what they rest on; it names no card that was never seen.
 
-    Nothing is added to a hint that is not the one compared most, because a safe card or a plan comes before it.
+    Nothing is added if another action is clearly better, and a safe card or a plan only comes before it.
     """
     unseen = sight.hidden()
     if its.chance >= 1:
         plan = advice.plan_of(its.action)
         return besides or (_way_to_win(game, plan) if plan and not unseen else "")
-    is_most_compared = its == advice.choices[0] and not advice.is_following
-    if not unseen or not is_most_compared or advice.back is not None:
+    is_beaten = any(one.is_clearly_better_than(its) for one in (*advice.choices, *advice.equals))
+    if not unseen or is_beaten or advice.back is not None:
         return besides
     basis = ngettext(
-        "We played on with many guesses of the %(n)s card you haven't seen: nothing won more often.",
-        "We played on with many guesses of the %(n)s cards you haven't seen: nothing won more often.",
+        "We played on with many guesses of the %(n)s card you haven't seen: nothing else won clearly more often.",
+        "We played on with many guesses of the %(n)s cards you haven't seen: nothing else won clearly more often.",
         unseen,
     )
     return sentences(besides, basis)
