@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from app.analysis.hint_basis import with_basis
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
@@ -114,6 +115,8 @@ def hint_after(
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
     hint = _hint(game, sight, good[given].action, given)
+    if hint.action == DEAL and not given and not hint.besides:
+        hint = _with_reason(hint, gettext("No move seems better now."))
     return hint._replace(has_next=given + 1 < len(good), total=len(good))
 
 
@@ -167,15 +170,20 @@ def _by_chance(
             else _BACK
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
-    purpose = _purpose(game, sight, plan) if plan else ""
+    hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
     return hint._replace(
-        reason=sentences(hint.reason, purpose),
-        besides=sentences(hint.besides, purpose),
+        besides=with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides,
         has_next=given + 1 < len(worth),
         total=len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
+    )
+
+
+def _with_reason(hint: NumberedHint, reason: str) -> NumberedHint:
+    return hint._replace(
+        reason=sentences(hint.reason, reason), besides=sentences(hint.besides, reason)
     )
 
 

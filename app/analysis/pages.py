@@ -41,6 +41,7 @@ from app.games.replay import Hindsight
 from app.games.service import GameService
 from app.games.solver_line import IsSolverLine
 from app.games.view_models import NoticeLine
+from app.games.warnings import ask_path
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
@@ -105,7 +106,7 @@ async def hint(
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     is_dead_end = found.action is None and game.may_be_searched
     if is_dead_end and await _help(request).may_play(game, player.id):
-        notice = notice._replace(ask=f"/games/{game_id}/help/winnable?last=true")
+        notice = notice._replace(ask=ask_path(game))
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 
@@ -140,13 +141,17 @@ def _place(found: NumberedHint) -> str:
     """Which of several good moves a hint is; a closer look may find fewer than a rough one."""
     if found.total < _SEVERAL or found.is_rough:
         return ""
+    if found.number == 1:
+        return gettext("One of %(count)s good moves; Hint shows the next.", count=found.total)
     if found.has_next:
         return gettext(
-            "Good move %(number)s of %(count)s; Hint shows the next.",
+            "Another good move (%(number)s of %(count)s); Hint shows the next.",
             number=found.number,
             count=found.total,
         )
-    return gettext("Good move %(number)s of %(count)s.", number=found.number, count=found.total)
+    return gettext(
+        "Another good move (%(number)s of %(count)s).", number=found.number, count=found.total
+    )
 
 
 @router.post("/games/{game_id}/help/finish")

@@ -25,6 +25,7 @@ from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NextStep, OutcomeContext
 from app.http.dependencies import now_ms_of, service_of
+from app.http.local_times import LocalTime
 from app.http.templates import render_markup
 from app.i18n.formats import time_left
 from app.text import gettext, sentences
@@ -33,7 +34,7 @@ from app.text import gettext, sentences
 class _DaysView(NamedTuple):
     """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones.
 
-    A player who resigned has already read how today went.
+    A player who resigned has already read how today went, and sees the results when everyone does: at ``out``.
     """
 
     week: OwnWeek
@@ -41,6 +42,8 @@ class _DaysView(NamedTuple):
     is_resigned: bool
     streak: str
     own: str
+    out: LocalTime
+    left: str
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
@@ -59,27 +62,19 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     now_ms = now_ms_of(request)
     left = next_deals(today, now_ms, attempt.ruleset)
     is_today = today.day == attempt.day
-    next_step = left.text
-    if game.status is Status.RESIGNED:
-        # A player who resigned sees the results when everyone does. Until then the button offers another deal.
-        out = gettext(
-            "In %(left)s, you can see how others did.",
-            left=time_left(settled_ms(today.day) - now_ms),
-        )
-        is_at_risk = today.streak.days and today.streak.is_waiting and left.first
-        next_step = sentences(out, descriptions.streak_text(today.streak) if is_at_risk else "")
     return OutcomeContext(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
-        next_step=next_step if is_today else "",
+        next_step=left.text if is_today else "",
         onward=_onward(left.first) if is_today else None,
-        aside=_days(game, results, today) if is_today else Markup(),
+        aside=_days(game, results, today, now_ms) if is_today else Markup(),
     )
 
 
-def _days(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
+def _days(game: Game, results: Sequence[OwnResult], today: Today, now_ms: int) -> Markup:
     """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
+    out_ms = settled_ms(today.day)
     is_resigned = game.status is Status.RESIGNED
     compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
     view = _DaysView(
@@ -88,6 +83,8 @@ def _days(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
         is_resigned=is_resigned,
         streak=descriptions.streak_today(today),
         own=sentences(compared, tomorrows_deal(today.day)),
+        out=LocalTime.of(out_ms),
+        left=time_left(out_ms - now_ms),
     )
     return render_markup("daily/_after.html", view=view)
 

@@ -36,14 +36,14 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
 from app.solver.difficulty import Difficulty, Grade
-from app.text import Text, gettext
+from app.text import Text, gettext, pgettext
 
 router = APIRouter(include_in_schema=False)
 
 _HARD: Final = {Grade.HARD, Grade.FIENDISH}
 _NEXT: Final[Mapping[Level, Text]] = {
-    Level.GENTLE: gettext("New deal, gentle"),
-    Level.MEDIUM: gettext("New deal, medium"),
+    Level.GENTLE: pgettext("difficulty of the next deal", "gentle"),
+    Level.MEDIUM: pgettext("difficulty of the next deal", "medium"),
 }
 
 
@@ -203,6 +203,8 @@ async def _next_deal(request: Request, game: Game) -> str:
     wins = await stock.count_wins(game.owner_id, rules)
     level = level_after(wins)
     if level is Level.ANY:
-        return gettext("New deal, any difficulty") if is_last_step(wins) else ""
+        if not is_last_step(wins):
+            return ""
+        return pgettext("difficulty of the next deal", "any difficulty")
     is_there = await stock.has_level(game.owner_id, rules, level)
     return _NEXT[level] if is_there else ""

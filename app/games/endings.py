@@ -7,6 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from app.clock import day_of
 from app.engine.transition import cards_home
 from app.games.court import NO_COURT, Court, court_of
 from app.games.game_clock import clock_of
@@ -21,9 +22,9 @@ from app.games.outcome_summary import (
     PlayerOutcome,
 )
 from app.games.win_deeds import deed_of
-from app.games.win_figures import Figure, figures_of, special_line
-from app.i18n.formats import count_of
-from app.text import gettext, joined, ngettext, sentences
+from app.games.win_figures import Figure, figures_of, help_line, special_line
+from app.i18n.formats import count_of, long_date
+from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
@@ -45,6 +46,10 @@ class GameEnding:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
+    is_whole: bool = False
+    """Whether it lies over the table as a panel of its own: there is nothing more to do with the cards."""
+    of: str = ""
+    """Which deal of which day it was."""
     court: Court = NO_COURT
     """Of a win, the cards that came last; they are not kings everywhere."""
     race_result: str = ""
@@ -65,8 +70,10 @@ class GameEnding:
     """What was special about a win, in a line."""
     deed: str = ""
     """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
+    help: str = ""
+    """How many hints a win took, in a quiet line."""
     had_help: bool = False
-    """Whether there was any help in a win: its line is a quiet one then."""
+    """Whether there was any help in a win: its line is a quiet one then, unless it was the first."""
     figures: tuple[Figure, ...] = ()
     shared: str = ""
     """The text that shares a win; empty where there is nothing to share."""
@@ -105,6 +112,8 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         may_undo=False,
         may_review=game.can_be_reviewed,
         is_won=True,
+        is_whole=True,
+        of=_daily_of(game),
         court=court_of(game),
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
@@ -112,7 +121,8 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         summary=summary,
         praise=praise or deed,
         deed=deed if praise else "",
-        had_help=summary is not None and summary.had_help,
+        help=help_line(summary) if summary else "",
+        had_help=summary is not None and summary.had_help and summary.wins > 1,
         figures=figures_of(summary) if summary else (),
         shared=player_outcome.shared if summary else "",
         aside=player_outcome.context.aside if summary else NO_ASIDE,
@@ -124,6 +134,8 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_rank
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
+    if game.kind is Kind.DAILY:
+        text = gettext("Undo to try another way: your attempt and the clock go on.")
     if player_outcome.attempts:
         text = loss_comment(game, home, player_outcome)
     if not game.version:
@@ -146,6 +158,8 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+    if game.kind is Kind.DAILY and player_outcome.context.aside:
+        return _resigned_daily(game, player_outcome)
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = player_outcome.context.next_step
@@ -174,6 +188,39 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     )
 
 
+def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on."""
+    home = cards_home(game.rules, game.position)
+    return GameEnding(
+        gettext("Resigned"),
+        "",
+        may_undo=False,
+        fact=_fact(game, player_outcome),
+        home=home,
+        cards=game.rules.cards,
+        is_whole=True,
+        of=_daily_of(game),
+        figures=(
+            Figure(
+                gettext("Cards home"),
+                number_text(home),
+                gettext("of %(n)s", n=number_text(game.rules.cards)),
+            ),
+            Figure(gettext("Moves"), number_text(game.moves)),
+            Figure(pgettext("that a game took", "Time"), clock_of(game).text),
+        ),
+        onward=player_outcome.context.onward,
+        aside=player_outcome.context.aside,
+    )
+
+
+def _daily_of(game: Game) -> str:
+    """``FreeCell · 28 November 2026`` for a daily deal; else empty."""
+    if game.kind is not Kind.DAILY:
+        return ""
+    return joined(" · ", game.rules.title, long_date(day_of(game.started_ms)))
+
+
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
     """What a win took: moves and time, and how many hints."""
     moves, time = count_of(game.moves, "move"), clock_of(game).text
@@ -192,7 +239,7 @@ def _fact(game: Game, player_outcome: PlayerOutcome) -> str:
     """
     if player_outcome.context.title:
         return ""
-    if game.kind is Kind.DAILY and game.has_ended:
+    if game.kind is Kind.DAILY:
         home = ngettext(
             "%(home)s of %(n)s card home.",
             "%(home)s of %(n)s cards home.",

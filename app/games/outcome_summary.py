@@ -77,7 +77,7 @@ class OutcomeContext(NamedTuple):
     title: str = ""
     """The heading of the end card, where it is not the usual one."""
     next_deal: str = ""
-    """The words of the button that deals again, where it can say more than that."""
+    """How hard the next deal is, in a word, where the button that deals it can say so."""
     onward: NextStep | None = None
     can_be_won: bool = False
     """Whether it is known that the deal can be won, and may be told."""

@@ -21,7 +21,8 @@ from app.games.extensions import GamePageExtensions
 from app.games.model import WORDS, Game, Kind
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
-from app.games.view_models import NoticeLine, before_next_move
+from app.games.view_models import NoticeLine
+from app.games.warnings import before_next_move
 from app.http.dependencies import is_htmx, service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
@@ -49,11 +50,14 @@ async def show_game(
     holding = EMPTY_HANDED if is_watched else forms.read_holding(game, held)
     if is_watched:
         return await responses.render_page(request, game, holding, None, is_watched=True)
-    text = responses.describe_holding(game, holding) or before_next_move(game)
-    if left and not text and not game.version:
-        text = await _kept(games, left, viewer_id)
-    notice = NoticeLine(text) if text else await _describe_last_action(request, game, viewer_id)
-    return await responses.render_page(request, game, holding, notice, is_arrival=not text)
+    held_text = responses.describe_holding(game, holding)
+    notice = NoticeLine(held_text) if held_text else before_next_move(game)
+    if left and not notice.text and not game.version:
+        notice = NoticeLine(await _kept(games, left, viewer_id))
+    is_arrival = not notice.text
+    if is_arrival:
+        notice = await _describe_last_action(request, game, viewer_id)
+    return await responses.render_page(request, game, holding, notice, is_arrival=is_arrival)
 
 
 async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:

@@ -30,11 +30,11 @@ from app.games.table_layout import table_classes
 from app.games.view_models import (
     GamePageView,
     NoticeLine,
-    before_next_move,
     controls,
     occasion,
     state_view,
 )
+from app.games.warnings import before_next_move
 from app.http.dependencies import is_htmx, service_of
 from app.http.templates import NO_STORE, macro, page, see_other
 from app.text import gettext, sentences
@@ -101,11 +101,7 @@ def _render_accepted(
     said = descriptions.done(action) or _played(game, before)
     also = "" if film else descriptions.went_home(last.version - game.version)
     warning = before_next_move(last)
-    notice = (
-        NoticeLine(warning)
-        if warning
-        else NoticeLine(sentences(said, also, closing(last)), "quiet")
-    )
+    notice = warning if warning.text else NoticeLine(sentences(said, also, closing(last)), "quiet")
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
     return render_fragments(

@@ -255,23 +255,3 @@ def occasion(game: Game) -> Occasion | None:
             return Occasion("shared")
         case Kind.OPEN:
             return None
-
-
-def before_next_move(game: Game) -> str:
-    """What the player has to know now: an empty pile comes first, a run is complete, they go in circles; else empty."""
-    if game.is_over:
-        return ""
-    return (
-        guidance.fill_first(game.rules, game.position)
-        or guidance.take_run_home(game.rules, game.legal_actions)
-        or _circling(game)
-    )
-
-
-def _circling(game: Game) -> str:
-    """A warning when every move leads to an earlier position; else empty."""
-    if game.status is Status.PLAYING and game.history.is_circling:
-        return gettext(
-            "You are going in circles: every move leads to a position you have seen before."
-        )
-    return ""

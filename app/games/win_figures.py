@@ -21,7 +21,7 @@ class Figure(NamedTuple):
 
 
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
-    """Moves, time and hints, the rank if there is one, and how many wins or days of daily deals in a row."""
+    """Moves and time, the rank if there is one, and how many wins or days of daily deals in a row."""
     context = summary.context
     usual = gettext("usual: %(n)s", n=summary.usual_moves)
     found = [
@@ -30,8 +30,6 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     ]
     if summary.had_help:  # not compared with wins without help
         found = [Figure(each.name, each.value) for each in found]
-    if summary.hints:
-        found.append(Figure(gettext("Hints"), number_text(summary.hints)))
     rank = context.result.rank if context.result else None
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
@@ -41,6 +39,13 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))
     return tuple(found)
+
+
+def help_line(summary: OutcomeSummary) -> str:
+    """How many hints a win took, in a quiet line; empty for none."""
+    if not summary.hints:
+        return ""
+    return ngettext("Won with %(n)s hint", "Won with %(n)s hints", summary.hints)
 
 
 def _figure(name: str, measure: Measure, usual: str) -> Figure:
@@ -55,7 +60,7 @@ def _figure(name: str, measure: Measure, usual: str) -> Figure:
 def special_line(summary: OutcomeSummary) -> str:
     """The first win of a game, a best or a long streak, in this order; empty for most wins.
 
-    Help is said, unless the hints are among the figures.
+    Help is said, unless there is a line for the hints.
     """
     if summary.wins == 1:
         if summary.had_help and not summary.hints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -26,6 +27,7 @@ from app.text import gettext
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
+_TWO: Final = 2
 _FIRST_ONES: Final = 3  # that the end of a game names
 
 
@@ -40,6 +42,8 @@ class PanelView:
     path: str
     tab: str
     racers: list[SeatRow]
+    leader: int
+    """The color of the racer who is ahead of all others for sure; 0 for none."""
     cards: int
     time_left: str
     is_over: bool
@@ -137,6 +141,7 @@ def _panel_view(
         path=f"/race/{room.code}",
         tab=tab,
         racers=sorted(racers, key=lambda row: (not row.is_you, row.color)),
+        leader=_leader(racers),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         is_over=room.phase is Phase.ENDED,
@@ -145,3 +150,16 @@ def _panel_view(
         last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
         invitation=invitation.text if invitation else "",
     )
+
+
+def _leader(racers: Sequence[SeatRow]) -> int:
+    """The color of the racer with more cards home than all others can have; 0 if nobody is alone in front.
+
+    Others are known in steps, so a lead of a few cards may not be told.
+    """
+    by_least = sorted(racers, key=lambda row: row.home or 0)
+    if len(by_least) < _TWO:
+        return 0
+    *others, first = by_least
+    most = max(row.home_at_most or 0 for row in others)
+    return first.color if (first.home or 0) > most else 0

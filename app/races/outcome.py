@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from app.i18n.formats import clock_duration
+from app.i18n.formats import clock_duration, count_of
 from app.races.events import RunEnding
 from app.races.room import Phase, Room
 from app.races.snapshot import (
@@ -21,6 +21,7 @@ from app.races.snapshot import (
 from app.text import gettext, listing, ngettext, sentences
 
 _BOTH: Final = 2
+_MINUTE: Final = 60
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
 _HOW_IT_ENDED: Final = {
@@ -333,6 +334,8 @@ def _home_text(home: int, cards: int) -> str:
 
 
 def _gap(ahead: RaceStanding, behind: RaceStanding) -> str:
-    """The time between two who won; empty if it is the same second."""
+    """The time between two who won, in words below a minute; empty if it is the same second."""
     seconds = (behind.seconds or 0) - (ahead.seconds or 0)
-    return clock_duration(seconds) if seconds else ""
+    if not seconds:
+        return ""
+    return count_of(seconds, "second") if seconds < _MINUTE else clock_duration(seconds)

@@ -73,6 +73,10 @@ class SeatRow(NamedTuple):
             return gettext("%(least)s+", least=self.home)
         return gettext("0–%(most)s", most=self.home_at_most)
 
+    def home_of(self, cards: int) -> str:
+        """``8 of 52``, ``4+ of 52`` or, for a player who may have none home, ``0–3 of 52``."""
+        return gettext("%(home)s of %(cards)s", home=self.home_briefly, cards=cards)
+
     @property
     def cards_home(self) -> str:
         """The same with what they are: a bare range beside a name would look like a score."""

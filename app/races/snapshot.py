@@ -145,7 +145,8 @@ def _standing(
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    if home is not None and not is_exact and not (run and run.ending is RunEnding.WON):
+    is_known = is_exact or not actions or (run and run.ending is RunEnding.WON)
+    if home is not None and not is_known:  # without a move it is what was dealt
         home -= home % _STEP
         at_most = home + _STEP - 1
     return RaceStanding(

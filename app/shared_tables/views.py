@@ -237,7 +237,9 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     own = overview.table.seat_of(viewer_id)
     is_host = viewer_id == overview.table.owner_id
     if is_host and overview.is_just_shared:
-        return gettext("This game is now shared. Invite friends with the link above.")
+        return gettext(
+            "This game is now shared. Send friends the link above, not the address of this page."
+        )
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""
     if is_host or overview.game.is_over:

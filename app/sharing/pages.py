@@ -78,8 +78,11 @@ async def find_deal(
 
 @router.get("/deal/{ruleset}")
 async def find_deal_of_game(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
-    """A link that lost its code: the form for it."""
-    return _find_deal_page(request, get_ruleset(ruleset).id, "")
+    """A link that lost its code: the form for it, also if no game has this name."""
+    try:
+        return _find_deal_page(request, get_ruleset(ruleset).id, "")
+    except NotFoundError as error:
+        return _find_deal_page(request, ruleset, "", error)
 
 
 @router.get("/deal/{ruleset}/{code}")

@@ -114,7 +114,7 @@ function draw() {
   words.className = "curtain-words";
   words.append(document.createElement("span"));
   words.firstChild.textContent = document.querySelector(".ending h2")?.textContent ?? "";
-  words.dataset.fact = document.querySelector(".ending > div > p")?.textContent ?? "";
+  words.dataset.fact = document.querySelector(".ending .spent")?.textContent ?? "";
   // The cards fly between them.
   for (const layer of [curtain, words]) {
     layer.setAttribute("aria-hidden", "true");

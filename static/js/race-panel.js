@@ -8,10 +8,12 @@ import { listen } from "./stream.js";
 
 const HEARTBEAT_MS = 1000;
 const NEWS_MS = 8_000;
+const GAIN_MS = 4_000;
 
 let next = null;
 let away = null; // puts the news away
 let unlisten = null;
+const gains = new Map(); // by the class of a racer
 
 async function beat() {
   clearTimeout(next);
@@ -47,12 +49,25 @@ function show(text) {
   const isFocused = old.contains(document.activeElement);
   const ends = "over" in fresh.dataset && !("over" in old.dataset);
   const news = newsIn(old, fresh);
+  showGains(old, fresh);
   old.replaceWith(document.adoptNode(fresh));
   if (news) tell(news);
   else if (!fresh.querySelector("[data-news]")) newsLine()?.replaceChildren(); // the run or the race is over
   if (isFocused) fresh.querySelector("a")?.focus();
   for (const part of document.querySelectorAll(".cloth, .rail")) part.inert = "elsewhere" in fresh.dataset;
   if (ends) tellPlace().catch(() => {}); // the page of the race says it as well
+}
+
+// What the others have gained since the last beat stands beside their number for a moment.
+function showGains(old, fresh) {
+  const before = [...old.querySelectorAll("li")];
+  for (const racer of fresh.querySelectorAll("li:not(.mine)")) {
+    const same = before.find((each) => each.classList[0] === racer.classList[0]);
+    const [now, then] = [racer, same].map((each) => each?.querySelector("meter")?.value ?? 0);
+    if (same && now > then) gains.set(racer.classList[0], { text: `+${now - then}`, until: Date.now() + GAIN_MS });
+    const gain = gains.get(racer.classList[0]);
+    if (gain?.until > Date.now()) racer.querySelector("b")?.setAttribute("data-gain", gain.text);
+  }
 }
 
 function newsIn(old, fresh) {

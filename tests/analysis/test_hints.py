@@ -27,6 +27,7 @@ from app.games.view_models import state_view
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, advise
@@ -164,7 +165,7 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert besides
     assert f"<p>{besides}</p>" in answer.text
     assert (
-        f'<div class="odds">Good move 2 of 4; Hint shows the next. {about.strip()}{odds}&nbsp;<details>'
+        f'<div class="odds">Another good move (2 of 4); Hint shows the next. {about.strip()}{odds}&nbsp;<details>'
         in answer.text
     )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
@@ -197,7 +198,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert re.search(r"Good move 1 of \d; Hint shows the next\.", answer.text)
+    assert re.search(r"One of \d good moves; Hint shows the next\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -374,8 +375,8 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     assert _place(rough) == "", "a closer look may find fewer"
-    assert re.search(r"Good move 2 of \d[.;]", said[0])
-    assert re.search(r"Good move [13] of \d[.;]", said[1])
+    assert re.search(r"Another good move \(2 of \d\)[.;]", said[0])
+    assert re.search(r"(One of \d good moves|Another good move \(3 of \d\))[.;]", said[1])
 
 
 async def test_the_only_hint_says_so_when_it_comes_again(
@@ -492,9 +493,10 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
         answer = await visitor.post(f"/api/v1/games/{game}/moves", json=body)
         assert answer.json()["status"] in {"playing", "won"}, answer.text
     page = (await visitor.get(f"/games/{game}")).text
-    panel = page[page.index('class="ending"') :]
-    assert '<p class="praise with-help">Your first win in Bristol</p>' in panel
-    assert re.search(r"<dt>Hints</dt> <dd><b>2</b>", panel)
+    panel = page[page.index('class="ending ') :]
+    assert '<p class="praise">Your first win in Bristol</p>' in panel
+    assert '<p class="help">Won with 2 hints</p>' in panel
+    assert "<dt>Hints</dt>" not in panel, "it is no figure to compare"
     assert "usual" not in panel
     assert "won, 2 hints" in (await visitor.get("/me")).text
     (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
@@ -637,3 +639,42 @@ async def test_what_a_line_showed_that_was_undone_is_remembered(
     assert after.version == 4
     assert sight_of(after).hidden() == dealt
     assert see(after.position).hidden() == dealt + 1
+
+
+BASIS = (
+    "We played on with many guesses of the 2 cards you haven't seen:"
+    " nothing else won clearly more often."
+)
+
+
+def test_why_tells_what_the_best_hint_rests_on_and_also_why_to_deal():
+    game = table_at("klondike", "stock: [2H 3C]\nt1: 9S\nt2: TH\nt3: 4D")
+    move = parse_action(game.rules.layout, "t1-t2")
+    choices = (Estimate(DEAL, 0.5, 0.02), Estimate(move, 0.4, 0.02))
+    advice = Advice(choices, None)
+    first, second = (hint_after(game, given, advice, says_chance=False) for given in (0, 1))
+    assert first.action == DEAL
+    assert first.besides == BASIS
+    assert second.action == move
+    assert BASIS not in second.besides, "it is not the best"
+    for other in (advice._replace(back=0.9), Advice(choices[::-1], None)):
+        assert BASIS not in hint_after(game, 0, other, says_chance=False).besides
+
+
+def test_a_deal_that_comes_first_by_looks_has_a_reason():
+    rules, code = KLONDIKE, parse_code("FR35H-00002")
+    history = History.start(rules, deck_of_code(code, rules.decks))
+    game = Game.start(game_id="x", history=history, code=code, owner_id="anna", at_ms=0)
+    for action in ("deal", "t6-t1", "t2-t4", "t7-t2", "t2-t1:2"):
+        game = game.after(GameEvent(action, 1, "anna", None))
+    hint = hint_after(game, 0)
+    assert (hint.action, hint.besides) == (DEAL, "No move seems better now.")
+
+
+def test_where_all_is_known_why_tells_how_long_a_win_takes():
+    homes = [" ".join(rank + suit for rank in "A23456789TJQ") for suit in "CDHS"]
+    text = "\n".join(f"f{n}: {home}" for n, home in enumerate(homes, start=1))
+    game = table_at("bristol", f"{text}\nt1: KS\nt2: KH\nt3: KD\nt4: KC")
+    homeward = tuple(parse_action(game.rules.layout, f"t{n}-f{5 - n}") for n in range(1, 5))
+    advice = Advice((Estimate(homeward[0], 1.0, 0.0),), None, plans=(homeward,))
+    assert hint_after(game, 0, advice).besides.endswith("a way to win from here in 4 moves.")

@@ -98,7 +98,7 @@ def test_a_result_is_on_one_line_of_a_phone(page, site_address):
     assert button["y"] >= words["y"] + words["height"]
 
 
-def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
+def test_a_resigned_attempt_is_summed_up_with_one_step_above_a_row_of_others(
     page_with, site_address
 ):
     page = page_with(viewport={"width": 1440, "height": 900})
@@ -112,10 +112,22 @@ def test_after_a_loss_one_step_stands_above_a_row_of_others_on_a_large_screen(
     assert len({other["y"] for other in others}) == 1
     across = others[-1]["x"] + others[-1]["width"] - others[0]["x"]
     assert next_step["width"] == pytest.approx(across, abs=1), "as wide as all of those"
-    words, meant = (page.locator(f".ending {part}").bounding_box() for part in ("h2", ".meant"))
-    assert words["y"] + words["height"] <= meant["y"], "in one wide column"
-    assert meant["x"] + meant["width"] < next_step["x"]
+    words, meant = (page.locator(f".ending {part}").bounding_box() for part in ("h2", ".meaning"))
+    assert words["y"] + words["height"] <= meant["y"]
+    assert meant["y"] + meant["height"] <= next_step["y"]
+    expect(page.locator(".ending .tally dd b")).to_have_text(["0", "0", re.compile(r"\d:\d\d")])
+    expect(page.locator(".ending .meaning")).to_contain_text(re.compile(r"Results at \d\d:\d\d"))
     expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
+    with all_faults() as at:
+        for size in ((844, 390), (390, 844), (1024, 768)):
+            with at(size):
+                resize(page, *size)
+                panel = page.locator(".ending")
+                assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+                assert panel.evaluate(WITHIN) == []
+    page.locator(".ending > details > summary").click()  # the cards are in sight again
+    expect(page.locator(".ending .meaning")).to_be_hidden()
+    expect(page.locator(".ending .fact")).to_be_visible()
 
 
 def test_an_attempt_from_start_to_results(page_with, site_address):

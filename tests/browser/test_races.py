@@ -393,6 +393,28 @@ NEWS = """() => {
 }"""
 
 
+def test_what_another_has_gained_stands_beside_their_number_for_a_moment(
+    in_stock, visitor, site_address
+):
+    host, guest = visitor(), visitor()
+    gather(host, guest, site_address)
+    host.get_by_role("button", name="Start the race").click()
+    at_the_table(host)
+    at_the_table(guest)
+
+    def eight_home(route):
+        answer = route.fetch()
+        before, other = answer.text().rsplit('value="0"', 1)
+        route.fulfill(response=answer, body=f'{before}value="8"{other}')
+
+    other = host.locator("#race li:not(.mine) b")
+    expect(other).to_be_visible()
+    assert other.get_attribute("data-gain") is None
+    host.route("**/here", eight_home)
+    expect(other).to_have_attribute("data-gain", "+8")
+    expect(other).not_to_have_attribute("data-gain", "+8")
+
+
 def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player(
     in_stock, visitor, site_address
 ):
@@ -402,7 +424,7 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
     at_the_table(host)
     other = host.locator("#race li:not(.mine)")
     expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
-    expect(other.locator(".full")).to_have_text("0–3 home")
+    expect(other.locator(".full")).to_have_text("0 of 52")
     with all_faults() as at:
         for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
             with at(size):

@@ -261,7 +261,7 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         assert covered == [], f"under the invitation at {width}x{height}"
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
-    expect(notice).to_contain_text("Invite friends with the link above.")
+    expect(notice).to_contain_text("Send friends the link above, not the address of this page.")
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
     expect(notice).not_to_contain_text("above")

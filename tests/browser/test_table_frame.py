@@ -947,9 +947,9 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         ending = page.locator(".ending")
         expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
         chief, claim = ending.locator(".chief"), ending.locator(".claim")
-        expect(chief).to_have_text("New deal, gentle")
+        expect(chief).to_have_text("Next deal gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
-        first = ["New deal, gentle", "Review this game", "Challenge a friend", "Share", "More"]
+        first = ["Next deal gentle", "Review this game", "Challenge a friend", "Share", "More"]
         expect(words).to_have_text(first)
         _expect_buttons_alike(words)
         ending.get_by_text("More", exact=True).click()

@@ -271,13 +271,18 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You can see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert "<p>In 14 h 1 min, you can see how others did.</p>" in page
+    assert re.search(r">02:01 UTC</time>, in 14 h 1 min\.\s*</p>", page)
     refused = await client.get(f"/games/{game}/help/review")
     assert refused.status_code == 403
     assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
     assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
-    card = page[page.index('class="ending') : page.index('class="choices"')]
+    card = page[page.index('class="ending whole') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
+    assert '<p class="of">Bristol · ' in card
+    figures = re.findall(r"<dt>([^<]+)</dt> <dd><b>([^<]+)</b></dd>", card)
+    assert figures[:2] == [("Cards home", "0"), ("Moves", "1")]
+    assert 'aria-label="Your last seven days"' in card
+    assert "Win one of today&#39;s deals to start a streak." in card
     for told in ("Today: not won", "Your first daily deal in Bristol."):
         assert told not in card, "it says already that they resigned"
     assert "Tomorrow&#39;s deal: " in card

@@ -34,7 +34,7 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-NEXT = re.compile(r'<button form="again" class="chief">(New deal[^<]+)</button>')
+NEXT = re.compile(r'<button form="again" class="chief"><span>Next deal <small>([^<]+)<')
 CHIEF = re.compile(r'<button[^>]*class="chief[ "][^>]*>([^<]+)<')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
@@ -425,8 +425,8 @@ async def test_a_win_says_how_hard_the_next_deal_is(site: FastAPI, visitor: Asyn
         said.append(NEXT.findall((await visitor.get(game)).text))
         again = await start_game(visitor, code=CODES[wins % 4])
         await end(site, await code_of(visitor, again), "won")
-    gentle, medium = ["New deal, gentle"], ["New deal, medium"]
-    any_deal = ["New deal, any difficulty"]
+    gentle, medium = ["gentle"], ["medium"]
+    any_deal = ["any difficulty"]
     assert said == [gentle, [], [], medium, any_deal, [], []]
 
 

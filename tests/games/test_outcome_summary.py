@@ -115,11 +115,11 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     assert helped.moves.best == "500"
     assert not helped.moves.is_best
     assert not helped.time.is_best
-    assert endings[-1].praise == "", "the hints are among the figures"
+    assert endings[-1].praise == "", "a line says it"
+    assert endings[-1].help == "Won with 1 hint"
     figures = endings[-1].figures
-    assert [figure.name for figure in figures] == ["Moves", "Time", "Hints", "Wins in a row"]
+    assert [figure.name for figure in figures] == ["Moves", "Time", "Wins in a row"]
     assert {figure.note for figure in figures} == {""}
-    assert figures[2].value == "1"
     assert re.match(r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].shared)
 
 
@@ -130,7 +130,9 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
     await visitor.get(game)
     assert endings[-1].praise == "Your first win in Bristol"
-    assert [(each.name, each.value) for each in endings[-1].figures][2:] == [("Hints", "1")]
+    assert not endings[-1].had_help, "so its line is as golden as any"
+    assert endings[-1].help == "Won with 1 hint"
+    assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 
 @pytest.mark.parametrize(

@@ -58,11 +58,11 @@ async def test_a_race_that_was_won(server: RaceServer):
     await server.act(code, "cleo", *winning_moves()[:20])
     await server.races.resign(code, "cleo")
     assert await told_so_far(server, code, "anna") is None
-    ahead = RaceOutcome("You won in 1:00", "0:05 ahead of Ben.")
+    ahead = RaceOutcome("You won in 1:00", "5 seconds ahead of Ben.")
     assert await told(server, code, "anna") == ahead
     celebrated = ahead._replace(title="You won the race!")
     assert await told_at_the_table(server, code, "anna") == celebrated
-    second = RaceOutcome("Anna won in 1:00", "Rank 2 of 3. 0:05 behind Anna.")
+    second = RaceOutcome("Anna won in 1:00", "Rank 2 of 3. 5 seconds behind Anna.")
     assert await told(server, code, "ben") == second
     assert await told_at_the_table(server, code, "ben") == second._replace(title="All cards home")
     last = await told(server, code, "cleo")
@@ -70,7 +70,7 @@ async def test_a_race_that_was_won(server: RaceServer):
     assert last.title == "Anna won in 1:00"
     assert last.text.startswith("Rank 3 of 3. You resigned. ")
     assert last.text.endswith(" of 52 cards home.")
-    assert await told(server, code, None) == ("Anna won in 1:00", "0:05 ahead of Ben.")
+    assert await told(server, code, None) == ("Anna won in 1:00", "5 seconds ahead of Ben.")
 
 
 async def told_alone(

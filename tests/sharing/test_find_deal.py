@@ -51,3 +51,13 @@ async def test_a_name_that_is_no_game_keeps_the_code_and_offers_the_nearest(visi
     assert "There is no game called “spidre”." in page.text
     assert '<option value="spider" selected>' in page.text
     assert 'value="7KQ4M-2XWTP"' in page.text
+
+
+async def test_a_link_without_a_code_and_with_a_wrong_name_offers_the_nearest_game(
+    visitor: AsyncClient,
+):
+    page = await visitor.get("/deal/spidre")
+    assert page.status_code == 404
+    assert "There is no game called “spidre”." in page.text
+    assert '<option value="spider" selected>' in page.text
+    assert 'action="/deal"' in (await visitor.get("/deal/UNKNOWN")).text

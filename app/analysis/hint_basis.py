@@ -1,0 +1,44 @@
+"""What a hint rests on: guesses of the unseen cards, or a way to win that is known."""
+
+from __future__ import annotations
+
+from app.engine.transition import apply, is_won
+from app.games.model import Game
+from app.solver.advice import Advice, Plan
+from app.solver.estimates import Estimate
+from app.solver.sight import Sight
+from app.text import ngettext, sentences
+
+
+def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Estimate) -> str:
+    """The reasons, and what they rest on; it names no card that was never seen.
+
+    Nothing is added if another action is clearly better, and a safe card or a plan only comes before it.
+    """
+    unseen = sight.hidden()
+    if its.chance >= 1:
+        plan = advice.plan_of(its.action)
+        return besides or (_way_to_win(game, plan) if plan and not unseen else "")
+    is_beaten = any(one.is_clearly_better_than(its) for one in (*advice.choices, *advice.equals))
+    if not unseen or is_beaten or advice.back is not None:
+        return besides
+    basis = ngettext(
+        "We played on with many guesses of the %(n)s card you haven't seen: nothing else won clearly more often.",
+        "We played on with many guesses of the %(n)s cards you haven't seen: nothing else won clearly more often.",
+        unseen,
+    )
+    return sentences(besides, basis)
+
+
+def _way_to_win(game: Game, plan: Plan) -> str:
+    """How long a plan is that wins; empty if it does not go to the end."""
+    position = game.position
+    for action in plan.actions:
+        position = apply(game.rules, position, action)
+    if not is_won(game.rules, position):
+        return ""
+    return ngettext(
+        "There is a way to win from here in %(n)s move.",
+        "There is a way to win from here in %(n)s moves.",
+        len(plan.actions),
+    )
