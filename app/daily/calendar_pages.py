@@ -48,6 +48,11 @@ class OwnDayView:
     state: DayState
     deals: Sequence[DealMark]
 
+    @property
+    def won(self) -> int:
+        """How many of the deals were won."""
+        return sum(deal.state is DayState.SOLVED for deal in self.deals)
+
 
 @dataclass(frozen=True, slots=True)
 class SolvedLine:

@@ -69,6 +69,7 @@ class LeagueListView:
 
     path: str
     lines: Sequence[LeagueLine]
+    scoring: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def league_view(state: LeagueState, site: str, day: date | None, *, is_guest: bo
 
 def list_view(states: Sequence[LeagueState]) -> LeagueListView:
     """The viewer's leagues."""
-    return LeagueListView("/leagues", [_line(state) for state in states])
+    return LeagueListView("/leagues", [_line(state) for state in states], SCORING)
 
 
 def new_view(name: str, games: Sequence[str], error: str = "") -> NewLeagueView:

@@ -47,13 +47,23 @@ class SettingView:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingGroup:
+    """Settings below a heading; ``folded`` are rarely changed and stand below ``fold`` when it is opened."""
+
+    title: str
+    choices: tuple[SettingView, ...]
+    fold: str = ""
+    folded: tuple[SettingView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """The settings in groups. ``back`` is where to go after saving."""
 
     path: str
     back: str
     is_saved: bool
-    groups: tuple[tuple[str, tuple[SettingView, ...]], ...]
+    groups: tuple[SettingGroup, ...]
 
 
 class AppearanceForm(BaseModel):
@@ -133,53 +143,12 @@ async def save_appearance(request: Request, form: Annotated[AppearanceForm, Form
     return answer
 
 
-def _groups(
-    look: Appearance, play: PlayPreferences
-) -> tuple[tuple[str, tuple[SettingView, ...]], ...]:
+def _groups(look: Appearance, play: PlayPreferences) -> tuple[SettingGroup, ...]:
+    """What is changed most comes first."""
     return (
-        (
-            gettext("Appearance"),
-            (
-                SettingView(
-                    "theme",
-                    gettext("Theme"),
-                    (
-                        ("auto", gettext("Same as device")),
-                        ("light", gettext("Light")),
-                        ("dark", gettext("Dark")),
-                    ),
-                    look.theme,
-                ),
-                SettingView(
-                    "cloth",
-                    gettext("Cloth"),
-                    (
-                        ("game", gettext("By game")),
-                        ("sage", gettext("Green")),
-                        ("plum", gettext("Plum")),
-                        ("night", gettext("Night blue")),
-                    ),
-                    look.cloth,
-                ),
-                SettingView(
-                    "card_back",
-                    gettext("Card backs"),
-                    (
-                        ("lattice", gettext("Lattice")),
-                        ("rosette", gettext("Rosette")),
-                        ("stars", gettext("Stars")),
-                    ),
-                    look.back,
-                ),
-                SettingView(
-                    "suits",
-                    gettext("Suit colors"),
-                    (("two", gettext("Two colors")), ("four", gettext("Four colors"))),
-                    look.suits,
-                ),
-            ),
-        ),
-        (
+        SettingGroup(gettext("Appearance"), _appearance(look)),
+        SettingGroup(gettext("Motion and sound"), _motion_and_sound(look)),
+        SettingGroup(
             gettext("Play"),
             (
                 SettingView(
@@ -189,56 +158,105 @@ def _groups(
                     look.hand,
                     gettext("Choose Left to mirror the table."),
                 ),
-                SettingView(
-                    "clock",
-                    gettext("Clock in casual games"),
-                    (("off", gettext("Hidden")), ("on", gettext("Shown"))),
-                    look.clock,
-                    gettext("Daily deals, races and challenges always show it."),
-                ),
-                SettingView(
-                    "safe_home",
-                    gettext("Auto-move safe cards"),
-                    _OFF_ON,
-                    "on" if play.safe_home else "off",
-                    gettext(
-                        "Cards that no other card needs go to the foundations by themselves, and so do"
-                        " complete runs. Off in daily deals, in races, and in challenges made from them."
-                    ),
-                ),
-                SettingView(
-                    "finish",
-                    gettext("Auto-finish casual games"),
-                    _OFF_ON,
-                    "on" if play.finish else "off",
-                    gettext(
-                        "When nothing is left to decide, the rest goes home by itself."
-                        " If this is off, press Finish."
-                    ),
-                ),
+            ),
+            gettext("Clock and automatic moves"),
+            _clock_and_automatic_moves(look, play),
+        ),
+    )
+
+
+def _appearance(look: Appearance) -> tuple[SettingView, ...]:
+    return (
+        SettingView(
+            "cloth",
+            gettext("Cloth"),
+            (
+                ("game", gettext("By game")),
+                ("sage", gettext("Green")),
+                ("plum", gettext("Plum")),
+                ("night", gettext("Night blue")),
+            ),
+            look.cloth,
+        ),
+        SettingView(
+            "card_back",
+            gettext("Card backs"),
+            (
+                ("lattice", gettext("Lattice")),
+                ("rosette", gettext("Rosette")),
+                ("stars", gettext("Stars")),
+            ),
+            look.back,
+        ),
+        SettingView(
+            "theme",
+            gettext("Theme"),
+            (
+                ("auto", gettext("Same as device")),
+                ("light", gettext("Light")),
+                ("dark", gettext("Dark")),
+            ),
+            look.theme,
+        ),
+        SettingView(
+            "suits",
+            gettext("Suit colors"),
+            (("two", gettext("Two colors")), ("four", gettext("Four colors"))),
+            look.suits,
+        ),
+    )
+
+
+def _motion_and_sound(look: Appearance) -> tuple[SettingView, ...]:
+    return (
+        SettingView("sound", gettext("Sound"), _OFF_ON, look.sound),
+        SettingView(
+            "speed",
+            gettext("Animations"),
+            (
+                ("normal", gettext("Normal")),
+                ("fast", gettext("Fast")),
+                ("off", gettext("Off")),
+            ),
+            look.speed,
+        ),
+        SettingView(
+            "vibration",
+            gettext("Vibration"),
+            _OFF_ON,
+            look.vibration,
+            gettext("On phones that support it."),
+        ),
+    )
+
+
+def _clock_and_automatic_moves(look: Appearance, play: PlayPreferences) -> tuple[SettingView, ...]:
+    return (
+        SettingView(
+            "clock",
+            gettext("Clock in casual games"),
+            (("off", gettext("Hidden")), ("on", gettext("Shown"))),
+            look.clock,
+            gettext("Daily deals, races and challenges always show it."),
+        ),
+        SettingView(
+            "safe_home",
+            gettext("Auto-move safe cards"),
+            _OFF_ON,
+            "on" if play.safe_home else "off",
+            gettext(
+                "Cards that no other card needs go to the foundations by themselves, and so do"
+                " complete runs. Off in daily deals, in races, and in challenges made from them."
             ),
         ),
-        (
-            gettext("Motion and sound"),
-            (
-                SettingView(
-                    "speed",
-                    gettext("Animations"),
-                    (
-                        ("normal", gettext("Normal")),
-                        ("fast", gettext("Fast")),
-                        ("off", gettext("Off")),
-                    ),
-                    look.speed,
-                ),
-                SettingView("sound", gettext("Sound"), _OFF_ON, look.sound),
-                SettingView(
-                    "vibration",
-                    gettext("Vibration"),
-                    _OFF_ON,
-                    look.vibration,
-                    gettext("On phones that support it."),
-                ),
+        SettingView(
+            "finish",
+            gettext("Auto-finish casual games"),
+            _OFF_ON,
+            "on" if play.finish else "off",
+            gettext(
+                "When nothing is left to decide, the rest goes home by itself."
+                " If this is off, press Finish."
             ),
         ),
     )

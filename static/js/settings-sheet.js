@@ -1,5 +1,5 @@
 // The settings as a sheet beside the table: the same forms as on their own page, below a heading and the way back, which
-// stay in sight. What concerns the table comes first, the language last.
+// stay in sight.
 
 import { chooseAtOnce } from "./language.js";
 import { saveAtOnce } from "./settings-form.js";
@@ -13,7 +13,6 @@ export async function openSettings(link) {
   showHead(sheet, form.querySelector(".save"));
   const languages = sheet.querySelector(".languages");
   if (!languages) return;
-  form.after(languages);
   languages.elements.back.value = location.pathname + location.search;
   chooseAtOnce(languages);
 }

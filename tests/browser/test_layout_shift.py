@@ -57,7 +57,8 @@ def test_nothing_moves_while_a_page_arrives(new_context: Any, site_address: str,
         viewport={"width": size[0], "height": size[1]}, base_url=site_address
     )
     tables = [open_table(context.request, ruleset) for ruleset in TABLES]
-    paths = ["/", "/games", "/daily", daily_result(context.request), "/settings", *tables]
+    pages = ["/", "/games", "/daily", "/settings", "/watch", "/together"]
+    paths = [*pages, daily_result(context.request), *tables]
     page = context.new_page()
     page.add_init_script(OBSERVE)
     page.goto("/games")  # from now on, styles and scripts are in the browser's cache

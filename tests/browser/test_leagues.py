@@ -29,7 +29,7 @@ def test_a_league_is_founded_joined_and_shows_its_board(
     anna.get_by_label("Name of the league").fill("Card club")
     anna.get_by_text("Choose the games").click()
     row = anna.locator("label", has_text="Signora")
-    row.click(position={"x": 340, "y": 4})  # all of it is the target
+    row.click(position={"x": 300, "y": 4})  # all of it is the target
     expect(anna.get_by_label("Signora")).to_be_checked()
     row.click()
     expect(anna.get_by_label("Signora")).not_to_be_checked()

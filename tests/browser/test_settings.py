@@ -152,11 +152,23 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(page_with, site_a
     page.wait_for_function(
         "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
     )
-    # The swatches are two equal rows of two.
+    # The swatches are a row of four.
     names = ("game", "sage", "plum", "night")
     boxes = [page.locator(f".of-cloth .is-{name}").bounding_box() for name in names]
     assert len({round(box["width"]) for box in boxes if box}) == 1, boxes
-    assert len({round(box["y"]) for box in boxes if box}) == 2, boxes
+    assert len({round(box["y"]) for box in boxes if box}) == 1, boxes
+
+
+def test_what_is_rarely_changed_is_folded_and_saved_without_a_script(page_with, site_address):
+    page = page_with(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page.goto(f"{site_address}/settings")
+    finish = page.get_by_role("group", name="Auto-finish casual games")
+    expect(finish).to_be_hidden()
+    page.get_by_text("Clock and automatic moves").click()
+    finish.get_by_role("radio", name="On").check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Clock and automatic moves").click()
+    expect(finish.get_by_role("radio", name="On")).to_be_checked()
 
 
 def test_nothing_lies_over_the_settings_when_they_are_saved(page: Page, site_address):

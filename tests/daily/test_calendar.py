@@ -116,7 +116,8 @@ async def test_the_calendar_of_a_guest(site, client):
     await play_moves(client, game, *winning_moves())
     answer = await client.get("/me/calendar")
     assert re.findall(label, answer.text) == ["won; Bristol won"]
-    assert "Your streak: <b>1 day</b>" in answer.text
+    figures = re.findall(r"<dt>([^<]*)</dt>\s*<dd>\s*(\d+)", answer.text)
+    assert figures == [("Day in a row", "1"), ("Best streak", "1"), ("Day won", "1")]
     assert "<h1>Your calendar: March 2026</h1>" in answer.text
     profile = (await client.get("/me")).text
     assert 'href="/me/calendar"' in profile
