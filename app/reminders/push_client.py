@@ -122,7 +122,8 @@ class SafePushClient:
                 return await _answer(client, _request(client, url, address, headers, body))
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             raise NotSentError(type(error).__name__) from error
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, AttributeError) as error:
+            # The last two: if a connection is reset before its first use, httpx asks a closed socket for its address.
             raise MaybeSentError(type(error).__name__) from error
 
     async def _connect(self, host: str) -> tuple[str, httpx.AsyncClient]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -119,8 +120,15 @@ def judged_game(game: Game) -> JudgedGame:
     return judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
 
 
+@cache
+def judged_record(name: str) -> JudgedGame:
+    """A recorded game, judged to its end."""
+    record = next(record for record in RECORDS if record.name == name)
+    return judged_game(played(record, list(record.moves)))
+
+
 def test_the_chances_add_up_from_the_opening_to_the_end():
-    judged = judged_game(played(LOST, list(LOST.moves)))
+    judged = judged_record(LOST.name)
     assert len(judged.moves) == len(LOST.moves)
     assert [one.version for one in judged.moves] == list(range(len(LOST.moves)))
     assert judged.end == 0.0
@@ -139,7 +147,7 @@ def test_the_chances_add_up_from_the_opening_to_the_end():
 
 
 def test_a_won_game_ends_in_certainty():
-    judged = judged_game(played(WON, list(WON.moves)))
+    judged = judged_record(WON.name)
     assert judged.end == 1.0
     assert judged.moves[-1].before == 1.0
 
@@ -301,7 +309,7 @@ def test_deals_that_agree_on_what_was_seen_are_judged_alike_until_they_differ(
     opening = twin_of(record, game, number)
     # The twin is given up at this point; the other game goes on with cards that only it has.
     short = judged_game(after(record, opening, list(record.moves[:number])))
-    whole = judged_game(played(record, list(record.moves[: number + 8])))
+    whole = judged_record(record.name)
     turned = [n for n, one in enumerate(whole.moves[:number]) if one.luck is not None]
     certain = turned[-1] + 1
     assert certain > 4

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
 
+pytestmark = pytest.mark.kept_page
+
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 

@@ -16,6 +16,8 @@ from tests.browser.faults import all_faults, resize
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.kept_page
+
 PHONE: Any = {"width": 390, "height": 844}
 
 

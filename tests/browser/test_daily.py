@@ -14,7 +14,7 @@ from app.rulesets.freecell import FREECELL
 from app.solver.solve import Budget, solve
 from tests.browser.accessibility import violations
 from tests.browser.faults import all_faults, resize
-from tests.browser.game_page import post_all
+from tests.browser.game_page import leave, post_all
 
 pytestmark = pytest.mark.kept_page
 
@@ -176,7 +176,7 @@ def test_on_a_phone_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
         seed = database.execute(query).fetchone()[0]
     moves = solve(FREECELL, deck_of_seed(seed, 1), Budget(seconds=30)).actions
     assert moves
-    page.goto("about:blank")
+    leave(page)
     post_all(page.request, address, list(map(str, moves)))
     page.goto(address)
     panel = page.locator(".ending")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.kept_page
+
 SIZES = [(390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)]
 CODE = "7KQ4M-2XWTP"
 NEAR = 240

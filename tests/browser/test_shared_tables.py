@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+pytestmark = pytest.mark.kept_page
+
 LOW = 480
 """Pixels: up to this height there is no room for a second line in the header."""
 

@@ -11,6 +11,8 @@ from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tests.support.known import CODE
 
+pytestmark = pytest.mark.kept_page
+
 IDS = [rules.id for rules in UNLIKE]
 PHONE = {"width": 390, "height": 844}
 

@@ -30,6 +30,12 @@ ANOTHER = re.compile("New deal|An easier deal")  # by whether this one has been 
 INDEX = 14  # pixels of a fanned card that show its rank
 RINGED = """() => [...document.querySelectorAll("#table .pile button:not(.empty) svg")]
   .filter((card) => getComputedStyle(card).outlineStyle !== "none").length"""
+CARDS = "#table .pile > :is(button:not(.empty), b, i)"
+COVERED = """(cards, note) => cards.filter((card) => {
+  const box = (card.querySelector("svg") ?? card).getBoundingClientRect();
+  return Math.min(box.right, note.x + note.width) > Math.max(box.left, note.x)
+    && Math.min(box.bottom, note.y + note.height) > Math.max(box.top, note.y);
+}).length"""
 WITH_A_NOTE = """(note) => new Promise((onload, onerror) => {
   const sheet = document.createElement("link");
   const href = document.querySelector('link[href*="cards.css"]').href.replace("cards.css", "deals.css");
@@ -278,7 +284,6 @@ def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
     assert page.evaluate(RINGED) == 1  # what to play; it goes to an empty place
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("ruleset", "note"),
     [
@@ -295,31 +300,33 @@ def test_a_hint_has_the_word_and_the_only_rings(page, open_game):
         ),
     ],
 )
-def test_a_note_about_the_deal_covers_no_card_and_goes(page_with, open_game, ruleset, note, size):
-    page = page_with(viewport={"width": size[0], "height": size[1]})
+def test_a_note_about_the_deal_covers_no_card_and_goes(page_with, open_game, ruleset, note):
+    page = page_with()
     game_page = open_game(page, ruleset, BRISTOL)
-    before = page.locator("#rail").bounding_box()
+    shown = page.locator(".nearest")
+    with all_faults() as at:
+        for size in SIZES:
+            with at(f"{ruleset} {size}"):
+                resize(page, *size)
+                before = page.locator("#rail").bounding_box()
+                page.evaluate(WITH_A_NOTE, note)
+                heights = page.locator(".nearest button").evaluate_all(
+                    "buttons => buttons.map((button) => button.getBoundingClientRect().height)"
+                )
+                assert all(height >= 36 for height in heights), "a finger misses it"
+                assert page.locator("#rail").bounding_box() == before
+                box = shown.bounding_box()
+                assert box
+                assert box["width"] <= 480
+                assert box["y"] + box["height"] <= size[1]
+                assert page.locator(CARDS).evaluate_all(COVERED, box) == 0
+            shown.evaluate("note => note.remove()")
     page.evaluate(WITH_A_NOTE, note)
-    heights = page.locator(".nearest button").evaluate_all(
-        "buttons => buttons.map((button) => button.getBoundingClientRect().height)"
-    )
-    assert all(height >= 36 for height in heights), "a finger misses it"
-    assert page.locator("#rail").bounding_box() == before
-    box = page.locator(".nearest").bounding_box()
-    assert box
-    assert box["width"] <= 480
-    assert box["y"] + box["height"] <= size[1]
-    covered = page.locator("#table .pile > :is(button:not(.empty), b, i)").evaluate_all(
-        """(cards, note) => cards.filter((card) => {
-          const box = (card.querySelector("svg") ?? card).getBoundingClientRect();
-          return Math.min(box.right, note.x + note.width) > Math.max(box.left, note.x)
-            && Math.min(box.bottom, note.y + note.height) > Math.max(box.top, note.y);
-        }).length""",
-        box,
-    )
-    assert covered == 0
+    expect(shown).to_be_visible()
     game_page.play(game_page.moves[0])
-    expect(page.locator(".nearest")).to_be_hidden()
+    for size in SIZES:
+        resize(page, *size)
+        expect(shown).to_be_hidden()
 
 
 def test_the_line_above_the_board_counts_the_moves(page, open_game):
@@ -569,27 +576,30 @@ def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", [PHONE, (844, 390)])
 def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
-    page_with, open_game, size, language
+    page_with, open_game, language
 ):
+    width, height = PHONE
     page = page_with(
-        viewport={"width": size[0], "height": size[1]},
-        has_touch=True,
-        is_mobile=True,
-        locale=language,
+        viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale=language
     )
     open_game(page, "bristol", BRISTOL)
-    page.locator(".menu > summary").tap()
-    assert page.locator(".end summary").evaluate(IN_VIEW)
     measure = """rows => rows.filter(row => row.checkVisibility() && !row.querySelector("small"))
                              .map(row => [row.innerText, row.getBoundingClientRect().height])"""
     rows = page.locator(f"{ROWS}, .sharing summary")
-    heights = rows.evaluate_all(measure)
-    page.locator(".sharing > summary").tap()
-    heights += rows.evaluate_all(measure)
-    assert len(heights) > 12
-    assert [row for row in heights if row[1] != 44] == []
+    menu = page.locator(".menu > summary")
+    with all_faults() as at:
+        for size in (PHONE, (844, 390)):
+            with at(f"{language} {size}"):
+                resize(page, *size)
+                menu.tap()
+                assert page.locator(".end summary").evaluate(IN_VIEW)
+                heights = rows.evaluate_all(measure)
+                page.locator(".sharing > summary").tap()
+                heights += rows.evaluate_all(measure)
+                assert len(heights) > 12
+                assert [row for row in heights if row[1] != 44] == []
+                menu.tap()  # closed for the next size
 
 
 def test_on_a_phone_the_first_rows_of_the_menu_need_no_scrolling(page_with, open_game):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
-from tests.browser.game_page import GamePage, post_all
+from tests.browser.game_page import GamePage, leave, post_all
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tools.cards.faces import compact, low
@@ -188,7 +188,7 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables,
     table = measure(page)
     fan = table.fans[number - 1]
     indices = page.locator(f"#t{number} > button").evaluate_all(INDICES)
-    page.goto("about:blank")  # it is no longer what the server sent
+    leave(page)  # it is no longer what the server sent
     run = [card.strip for card in fan if card.can_be_touched]
     assert (len(fan), len(run)) == (19, 13)
     assert min(run) >= CROWDED_STRIP - 0.5
@@ -269,7 +269,7 @@ def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
     )
     fan = measure(page).fans[6]
     width = page.locator("#t7 svg").first.evaluate("card => card.getBoundingClientRect().width")
-    page.goto("about:blank")  # it is no longer what the server sent
+    leave(page)  # it is no longer what the server sent
     assert len(fan) == 19
     assert min(card.strip for card in fan if card.can_be_touched) >= PRINTED_INDEX * width
     assert fan[-1].bottom <= 768 - 40
@@ -646,7 +646,7 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
         old, new = before.fans[0], after.fans[0]
         assert 0 <= old[0].strip - new[0].strip <= 14
         before = after
-    page.goto("about:blank")  # it is no longer what the server sent
+    leave(page)  # it is no longer what the server sent
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
@@ -711,6 +711,7 @@ def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
     assert tops() == before
 
 
+@pytest.mark.kept_page
 def test_the_top_card_of_a_reserve_stays_next_to_the_fans(page, open_game):
     game_page = open_game(page, "bristol", "00000-00001")
     top, fan = page.locator("#r1 svg").last, page.locator("#t1 svg").first
@@ -733,6 +734,7 @@ def test_the_top_card_of_a_reserve_stays_next_to_the_fans(page, open_game):
     }
 
 
+@pytest.mark.kept_page
 def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_game):
     """However full the reserve gets, and beside what the game ends with."""
     lost = BY_NAME["bristol-lost"]
@@ -760,6 +762,7 @@ def test_columns_stay_where_they_are_from_the_first_deal_to_the_end(page, open_g
     assert places() == at_first
 
 
+@pytest.mark.kept_page
 @pytest.mark.parametrize("ruleset", ["freecell", "spider", "vincent", "scorpion", "rouge-et-noir"])
 def test_what_a_game_ends_with_covers_no_card_on_a_phone_on_its_side(page, open_game, ruleset):
     """A card shows its index there, however long its column is: see ``LONG_FANS`` and ``CROWDED``."""

@@ -336,7 +336,7 @@ async def test_somebody_who_says_no_there_changes_nothing_here(visitor, provider
 
 
 @pytest.mark.parametrize(
-    "kind", ["down", "other issuer", "unsafe endpoint", "no address", "broken", "slow"]
+    "kind", ["down", "reset", "other issuer", "unsafe endpoint", "no address", "broken", "slow"]
 )
 async def test_a_provider_that_does_not_answer_well_is_a_sentence(
     visitor: AsyncClient, provider: OpenIdProvider, kind, monkeypatch
@@ -344,6 +344,14 @@ async def test_a_provider_that_does_not_answer_well_is_a_sentence(
     match kind:
         case "down":
             provider.status = 503
+        case (
+            "reset"
+        ):  # before the first use of the connection, which httpx doesn't call an error of its own
+
+            async def fail(*_):
+                raise AttributeError("'NoneType' object has no attribute 'getpeername'")
+
+            monkeypatch.setattr("httpx.AsyncHTTPTransport.handle_async_request", fail)
         case "other issuer":
             provider.wrong_metadata = {"issuer": "https://evil.test"}
         case "unsafe endpoint":

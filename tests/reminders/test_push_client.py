@@ -124,6 +124,9 @@ async def test_who_never_answers_may_have_accepted_it(monkeypatch):
         (httpx.ConnectTimeout("slow"), NotSentError),
         (httpx.ReadTimeout("slow"), MaybeSentError),
         (httpx.RemoteProtocolError("gone"), MaybeSentError),
+        # Of a connection that is reset before its first use: httpx lets them through as they are.
+        (AttributeError("'NoneType' object has no attribute 'getpeername'"), MaybeSentError),
+        (OSError("not connected"), MaybeSentError),
     ],
 )
 async def test_whether_a_message_was_sent_is_told_apart(error, expected):

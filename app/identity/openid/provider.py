@@ -215,7 +215,8 @@ class Provider:
             async with httpx.AsyncClient(timeout=_SECONDS, follow_redirects=False) as client:
                 response = await client.request(method, url, headers=headers, data=form, auth=auth)
             found = response.json()
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, OSError, AttributeError) as error:
+            # The last two: if a connection is reset before its first use, httpx asks a closed socket for its address.
             raise self._unavailable(type(error).__name__) from error
         if method == "POST" and response.is_client_error:
             raise self._refused(f"the token endpoint answered {response.status_code}")
