@@ -28,7 +28,7 @@ async def test_an_empty_page_gives_one_next_step(
     assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
     await visitor.get("/daily")
     page = (await visitor.get(path)).text
-    empty = page[page.index('class="empty"') :].partition("</section>")[0]
+    empty = page[page.index('class="nothing-yet"') :].partition("</section>")[0]
     assert "img/scenes.svg#" in empty
     assert words in empty
     assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == [step]
