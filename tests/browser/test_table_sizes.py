@@ -197,7 +197,10 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables,
     assert [card for card in indices if card["strip"] < card["index"]] == []
 
 
-@pytest.mark.parametrize(("name", "width"), [("klondike-won", 70), ("klondike-draw-three-won", 61)])
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("klondike-won", 70), ("klondike-draw-three-won", 61), ("canfield-won", 70)],
+)
 def test_four_foundations_in_two_pairs_leave_room_for_large_cards_on_a_phone_on_its_side(
     tables, name, width
 ):
@@ -238,6 +241,7 @@ LONGEST = {  # a record of games whose columns grow longest, and the number of i
     "gotham": ("gotham-won", 293),
     "bristol": ("bristol-lost", 32),
 }
+HIT_BY_A_MOUSE = 22  # pixels of a card in a column of 23
 PRINTED_INDEX = 0.262  # of a card's width: from its upper edge to the lower end of its rank
 
 
@@ -254,6 +258,9 @@ def test_a_large_screen_shows_every_index_of_the_longest_column(tables, ruleset)
               .map(({ width, height }) => height / width)"""
         )
         assert min(shown) >= PRINTED_INDEX, size
+        is_below_fans = page.locator("#table.fans").count() > 0
+        touched = [card.strip for fan in table.fans for card in fan if card.can_be_touched]
+        assert min(touched) >= HIT_BY_A_MOUSE or is_below_fans, size
 
 
 def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
@@ -646,6 +653,35 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
+DEEP = {"klondike": (0.73, 0.83), "yukon": (0.75, 0.85), "freecell": (0.66, 0.85)}
+"""How far down a large screen cards reach, at the opening and after 40 moves."""
+
+
+@pytest.mark.parametrize("ruleset", DEEP)
+def test_short_columns_use_the_height_of_a_large_screen(tables, ruleset):
+    for size in (DESKTOPS["desktop"], DESKTOPS["large"]):
+        for moves, depth in zip((0, 40), DEEP[ruleset], strict=True):
+            table = measure(tables.show_after(moves, f"{ruleset}-won", size))
+            lowest = max(fan[-1].bottom for fan in table.fans if fan)
+            assert lowest >= depth * table.height, (size, moves)
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("ruleset", ["signora", "terrace"], scope="module")
+def test_the_stock_lies_next_to_the_columns_and_apart_from_a_reserve_on_a_phone(
+    tables, ruleset, hand
+):
+    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
+    stock, column = (page.locator(pile).bounding_box() for pile in ("#stock", "#t1"))
+    assert stock
+    assert column
+    assert 0 < column["y"] - stock["y"] - stock["height"] <= stock["height"]
+    piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+    reserve, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("r1", "waste"))
+    gap = max(waste["left"] - reserve["right"], reserve["left"] - waste["right"])
+    assert gap >= 10
+
+
 @pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
 def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset):
     page = tables.show_after(0, f"{ruleset}-won", PHONES["upright"])
@@ -732,6 +768,32 @@ def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
     page.goto(address)
     expect(page.locator(".ending")).to_be_attached()
     assert tops() == before
+
+
+@pytest.mark.kept_page
+def test_no_column_below_a_reserve_moves_when_a_daily_deal_ends_in_a_long_language(
+    page, site_address
+):
+    """What a daily deal ends with says the most."""
+    daily = page.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()["id"]
+    page.set_extra_http_headers({"Accept-Language": "pt-BR"})
+    tops = []
+    for has_ended in (False, True):
+        if has_ended:
+            resign = f"{site_address}/api/v1/games/{daily}/resign"
+            assert page.request.post(resign, data={"version": 0}).ok
+        page.goto(f"{site_address}/games/{daily}")
+        for size in ((1366, 768), *DESKTOPS.values()):
+            resize(page, *size)
+            tops.append(page.locator("#t1").evaluate("pile => pile.getBoundingClientRect().top"))
+    expect(page.locator(".ending h2")).to_have_text("Desistência")
+    ending, line = page.locator(".ending").bounding_box(), page.locator(".top").bounding_box()
+    page.set_extra_http_headers({})
+    assert ending
+    assert line
+    assert ending["y"] >= line["y"] + line["height"] - 1
+    half = len(tops) // 2
+    assert tops[half:] == tops[:half]
 
 
 def test_the_top_card_of_a_reserve_stays_next_to_the_fans(page, open_game):
