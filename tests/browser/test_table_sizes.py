@@ -667,6 +667,22 @@ def test_short_columns_use_the_height_of_a_large_screen(tables, ruleset):
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("screen", DESKTOPS)
+def test_few_columns_lie_below_the_foundations_and_a_reserve_below_the_stock(tables, screen, hand):
+    page = tables.show_after(30, "canfield-won", DESKTOPS[screen], hand)
+    below = {"t1": "f1", "t4": "f4", "r1": "stock"}
+    lefts = page.locator("#table .pile").evaluate_all(
+        "piles => Object.fromEntries(piles.map(pile => [pile.id, pile.getBoundingClientRect().left]))"
+    )
+    assert [lefts[pile] for pile in below] == pytest.approx(
+        [lefts[pile] for pile in below.values()], abs=1
+    )
+    card = page.locator("#t1 svg").first.bounding_box()
+    assert card
+    assert card["width"] >= 0.09 * DESKTOPS[screen][0]
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
 @pytest.mark.parametrize("ruleset", ["signora", "terrace"], scope="module")
 def test_the_stock_lies_next_to_the_columns_and_apart_from_a_reserve_on_a_phone(
     tables, ruleset, hand
