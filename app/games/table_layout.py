@@ -66,8 +66,8 @@ def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
     The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
-    side, all but the tableau is stacked in columns of four; but four foundations alone lie in two pairs, with the stock
-    and the waste as a third, so that the cards are larger.
+    side, all but the tableau is stacked in columns of four; but four foundations lie in two pairs, with the stock and
+    the waste as a third, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -77,8 +77,8 @@ def table_classes(rules: Ruleset) -> str:
     )
     aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
     pairs = ""
-    if shape is Arrangement.COLUMNS and home == _FEW_HOMES and not beside and not cells:
-        pairs, aside = " in-pairs", piles + 2
+    if home == _FEW_HOMES and not cells and (shape is Arrangement.TERRACE or not beside):
+        pairs, aside = " in-pairs", piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
     return f"{shape} {widths} reach-{reach(rules)}"
 
@@ -86,8 +86,8 @@ def table_classes(rules: Ruleset) -> str:
 def _upright(rules: Ruleset) -> str:
     """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
 
-    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
-    rows of large cards, with the reserve beside them.
+    The stock lies in the row of the foundations if that has room for it, else in that of a spread reserve. Short fans
+    below four foundations lie in two rows of large cards, with the reserve beside them.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -97,7 +97,7 @@ def _upright(rules: Ruleset) -> str:
     classes = f"upright-{wide}"
     if rules.has_stock and len(layout.reserves) <= 1:
         hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
-        classes += " stock-above" if home + hand <= wide else " stock-below"
+        classes += " stock-above" if home + hand <= wide else " stock-beside"
     if shape is Arrangement.TERRACE and piles < wide - 1:
         classes += " reserve-beside"
     return classes

@@ -4,7 +4,6 @@
 import { runClock } from "./clock.js";
 import { connect } from "./connection.js";
 import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";
-import { keepFold } from "./fold.js";
 import { watchHints } from "./hint.js";
 import { prepareMoveSequence, showMoveSequence } from "./move-sequence.js";
 import { watchKeys } from "./keys.js";
@@ -21,6 +20,7 @@ let focused = null;
 let inEnding = false;
 let versionBefore = 0;
 let ending = null; // is loaded with the first answer, so that a first visit is lighter
+let fold = null; // likewise, or with the page of a game that is over
 
 // The answer to a refused form of the menu is the table, too: it gets its own address back, to reload it.
 if (location.pathname !== table().dataset.address) history.replaceState(history.state, "", table().dataset.address);
@@ -62,11 +62,16 @@ document.addEventListener("htmx:after:swap", (event) => {
   showWhatIsOff();
   loadSharing();
   ending ??= import("./ending.js");
+  loadFold();
   const isWon = state().classList.contains("won");
   const celebrate = async () => (await ending).celebrate(performance.now() - began);
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
+
+function loadFold() {
+  fold ??= import("./fold.js").then(({ keepFold }) => keepFold());
+}
 
 // The button that shares a result comes with the end of a game.
 function loadSharing() {
@@ -115,6 +120,6 @@ watchDrags();
 watchKeys();
 watchMenu();
 runClock();
-keepFold();
+if (document.querySelector(".ending")) loadFold();
 watchLongPresses();
 watchTaps();

@@ -21,6 +21,20 @@ pytestmark = pytest.mark.kept_page
 LOW = 480
 """Pixels: up to this height there is no room for a second line in the header."""
 
+NARROW = 560
+"""Pixels: up to this width an invitation lies over the header."""
+
+WITH_AND_WITHOUT_INVITATION = """() => {
+  const invitation = document.querySelector("#invite");
+  const place = (pile) => JSON.stringify(pile.getBoundingClientRect());
+  const places = () => [...document.querySelectorAll("#table .pile")].map(place);
+  const before = places();
+  invitation.open = false;
+  const after = places();
+  invitation.open = true;
+  return [before, after];
+}"""
+
 
 def legal(page: Page) -> list[list[str]]:
     moves = page.locator("#state").get_attribute("data-moves") or ""
@@ -246,9 +260,9 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator("#invite .copy")).to_be_in_viewport(ratio=1)
         covered = page.evaluate(
-            """(isLow) => {
+            """(isSmall) => {
               const panel = document.querySelector("#invite .invite").getBoundingClientRect();
-              const header = isLow ? "" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
+              const header = isSmall ? ", .back" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
               return [...document.querySelectorAll(`#table .pile button, .rail :is(button, summary)${header}`)]
                 .filter((each) => each.checkVisibility() && !each.closest(".invite"))
                 .filter((each) => {
@@ -258,9 +272,11 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
                 })
                 .map((each) => each.textContent.trim());
             }""",
-            height <= LOW,
+            height <= LOW or width <= NARROW,
         )
         assert covered == [], f"under the invitation at {width}x{height}"
+        with_it, without = page.evaluate(WITH_AND_WITHOUT_INVITATION)
+        assert with_it == without, "a card has moved"
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
     expect(notice).to_contain_text("Send friends the link above, not the address of this page.")

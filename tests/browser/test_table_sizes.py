@@ -197,7 +197,10 @@ def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables,
     assert [card for card in indices if card["strip"] < card["index"]] == []
 
 
-@pytest.mark.parametrize(("name", "width"), [("klondike-won", 70), ("klondike-draw-three-won", 61)])
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("klondike-won", 70), ("klondike-draw-three-won", 61), ("canfield-won", 70)],
+)
 def test_four_foundations_in_two_pairs_leave_room_for_large_cards_on_a_phone_on_its_side(
     tables, name, width
 ):
@@ -238,6 +241,7 @@ LONGEST = {  # a record of games whose columns grow longest, and the number of i
     "gotham": ("gotham-won", 293),
     "bristol": ("bristol-lost", 32),
 }
+HIT_BY_A_MOUSE = 22  # pixels of a card in a column of 23
 PRINTED_INDEX = 0.262  # of a card's width: from its upper edge to the lower end of its rank
 
 
@@ -254,6 +258,9 @@ def test_a_large_screen_shows_every_index_of_the_longest_column(tables, ruleset)
               .map(({ width, height }) => height / width)"""
         )
         assert min(shown) >= PRINTED_INDEX, size
+        is_below_fans = page.locator("#table.fans").count() > 0
+        touched = [card.strip for fan in table.fans for card in fan if card.can_be_touched]
+        assert min(touched) >= HIT_BY_A_MOUSE or is_below_fans, size
 
 
 def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
@@ -357,24 +364,47 @@ def test_what_deals_lies_where_the_thumb_is(tables, ruleset, phone):
     page = tables.show(ruleset, "opening", PHONES[phone])
     table = measure(page)
     button = page.locator(".rail .deal").bounding_box()
-    top = page.locator("#stock").bounding_box()["y"] - page.locator("#f1").bounding_box()["y"]
+    stock = page.locator("#stock").bounding_box()["y"]
     if phone == "upright":
         assert button["y"] >= 0.75 * table.height
-        assert abs(top) < 1 or table.stock >= 0.75 * table.height
+        rows = page.locator("#f1, .terrace .reserve").evaluate_all(
+            "rows => rows.map(row => row.getBoundingClientRect().top)"
+        )
+        is_beside = min(abs(stock - row) for row in rows) < 1
+        assert is_beside or table.stock >= 0.75 * table.height
     else:
         assert table.stock >= 0.75 * table.height
 
 
+@pytest.mark.parametrize("phone", PHONES)
 @pytest.mark.parametrize("hand", ["right", "left"])
-@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol", "terrace"], scope="module")
-def test_for_either_hand_the_label_of_the_stock_stays_on_the_screen(tables, ruleset, hand):
-    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
-    label = page.locator("#stock small").bounding_box()
-    stock = page.locator("#stock").bounding_box()
-    is_left = stock["x"] < PHONES["upright"][0] / 4
-    assert is_left == (hand == ("right" if ruleset == "rouge-et-noir" else "left"))
+@pytest.mark.parametrize(
+    "ruleset",
+    ["rouge-et-noir", "bristol", "terrace", "klondike-draw-three", "canfield"],
+    scope="module",
+)
+def test_what_deals_and_its_label_lie_on_the_side_of_the_thumb(tables, ruleset, hand, phone):
+    width, _ = PHONES[phone]
+    page = tables.show(ruleset, "opening", PHONES[phone], hand)
+    side = "end" if hand == "right" else "start"
+    was = page.evaluate("document.documentElement.dataset.side")
+    page.evaluate("side => { document.documentElement.dataset.side = side; }", side)
+    label, stock, waste, button, menu = (
+        page.locator(part).first.bounding_box()
+        for part in ("#stock small", "#stock", "#table .hand > :last-child", ".rail .deal", ".menu")
+    )
+    page.evaluate("side => { document.documentElement.dataset.side = side; }", was)
+
+    def aside(box):
+        """How far it lies from the edge of the hand."""
+        return width - box["x"] - box["width"] if hand == "right" else box["x"]
+
+    assert aside(stock) < width / 4
+    assert aside(stock) <= aside(waste) + 1
+    assert aside(button) < width / 4
+    assert aside(button) <= aside(menu) + 1
     assert label["x"] >= 0
-    assert label["x"] + label["width"] <= PHONES["upright"][0]
+    assert label["x"] + label["width"] <= width
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
@@ -623,6 +653,51 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
+DEEP = {"klondike": (0.73, 0.83), "yukon": (0.75, 0.85), "freecell": (0.66, 0.85)}
+"""How far down a large screen cards reach, at the opening and after 40 moves."""
+
+
+@pytest.mark.parametrize("ruleset", DEEP)
+def test_short_columns_use_the_height_of_a_large_screen(tables, ruleset):
+    for size in (DESKTOPS["desktop"], DESKTOPS["large"]):
+        for moves, depth in zip((0, 40), DEEP[ruleset], strict=True):
+            table = measure(tables.show_after(moves, f"{ruleset}-won", size))
+            lowest = max(fan[-1].bottom for fan in table.fans if fan)
+            assert lowest >= depth * table.height, (size, moves)
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("screen", DESKTOPS)
+def test_few_columns_lie_below_the_foundations_and_a_reserve_below_the_stock(tables, screen, hand):
+    page = tables.show_after(30, "canfield-won", DESKTOPS[screen], hand)
+    below = {"t1": "f1", "t4": "f4", "r1": "stock"}
+    lefts = page.locator("#table .pile").evaluate_all(
+        "piles => Object.fromEntries(piles.map(pile => [pile.id, pile.getBoundingClientRect().left]))"
+    )
+    assert [lefts[pile] for pile in below] == pytest.approx(
+        [lefts[pile] for pile in below.values()], abs=1
+    )
+    card = page.locator("#t1 svg").first.bounding_box()
+    assert card
+    assert card["width"] >= 0.09 * DESKTOPS[screen][0]
+
+
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize("ruleset", ["signora", "terrace"], scope="module")
+def test_the_stock_lies_next_to_the_columns_and_apart_from_a_reserve_on_a_phone(
+    tables, ruleset, hand
+):
+    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
+    stock, column = (page.locator(pile).bounding_box() for pile in ("#stock", "#t1"))
+    assert stock
+    assert column
+    assert 0 < column["y"] - stock["y"] - stock["height"] <= stock["height"]
+    piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+    reserve, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("r1", "waste"))
+    gap = max(waste["left"] - reserve["right"], reserve["left"] - waste["right"])
+    assert gap >= 10
+
+
 @pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
 def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset):
     page = tables.show_after(0, f"{ruleset}-won", PHONES["upright"])
@@ -709,6 +784,32 @@ def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
     page.goto(address)
     expect(page.locator(".ending")).to_be_attached()
     assert tops() == before
+
+
+@pytest.mark.kept_page
+def test_no_column_below_a_reserve_moves_when_a_daily_deal_ends_in_a_long_language(
+    page, site_address
+):
+    """What a daily deal ends with says the most."""
+    daily = page.request.post(f"{site_address}/api/v1/daily/today/bristol/attempt").json()["id"]
+    page.set_extra_http_headers({"Accept-Language": "pt-BR"})
+    tops = []
+    for has_ended in (False, True):
+        if has_ended:
+            resign = f"{site_address}/api/v1/games/{daily}/resign"
+            assert page.request.post(resign, data={"version": 0}).ok
+        page.goto(f"{site_address}/games/{daily}")
+        for size in ((1366, 768), *DESKTOPS.values()):
+            resize(page, *size)
+            tops.append(page.locator("#t1").evaluate("pile => pile.getBoundingClientRect().top"))
+    expect(page.locator(".ending h2")).to_have_text("Desistência")
+    ending, line = page.locator(".ending").bounding_box(), page.locator(".top").bounding_box()
+    page.set_extra_http_headers({})
+    assert ending
+    assert line
+    assert ending["y"] >= line["y"] + line["height"] - 1
+    half = len(tops) // 2
+    assert tops[half:] == tops[:half]
 
 
 @pytest.mark.kept_page
