@@ -11,6 +11,14 @@ def idle_passes(history: History) -> list[list[Position]]:
     """The whole passes that end here, the last first: nothing but deals was played since they began.
 
     Each is given by its positions, the last first. The list is empty as long as a card is left in the stock.
+
+    >>> from app.engine.cards import fresh_deck
+    >>> from app.rulesets.klondike import KLONDIKE
+    >>> history = History.start(KLONDIKE, fresh_deck(1))
+    >>> for _ in range(24):
+    ...     history = history.apply(DEAL)
+    >>> [len(positions) for positions in idle_passes(history)]
+    [25]
     """
     stock, waste = history.rules.layout.stock, history.rules.layout.waste
     here = history.position.piles

@@ -190,6 +190,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
 ):
     monkeypatch.setattr(numbered_hints, "side_effect", lambda *_: "" if is_said else "It helps.")
     monkeypatch.setattr(numbered_hints, "aim_of", lambda *_: None)
+    monkeypatch.setattr(numbered_hints, "with_basis", lambda besides, *_: besides)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     form = {"version": "0", "hint": "0"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)

@@ -477,6 +477,7 @@ def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, open_game):
     game_page = open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Settings").click()
+    page.get_by_text("Clock and automatic moves").click()
     page.locator(".of-safe_home .is-on").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     page.get_by_role("link", name="Done").click()

@@ -382,6 +382,7 @@ def test_the_clock_of_an_open_game_is_a_choice(page, open_game, site_address):
     expect(clock).to_be_hidden()
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Settings").click()
+    page.get_by_text("Clock and automatic moves").click()
     page.locator(".of-clock .is-on").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     page.get_by_role("link", name="Done").click()

@@ -30,6 +30,7 @@ PUBLIC = [
         "ruleset",
         "sentences",
         "shuffle",
+        "stock_passes",
         "stock_text",
         "tableau_text",
         "transition",
