@@ -66,10 +66,7 @@ class NatsBroker:
         except Error as error:
             raise ConnectionError(str(link.last_error or error)) from error
         finally:
-            link.is_open = False
-            with suppress(Error, OSError):
-                async with asyncio.timeout(TIMEOUT):
-                    await client.close()
+            await link.close()
 
     def _options(self, client: Client, link: NatsLink) -> dict[str, Any]:
         def when_safe(secret: str) -> Callable[[], str]:
@@ -155,6 +152,20 @@ class NatsLink:
         """The connection has ended."""
         if self._work:
             self._work.set()
+
+    async def close(self) -> None:
+        """Close the client. After an error it closes itself, and what then fails is left to be done here."""
+        self.is_open = False
+        with suppress(Error, OSError, RuntimeError):  # the last from a transport that is gone
+            async with asyncio.timeout(TIMEOUT):
+                await self._client.close()
+        for subscription in self._subscriptions.values():
+            subscription._stop_processing()  # noqa: SLF001
+        reading: asyncio.Task[None] | None = self._client._reading_task  # noqa: SLF001
+        if reading:
+            await asyncio.wait([reading], timeout=TIMEOUT)
+            if reading.done() and not reading.cancelled():
+                reading.exception()  # else it is logged as one that nobody knows of
 
     async def _pass_on(self, message: Msg) -> None:
         self._on_payload(message.data.decode(errors="replace"))
