@@ -29,6 +29,7 @@ from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.known_cards import known_position
+from app.solver.repeated_moves import repeated_moves
 from app.solver.sight import Sight
 from app.text import gettext
 
@@ -161,13 +162,16 @@ class HelpService:
         if effort is None:
             return await self._found(key, viewer_id)
         plan = await self._plan_under_way(game, viewer_id, effort)
+        sight, new, repeated = await self._worked_out(game, partial(_in_sight, game))
         work = partial(
             find_advice,
             game.rules.id,
             game.rules.revision,
-            *await self._worked_out(game, partial(_in_sight, game)),
+            sight,
+            new,
             effort.positions,
             plan=plan,
+            repeated=repeated,
         )
         advice: Advice | None = await self._jobs.result_in_time(
             viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds + _HANDED_OVER
@@ -257,9 +261,10 @@ def _is_known(game: Game) -> bool:
     return known_position(game.rules, sight_of(game)) is not None
 
 
-def _in_sight(game: Game) -> tuple[Sight, list[Action]]:
-    """What advice is made from: what the player has seen, and the actions that lead on."""
-    return sight_of(game), game.history.unvisited_actions()
+def _in_sight(game: Game) -> tuple[Sight, list[Action], frozenset[Action]]:
+    """What advice is made from: what the player has seen, the actions that lead on, and the repeated ones of these."""
+    new = game.history.unvisited_actions()
+    return sight_of(game), new, repeated_moves(game.history, new)
 
 
 def _key(game: Game, effort: Effort, version: int | None = None) -> str:

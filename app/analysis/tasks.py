@@ -8,7 +8,7 @@ compiled code does a search reach the time limit of its job.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from app.analysis.judging import PlayedTurn, judge_game
@@ -165,9 +165,11 @@ def find_advice(
     budget: int,
     *,
     plan: Plan | None = None,
+    repeated: Collection[Action] = (),
 ) -> Advice | None:
     """The actions worth playing, with their chances, first the next of a plan; ``None`` if not known in time."""
-    return advise(stored_rules(ruleset, revision), sight, new, budget, is_stopping, plan=plan)
+    rules = stored_rules(ruleset, revision)
+    return advise(rules, sight, new, budget, is_stopping, plan=plan, repeated=repeated)
 
 
 def find_chance(ruleset: str, revision: int, sight: Sight) -> float:

@@ -8,7 +8,7 @@ what is left of it is advised next. A new plan for each action could shuffle car
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action
@@ -19,7 +19,7 @@ from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import estimator_for
 from app.solver.known_cards import known_position
 from app.solver.line_to_deal import line_to_deal
-from app.solver.shortening import home_first
+from app.solver.shortening import home_first, is_line
 from app.solver.sight import Sight
 from app.solver.solve import CancelCheck
 
@@ -78,12 +78,14 @@ class Advice(NamedTuple):
         if plan.chance < 1 and self._is_clearly_worse(plan.actions[0]):
             return self
         first = Estimate(plan.actions[0], plan.chance, plan.deviation)
-        others, equals = (
-            tuple(one for one in group if one.action != first.action)
-            for group in (self.choices, self.equals)
+        others = self.without(first.action)
+        return Advice(
+            choices=(first, *others.choices),
+            back=None,
+            equals=others.equals,
+            plans=(plan.actions, *others.plans),
+            is_following=True,
         )
-        plans = (plan.actions, *(other for other in self.plans if other[0] != first.action))
-        return Advice((first, *others), None, equals, plans, is_following=True)
 
     def led_by(self, first: Action) -> Advice:
         """The same advice with ``first`` at its head, unless the best choice is clearly better.
@@ -100,6 +102,15 @@ class Advice(NamedTuple):
             if one != its and not (is_equal and one.chance == its.chance)
         )
         return self._replace(choices=(its, *others))
+
+    def without(self, action: Action) -> Advice:
+        """The same advice but for one action."""
+        choices, equals = (
+            tuple(one for one in group if one.action != action)
+            for group in (self.choices, self.equals)
+        )
+        plans = tuple(plan for plan in self.plans if plan[0] != action)
+        return self._replace(choices=choices, equals=equals, plans=plans)
 
     def _is_clearly_worse(self, first: Action) -> bool:
         """Whether an action is worse than the best choice by more than chance; not if nothing is known of it."""
@@ -118,11 +129,13 @@ def advise(
     cancelled: CancelCheck = lambda: False,
     *,
     plan: Plan | None = None,
+    repeated: Collection[Action] = (),
 ) -> Advice | None:
     """The advice after about ``budget`` positions, or as many as it had time for; ``None`` if it is not known yet.
 
     ``new`` are the legal actions that do not lead back to an earlier position: only these are advised, and the next of
-    the ``plan`` that is under way, so that a player who follows every hint never goes in circles.
+    the ``plan`` that is under way, so that a player who follows every hint never goes in circles. A plan does not begin
+    with a ``repeated`` move, which lays cards where they have lain before, if the rest can be played without it.
     """
     estimator = estimator_for(rules, sight, SEED)
     while not estimator.done and estimator.positions < budget and not cancelled():
@@ -134,7 +147,9 @@ def advise(
         advice = _home_first(advice, rules, known, new)
     if advice and advice.choices and not estimator.leads_on:
         advice = _towards_deal(advice, rules, sight, new)
-    return (advice or NOTHING_ELSE).following(plan) if plan else advice
+    if plan:
+        advice = (advice or NOTHING_ELSE).following(plan)
+    return _without_repeat(advice, rules, sight, new, repeated) if advice else None
 
 
 NOTHING_ELSE: Final = Advice((), None)
@@ -190,6 +205,28 @@ def _towards_deal(advice: Advice, rules: Ruleset, sight: Sight, new: Sequence[Ac
         return advice
     best = advice.choices[0]
     return advice.following(Plan(tuple(line), best.chance, best.deviation))
+
+
+def _without_repeat(
+    advice: Advice,
+    rules: Ruleset,
+    sight: Sight,
+    new: Collection[Action],
+    repeated: Collection[Action],
+) -> Advice:
+    """The same advice led by the rest of its plan, if that does not need its first move, which is a repeated one."""
+    if not repeated or not advice.choices:
+        return advice
+    first = advice.choices[0].action
+    plan = advice.plan_of(first)
+    if first not in repeated or plan is None or plan.chance >= 1:
+        return advice
+    rest = plan.actions[1:]
+    if not rest or rest[0] not in new:
+        return advice
+    if not is_line(rules, sight.with_hidden(sight.unseen(rules)), rest):
+        return advice
+    return advice.without(first).following(plan._replace(actions=rest))
 
 
 def _home_first(

@@ -121,6 +121,11 @@ def _without(rest: Sequence[Action]) -> Iterator[list[Action]]:
             return
 
 
+def is_line(rules: Ruleset, position: Position, line: Sequence[Action]) -> bool:
+    """Whether each of the actions is legal, one after another."""
+    return bool(_positions(rules, position, line))
+
+
 def _positions(rules: Ruleset, position: Position, actions: Sequence[Action]) -> list[Position]:
     """The position before each action, and the last one; none if an action is against the rules."""
     positions = [position]

@@ -103,9 +103,9 @@ async def test_another_move_or_an_undo_ends_the_plan(
     found: list[Advice | None] = []
     find = tasks.find_advice
 
-    def noting(*arguments, plan: Plan | None) -> Advice | None:
+    def noting(*arguments, plan: Plan | None, **others) -> Advice | None:
         followed.append(plan)
-        found.append(find(*arguments, plan=plan))
+        found.append(find(*arguments, plan=plan, **others))
         return found[-1]
 
     monkeypatch.setattr(hints, "find_advice", noting)
