@@ -77,7 +77,7 @@ function follow(event) {
   const held = press.drawn ?? from; // where the player picked it up
   const moved = [x + held.left - from.left, y + held.top - from.top];
   for (const copy of flight.ghosts) copy.style.transform = `translate(${moved[0]}px, ${moved[1]}px)`;
-  aim(...moved);
+  aim(...moved, event);
 }
 
 function lift(event) {
@@ -114,7 +114,9 @@ function light() {
   for (const other of piles()) other.classList.toggle("lit", flight.targets.has(other.id));
 }
 
-function aim(x, y) {
+// A pile that takes the cards and is under the pointer comes before all that the cards cover.
+function aim(x, y, { clientX, clientY }) {
+  const pointer = { left: clientX, top: clientY, right: clientX + 1, bottom: clientY + 1 };
   const first = flight.rects[0];
   const card = { left: first.left + x, top: first.top + y, right: first.right + x, bottom: first.bottom + y };
   let best = null;
@@ -122,7 +124,9 @@ function aim(x, y) {
   for (const pile of piles()) {
     if (pile.id === flight.source) continue;
     const legal = flight.targets.has(pile.id);
-    const shared = overlap(card, pile.getBoundingClientRect(), legal ? TOLERANCE : -TOLERANCE) * (legal ? 2 : 1);
+    const box = pile.getBoundingClientRect();
+    const isMeant = legal && overlap(pointer, box) > 0;
+    const shared = isMeant ? Infinity : overlap(card, box, legal ? TOLERANCE : -TOLERANCE) * (legal ? 2 : 1);
     if (shared > most) [best, most] = [pile, shared];
   }
   if (best === flight.over) return;

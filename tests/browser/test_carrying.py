@@ -46,6 +46,22 @@ def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, 
     game_page.expect_version(0)
 
 
+def test_a_pile_under_the_pointer_comes_before_those_that_the_card_covers(page: Page, open_game):
+    game_page = open_game(page, "freecell", CODE)
+    source = next(move for move in game_page.moves if move.endswith("-c4")).split("-")[0]
+    card = page.locator(f"#{source} button svg").last.bounding_box()
+    cell = page.locator("#c4").bounding_box()
+    assert card
+    assert cell
+    page.mouse.move(card["x"] + 3, card["y"] + 3)
+    page.mouse.down()
+    corner = (cell["x"] + cell["width"] - 4, cell["y"] + cell["height"] - 4)
+    page.mouse.move(*corner, steps=5)
+    page.mouse.up()
+    game_page.expect_version(1)
+    expect(page.locator("#c4 button svg")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("ruleset", "by_touch", "why"),
     [
