@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar, get_args
 
 from cachetools import LRUCache, TTLCache
 
+from app.analysis.model import NoHelpError
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
@@ -46,6 +47,7 @@ QUICK: Final = Effort(60_000, 0.25)
 THOROUGH: Final = Effort(600_000, 3.0)
 
 
+_NOT_YET: Final = gettext("This game can't be finished automatically yet.")
 _HANDED_OVER: Final = 0.05  # seconds in which a worker answers after it was stopped
 _LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
@@ -212,21 +214,20 @@ class HelpService:
         return await self._games.may_play(game, player_id)
 
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
-        """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal."""
+        """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal.
+
+        In ranked play, too: it tells nothing that is not in sight, and else the fastest hand would win.
+        """
         before = await self._games.load_visible(game_id, player_id)
-        await self._ranked.check(before)
         if before.version != version:
             return Finish(before, outcome.stale(before))
         if before.is_over:
             return Finish(before, outcome.over(before))
         moves = automatic_finish(before.rules, before.position)
         if not moves:
-            return Finish(
-                before,
-                outcome.impossible(
-                    before, gettext("This game can't be finished automatically yet.")
-                ),
-            )
+            if before.kind.has_rank:
+                raise NoHelpError(_NOT_YET)  # as before ranked games had it: programs know the code
+            return Finish(before, outcome.impossible(before, _NOT_YET))
         for number, move in enumerate(moves):
             played = await self._games.act(game_id, player_id, version + number, move)
             if played.result is not ActionResult.ACCEPTED:
@@ -250,7 +251,7 @@ class HelpService:
 
     async def finish_by_itself(self, player_id: str, since: Game, game: Game) -> tuple[Game, str]:
         """Finish a game where no decision is left, as its player wishes; and the moves since an earlier state of it."""
-        if not game.can_finish:
+        if game.kind.has_rank or not game.can_finish:
             return game, ""
         finished = await self.finish(game.id, player_id, game.version)
         return finished.outcome.game, move_sequence(since, finished.outcome.game)

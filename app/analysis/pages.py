@@ -83,7 +83,8 @@ async def hint(
 ) -> Response:
     """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
     game = await service_of(request, GameService).load_visible(game_id, player.id)
-    if game.can_finish and game.version == form.version:  # nothing has to be judged
+    is_plain = game.can_finish and not game.kind.has_rank
+    if is_plain and game.version == form.version:  # nothing has to be judged
         mark = HintMark(1, None, None, is_finish=True)
         return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
     is_again = form.rough and form.hint > 0

@@ -238,9 +238,8 @@ class Game:
 
     @property
     def can_finish(self) -> bool:
-        """Whether the remaining cards can be moved home automatically; never in ranked play."""
-        is_helped = self.status is Status.PLAYING and not self.kind.has_rank
-        return is_helped and can_finish(self.rules, self.position)
+        """Whether the remaining cards can be moved home automatically, since no decision is left."""
+        return self.status is Status.PLAYING and can_finish(self.rules, self.position)
 
     def after(self, event: GameEvent, action: GameAction | None = None) -> Self:
         """The game after one more event; ``action`` is the event's action if it is parsed already.

@@ -97,24 +97,21 @@ class Control(NamedTuple):
 
 
 _CONTROLS: Final = (
+    # Shown instead of the deal button: by then the stock is empty, or dealt by this one.
+    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("deal", "deal", pgettext("button", "Deal"), "d"),
     Control("undo", "undo", pgettext("button", "Undo"), "u"),
     Control("redo", "redo", pgettext("button", "Redo"), "r"),
-)
-_HELP: Final = (
-    # Shown instead of the deal button: by then the stock is empty, or dealt by this one.
-    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("hint", "help/hint", pgettext("button", "Hint"), "h"),
 )
 
 
 def controls(game: Game) -> tuple[Control, ...]:
-    """The buttons beside the cards; there is no help in ranked play, and no deal in games that have none."""
-    turns = _CONTROLS if game.rules.can_deal else _CONTROLS[1:]
-    if game.kind.has_rank:
-        return turns
-    finish, hint = _HELP
-    return (finish, *turns, hint)
+    """The buttons beside the cards; there are no hints in ranked play, and no deal in games that have none."""
+    missing = {"hint"} if game.kind.has_rank else set()
+    if not game.rules.can_deal:
+        missing.add("deal")
+    return tuple(control for control in _CONTROLS if control.word not in missing)
 
 
 class Occasion(NamedTuple):

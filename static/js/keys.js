@@ -34,10 +34,10 @@ export function watchKeys() {
 const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
 const button = (word) => document.querySelector(`.rail .${word}`);
 
-// In ranked play there are no help buttons: the page has a sentence that says why.
+// In ranked play there is no button for hints: the page has a sentence that says why.
 function command(word) {
   if (button(word)) return button(word).click();
-  const why = word === "hint" || word === "finish" ? wordsFor("no-help") : "";
+  const why = word === "hint" ? wordsFor("no-help") : "";
   if (why) refuse(why, button("undo"));
 }
 

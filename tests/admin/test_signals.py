@@ -106,6 +106,14 @@ def test_the_last_moves_to_the_foundations_do_not_count():
     assert kinds(game) == []
 
 
+def test_deals_between_the_last_moves_to_the_foundations_do_not_count_either():
+    slow = played(human(60)).events
+    at_ms = slow[-1].at_ms
+    words = ["deal", "waste-f1"] * 20
+    fast = [_event(word, at_ms + n * 5) for n, word in enumerate(words, start=1)]
+    assert kinds(TimedGame(BEGAN, Status.WON, [*slow, *fast])) == []
+
+
 def test_a_short_game_has_no_signals():
     assert kinds(played([10] * 29)) == []
 

@@ -101,6 +101,32 @@ async def test_only_players_who_finished_see_the_results_of_an_open_deal(
         assert (await other.get("/players/Wilma")).text.count("Bristol") <= 1
 
 
+async def test_an_attempt_that_is_decided_can_be_finished_each_card_an_action(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    moves = winning_moves()
+    for done, move in enumerate(moves):
+        if (await client.get(f"/api/v1/games/{game}")).json()["can_finish"]:
+            break
+        refused = await client.post(f"/api/v1/games/{game}/finish", json={"version": done})
+        assert (refused.status_code, refused.json()["code"]) == (403, "no_help")
+        played = await client.post(
+            f"/api/v1/games/{game}/moves", json={"version": done, "move": move}
+        )
+        assert played.status_code == 200
+    assert 10 < done < len(moves) - 5
+    page = (await client.get(f"/games/{game}")).text
+    assert "can-finish" in page
+    assert f"/games/{game}/help/finish" in page
+    hint = await client.post(f"/games/{game}/help/hint", data={"version": done})
+    assert hint.status_code == 403
+    finished = await client.post(f"/api/v1/games/{game}/finish", json={"version": done})
+    assert finished.json()["status"] == "won"
+    attempt = (await client.get(TODAY)).json()["attempt"]
+    assert (attempt["verdict"], attempt["actions"]) == ("solved", finished.json()["version"])
+
+
 async def test_a_guest_who_claims_a_name_is_listed(site: Site, client: AsyncClient):
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())

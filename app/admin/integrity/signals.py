@@ -99,9 +99,9 @@ def find_timing_signals(game: TimedGame) -> list[Finding]:
 
 
 def without_finish(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
-    """A log without the last moves to the foundations, which the site can play automatically."""
+    """A log without the last moves to the foundations, and deals for them, which the site can play automatically."""
     last = len(events)
-    while last and _TO_FOUNDATION in events[last - 1].action:
+    while last and (_TO_FOUNDATION in events[last - 1].action or events[last - 1].action == "deal"):
         last -= 1
     return events[:last]
 
