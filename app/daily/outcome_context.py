@@ -69,24 +69,36 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         next_step=left.text if is_today else "",
         onward=_onward(left.first) if is_today else None,
         aside=_days(game, results, today, now_ms) if is_today else Markup(),
+        later=_tomorrow(game, results, today) if is_today else Markup(),
     )
 
 
 def _days(game: Game, results: Sequence[OwnResult], today: Today, now_ms: int) -> Markup:
     """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
     out_ms = settled_ms(today.day)
-    is_resigned = game.status is Status.RESIGNED
-    compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
     view = _DaysView(
         week=own_week(results, today.day),
         is_won=game.status is Status.WON,
-        is_resigned=is_resigned,
+        is_resigned=game.status is Status.RESIGNED,
         streak=descriptions.streak_today(today),
-        own=sentences(compared, tomorrows_deal(today.day)),
+        own=_own(game, results, today),
         out=LocalTime.of(out_ms),
         left=time_left(out_ms - now_ms),
     )
     return render_markup("daily/_after.html", view=view)
+
+
+def _own(game: Game, results: Sequence[OwnResult], today: Today) -> str:
+    is_resigned = game.status is Status.RESIGNED
+    compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
+    return sentences(compared, tomorrows_deal(today.day))
+
+
+def _tomorrow(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
+    """This attempt beside earlier ones, tomorrow's deal, and the way to a reminder: for a win, behind "More"."""
+    if game.status is not Status.WON:
+        return Markup()
+    return render_markup("daily/_own.html", own=_own(game, results, today))
 
 
 def _onward(deal: ListedDeal | None) -> NextStep:

@@ -89,6 +89,8 @@ class OutcomeContext(NamedTuple):
     """Who else came in, the first first."""
     aside: Markup = NO_ASIDE
     """How the player's days went; it stands below."""
+    later: Markup = NO_ASIDE
+    """What a player who has won may want to know later, such as what comes tomorrow; it is behind "More"."""
 
 
 NO_CONTEXT: Final = OutcomeContext()

@@ -37,7 +37,7 @@ const ENTRANCES = {
   run: () => ({ transform: "translate(0px, 398px) rotate(0deg) translate(0px, -398px)" }),
   rows: (n) => ({ translate: `${n < 4 ? -430 : 430}px 0` }),
 };
-const COUNT = 900; // until the figures say what they are
+const COUNT = 800; // until the figures say what they are
 
 let pace = 1; // the length of this moment, as a fraction of the usual one
 
@@ -93,12 +93,19 @@ function countUp(figure) {
   if (!(whole > 0)) return;
   figure.style.minWidth = `${figure.offsetWidth}px`; // what is beside it stays where it is
   const began = performance.now();
+  let isOver = false;
   const step = (now) => {
+    if (isOver) return;
     const part = Math.min((now - began) / COUNT, 1);
     figure.textContent = part < 1 ? written(Math.round(whole * (1 - (1 - part) ** 3)), places) : said;
     if (part < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
+  // Also where frames are rare, as on a busy machine, or do not come, as in a page that nobody sees.
+  setTimeout(() => {
+    isOver = true;
+    figure.textContent = said;
+  }, COUNT);
 }
 
 function written(count, places) {

@@ -187,6 +187,13 @@ def test_on_a_phone_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
                 resize(page, *size)
                 assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
                 assert panel.evaluate(WITHIN) == []
+    # What comes tomorrow can wait: a win is read at a glance.
+    reminder = panel.get_by_role("link", name="Remind me tomorrow")
+    expect(reminder).to_be_hidden()
+    panel.locator(".more > summary").click()
+    expect(reminder).to_be_in_viewport(ratio=1)
+    expect(panel.locator(".later")).to_contain_text("left today")
+    assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     page.evaluate(NO_CLIPBOARD)
     panel.get_by_role("button", name="Share", exact=True).click()
     expect(panel.get_by_role("button", name="Copied")).to_be_visible()

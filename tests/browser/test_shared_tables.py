@@ -279,10 +279,12 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         assert with_it == without, "a card has moved"
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
-    expect(notice).to_contain_text("Send friends the link above, not the address of this page.")
+    expect(notice).to_contain_text(
+        "Send friends the invitation link, not the address of this page."
+    )
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
-    expect(notice).not_to_contain_text("above")
+    expect(notice).not_to_contain_text("invitation link")
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()

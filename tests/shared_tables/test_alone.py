@@ -14,7 +14,7 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-SHARED = "This game is now shared. Send friends the link above, not the address of this page."
+SHARED = "This game is now shared. Send friends the invitation link, not the address of this page."
 ALONE = "Play alone again"
 
 
