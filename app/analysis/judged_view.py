@@ -98,9 +98,7 @@ def judged_view(
     finishing = finishing_versions(game, judged)
     left_out = finishing.union(hinted)
     rows = [
-        move_row(game, n, move, positions[n], positions[n + 1])._replace(
-            is_hinted=move.version in hinted
-        )
+        move_row(game, n, move, positions[n], positions[n + 1], hinted=hinted)
         for n, move in enumerate(judged.moves)
     ]
     worst = [n for n in judged.worst() if judged.moves[n].version not in left_out][:_WORST]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
@@ -106,12 +106,18 @@ class MomentLine(NamedTuple):
 
 
 def moment_view(
-    line: MomentLine, review: FullReview, at: int | None, ending: str, *, is_solver: bool = False
+    line: MomentLine,
+    review: FullReview,
+    at: int | None,
+    ending: str,
+    *,
+    is_solver: bool = False,
+    hinted: Collection[int] = frozenset(),
 ) -> MomentView:
     """The position at step ``at`` of the replay; without it, or if the line does not pass it, where it slipped away.
 
     Where that is not known, it is the start. With ``is_solver``, a position of the solver's line, if one is
-    known. ``ending`` says how the game ended.
+    known. ``ending`` says how the game ended. A move at one of the ``hinted`` versions is not judged.
     """
     if is_solver and (solvers := line.to_win(review.turning_point)):
         return _on_solver_line(solvers, line, review, at or 0)
@@ -119,7 +125,9 @@ def moment_view(
     game, rules, position = line.game, line.game.rules, line.positions[number]
     moves = review.judged.moves if review.judged else ()
     move = moves[number] if number < len(moves) else None
-    row = move_row(game, number, move, position, line.positions[number + 1]) if move else None
+    row = None
+    if move:
+        row = move_row(game, number, move, position, line.positions[number + 1], hinted=hinted)
     is_better = bool(row and row.better and row.before != row.after)
     best = parse_action(rules.layout, move.best) if move and move.best and is_better else None
     return MomentView(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedMove, MoveClass
@@ -23,9 +23,14 @@ CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
     MoveClass.REPEAT: pgettext("class of a move", "repeats an earlier position"),
 }
 
+AFTER_A_HINT: Final = pgettext("a move", "after a hint")
+
 
 class MoveRow(NamedTuple):
-    """A move, as texts. ``number`` counts the moves of the line from 1; ``better`` is empty for a best move."""
+    """A move, as texts. ``number`` counts the moves of the line from 1.
+
+    ``better`` is empty for a best move. A move after a hint says so instead of a class, and nothing is better.
+    """
 
     number: int
     version: int
@@ -39,14 +44,22 @@ class MoveRow(NamedTuple):
     after: str
     thrown: str
     luck: str
-    is_hinted: bool = False
 
 
-def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
-    """The move with index ``n``, which led from one position to another."""
+def move_row(
+    game: Game,
+    n: int,
+    move: JudgedMove,
+    before: Position,
+    after: Position,
+    *,
+    hinted: Collection[int],
+) -> MoveRow:
+    """The move with index ``n``, which led from one position to another; at ``hinted`` versions a hint was given."""
     rules = game.rules
+    is_hinted = move.version in hinted
     better = ""
-    if move.best and move.best != move.action:
+    if move.best and move.best != move.action and not is_hinted:
         # Not how it would have gone: the player could not see the card that it turned.
         better = move_text(game, before, move.best)
     said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)
@@ -57,8 +70,8 @@ def move_row(game: Game, n: int, move: JudgedMove, before: Position, after: Posi
         played=without_stop(said),
         said=said,
         better=better,
-        move_class=move.move_class,
-        name=CLASS_WORDS[move.move_class],
+        move_class="" if is_hinted else move.move_class,
+        name=AFTER_A_HINT if is_hinted else CLASS_WORDS[move.move_class],
         before=percent(move.before),
         after=percent(move.after),
         thrown=f"{round(100 * move.thrown)}",

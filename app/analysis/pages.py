@@ -257,9 +257,10 @@ async def _show_review(
     is_own: bool,
 ) -> Response:
     """The page of a review, or what a script asks for: the board alone, or that the page load again."""
+    hints = await _analysis(request).hints_given(game)
     if is_htmx(request):
         if at is not None:
-            there = board_view(game, full, at, is_solver=is_solver)
+            there = board_view(game, full, at, is_solver=is_solver, hints=hints)
             return page(request, "analysis/_moment.html", there, headers=_VARYING)
         # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
         return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
@@ -272,7 +273,7 @@ async def _show_review(
         may_ask=full.is_old and is_own,
         is_own=is_own,
         grade=await grades.of_code(game.rules, Code(code), wanted=False) if code else None,
-        hints=await _analysis(request).hints_given(game),
+        hints=hints,
     )
     return page(request, "analysis/review.html", view, headers=_VARYING)
 

@@ -144,7 +144,9 @@ def review_view(
         and not hints.versions
         and 2 * hints.number >= game.moves,
         steps=line.steps,
-        moment=moment_view(line, review, at, _ending(game), is_solver=is_solver),
+        moment=moment_view(
+            line, review, at, _ending(game), is_solver=is_solver, hinted=hints.versions
+        ),
         judged=judged,
         waiting=None,
         turning_point=_turning_point_view(line, review.turning_point)
@@ -168,11 +170,14 @@ def waiting_view(
     return replace(view, waiting=review_question_view(found))
 
 
-def board_view(game: Game, review: FullReview, at: int, *, is_solver: bool) -> ReviewBoardView:
+def board_view(
+    game: Game, review: FullReview, at: int, *, is_solver: bool, hints: HintsGiven = NO_HINTS
+) -> ReviewBoardView:
     """The board of a review at step ``at`` of the replay, or of the solver's line."""
     line = MomentLine.of(game)
     return ReviewBoardView(
-        game.id, moment_view(line, review, at, _ending(game), is_solver=is_solver)
+        game.id,
+        moment_view(line, review, at, _ending(game), is_solver=is_solver, hinted=hints.versions),
     )
 
 

@@ -123,6 +123,11 @@ class GamesView:
     often: str
     """The least percentage of a game that is often won."""
 
+    @property
+    def folds(self) -> bool:
+        """Whether a phone folds all but the first game of each family: not of games that were searched or filtered."""
+        return not self.search and not self.chosen
+
 
 class _Instead(NamedTuple):
     """Games to try where a search finds none, and why these."""

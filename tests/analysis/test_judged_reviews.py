@@ -495,7 +495,7 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     await resign(visitor, game, 3)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert page.count("<small>after a hint</small>") == 2
+    assert len(re.findall(r"<td[^>]*>\s*after a hint\s*</td>", page)) == 2, "in place of a class"
     score = page[page.index('class="score') : page.index("</dl>")]
     counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
     assert sum(counted) == 1
@@ -517,6 +517,22 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     assert -1 < page.find(again) < page.find("<h2>Chance to win before each move</h2>")
     assert '<input type="hidden" name="ruleset" value="freecell">' in page
     assert 'class="score' not in page
+
+
+async def test_the_board_gives_no_verdict_on_a_move_after_a_hint(visitor: AsyncClient):
+    game = await sit_down(visitor, LOST.ruleset, LOST.code or "")
+    await play_by_hints(visitor, game, LOST.moves[:6], alone=2)
+    await resign(visitor, game, 6)
+    found = await review_of(visitor, game)
+    for headers in ({}, {"HX-Request": "true"}):
+        for move in found["moves"]:
+            at = move["version"]
+            path = f"/games/{game}/help/review?at={at}"
+            page = (await visitor.get(path, headers=headers)).text
+            board = page[page.index('class="said"') : page.index("/replay/fork")]
+            said = move["class"] if at == 2 else "after a hint"
+            assert f"Move {at + 1}: {said}.</b>" in board
+            assert "Better:" not in board or at == 2
 
 
 async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient):

@@ -121,14 +121,68 @@ def test_on_a_phone_a_game_is_a_row(page_with, site_address: str):
     box = tile.bounding_box()
     assert box
     assert box["height"] < 135
-    assert page.evaluate("document.documentElement.scrollHeight") < 6000
+    assert page.evaluate("document.documentElement.scrollHeight") < 3000
     page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
     page.wait_for_url("**/games/*")
+
+
+def unfold_all(page: Page) -> None:
+    for family in page.locator(".relatives > summary").all():
+        family.click()
+
+
+@pytest.mark.parametrize("with_script", [True, False])
+def test_on_a_phone_a_family_shows_its_first_game_and_folds_the_others(
+    page_with, site_address: str, with_script: bool
+):
+    page = page_with(viewport=PHONE, java_script_enabled=with_script)
+    page.goto(f"{site_address}/games")
+    other = page.locator("#game-klondike-draw-three")
+    expect(page.locator("#game-klondike")).to_be_visible()
+    expect(other).to_be_hidden()
+    fold = page.get_by_text("3 more Klondike games")
+    box = fold.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    fold.click()
+    expect(other).to_be_visible()
+    page.goto(f"{site_address}/games?q=klondike")
+    expect(other).to_be_visible()
+
+
+def test_on_a_phone_what_is_unfolded_stays_so_while_the_list_is_renewed(
+    page_with, site_address: str
+):
+    page = page_with(viewport=PHONE)
+    open_with_choice(page, site_address)
+    page.get_by_text("2 more Yukon games").click()
+    with page.expect_response("**/games"):
+        page.get_by_label("Difficulty of new deals").select_option("random")
+    expect(page.locator("#found")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#game-scorpion")).to_be_visible()
+    expect(page.locator("#game-eight-off")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(700, 900), (1440, 900)])
+def test_a_larger_screen_shows_all_games_of_a_family_in_one_grid(
+    page_with, site_address: str, width: int, height: int
+):
+    page = page_with(viewport={"width": width, "height": height})
+    page.goto(f"{site_address}/games")
+    expect(page.locator(".relatives > summary").first).to_be_hidden()
+    first, second = (
+        page.locator(f"#game-{game}").bounding_box() for game in ("klondike", "klondike-draw-three")
+    )
+    assert first
+    assert second
+    assert first["y"] == second["y"]
+    assert first["width"] == second["width"]
 
 
 def test_on_a_phone_a_row_tells_all_of_what_is_special(page_with, site_address: str):
     page = page_with(viewport=PHONE)
     page.goto(f"{site_address}/games")
+    unfold_all(page)
     cut = page.locator(".list .tagline").evaluate_all(
         "lines => lines.filter((line) => line.scrollHeight > line.clientHeight).map((line) => line.innerText)"
     )

@@ -84,6 +84,26 @@ def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
                 assert all(picture == tile for tile, picture in heights), heights
 
 
+def test_a_wide_screen_shows_the_game_played_last_with_a_large_picture_and_a_button(
+    page_with: Any, site_address: str
+):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    dealt = page.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+    resign_after_a_move(page, dealt.url)
+    page.goto(site_address)
+    again = page.get_by_role("button", name="New deal of Bristol", exact=True)
+    picture, button = (again.locator(part).bounding_box() for part in (".picture", ".go"))
+    assert picture["width"] >= again.bounding_box()["width"] - 2
+    assert picture["height"] >= 200
+    assert button["height"] >= 44
+    expect(again.locator(".go")).to_have_text("Play")
+    ways = page.locator(".together-links > li").evaluate_all(
+        "all => all.map(li => li.clientHeight)"
+    )
+    assert len(ways) == 4
+    assert max(ways) <= 70, "rows, not cards"
+
+
 @pytest.mark.parametrize("games", [(), OPEN_GAMES[:1]], ids=["newcomer", "open game"])
 def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
     page_with: Any, site_address: str, games: tuple[str, ...]
@@ -271,6 +291,7 @@ def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(
 def test_a_star_is_pressed_in_place_and_works_without_scripts(page_with: Any, site_address: str):
     page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/games")
+    page.get_by_text("2 more Yukon games").click()
     star = page.get_by_role("button", name="Favorite: Scorpion")
     expect(star).to_have_attribute("aria-pressed", "false")
     star.click()
@@ -284,6 +305,7 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(page_with: Any, si
     favourites.get_by_role("button", name="Favorite: Scorpion").click()
     expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
     expect(favourites).to_have_count(0)
+    expect(plain.locator("#game-scorpion")).to_be_visible()
 
 
 def bottom(page: Page, selector: str) -> float:
