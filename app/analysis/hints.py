@@ -219,6 +219,7 @@ class HelpService:
         In ranked play, too: it tells nothing that is not in sight, and else the fastest hand would win.
         """
         before = await self._games.load_visible(game_id, player_id)
+        await self._ranked.check_copy(before)
         if before.version != version:
             return Finish(before, outcome.stale(before))
         if before.is_over:

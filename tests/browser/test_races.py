@@ -504,7 +504,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         wide.set_viewport_size({"width": width, "height": height})
-        assert overlapping_in_the_line(wide) == []
+        assert overlapping_in_the_line(wide) == [], (width, height)
         expect_the_name_and_the_time_beside_what_is_told(wide)
 
 
