@@ -198,7 +198,7 @@ def expect_the_line_in_sight_on_its_side(page: Page) -> None:
     upright = page.viewport_size
     assert upright
     for width, height in ((844, 390), (667, 375)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         box = page.locator(".news .banner").bounding_box()
         assert box
         seen = page.locator(
@@ -503,7 +503,7 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(wide.locator(".news")).to_contain_text("home is enough to win.")
     expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
-        wide.set_viewport_size({"width": width, "height": height})
+        resize(wide, width, height)
         assert overlapping_in_the_line(wide) == [], (width, height)
         expect_the_name_and_the_time_beside_what_is_told(wide)
 
@@ -656,7 +656,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     at_the_table(host)
     expect(host.locator(".top #race li")).to_have_count(2)
     for width, height in (*SCREENS, (844, 390)):
-        host.set_viewport_size({"width": width, "height": height})
+        resize(host, width, height)
         assert overlapping_in_the_line(host) == []
         assert host.locator("#status").bounding_box()["height"] < 40
     assert everywhere(host) == []
