@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from app.engine.transition import apply, is_won
+from app.engine.transition import is_won
 from app.games.model import Game
 from app.solver.advice import Advice, Plan
 from app.solver.estimates import Estimate
+from app.solver.shortening import end_of
 from app.solver.sight import Sight
 from app.text import ngettext, sentences
 
@@ -32,10 +33,8 @@ def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Esti
 
 def _way_to_win(game: Game, plan: Plan) -> str:
     """How long a plan is that wins; empty if it does not go to the end."""
-    position = game.position
-    for action in plan.actions:
-        position = apply(game.rules, position, action)
-    if not is_won(game.rules, position):
+    end = end_of(game.rules, game.position, plan.actions)
+    if end is None or not is_won(game.rules, end):
         return ""
     return ngettext(
         "There is a way to win from here in %(n)s move.",

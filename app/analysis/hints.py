@@ -19,7 +19,7 @@ from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move, parse_action
 from app.engine.ruleset import Ruleset
-from app.engine.transition import IllegalActionError, apply, is_won
+from app.engine.transition import apply, is_won
 from app.errors import GameOverError
 from app.games import outcome
 from app.games.model import Game, Status, Word
@@ -31,6 +31,7 @@ from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.known_cards import known_position
 from app.solver.repeated_moves import repeated_moves
+from app.solver.shortening import end_of
 from app.solver.sight import Sight
 from app.text import gettext
 
@@ -227,7 +228,7 @@ class HelpService:
         moves = automatic_finish(before.rules, before.position)
         if not moves:
             if before.kind.has_rank:
-                raise NoHelpError(_NOT_YET)  # as before ranked games had it: programs know the code
+                raise NoHelpError(_NOT_YET)  # the code that programs have always got here
             return Finish(before, outcome.impossible(before, _NOT_YET))
         for number, move in enumerate(moves):
             played = await self._games.act(game_id, player_id, version + number, move)
@@ -276,13 +277,8 @@ def _key(game: Game, effort: Effort, version: int | None = None) -> str:
 
 def _leads_on(game: Game, plan: Plan) -> bool:
     """Whether a plan can be played from here: without its next action it may not be, or no longer win."""
-    position = game.position
-    try:
-        for action in plan.actions:
-            position = apply(game.rules, position, action)
-    except IllegalActionError:
-        return False
-    return plan.chance < 1 or is_won(game.rules, position)
+    end = end_of(game.rules, game.position, plan.actions)
+    return end is not None and (plan.chance < 1 or is_won(game.rules, end))
 
 
 def move_sequence(before: Game, after: Game) -> str:

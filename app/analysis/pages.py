@@ -257,13 +257,13 @@ async def _show_review(
     is_own: bool,
 ) -> Response:
     """The page of a review, or what a script asks for: the board alone, or that the page load again."""
-    hints = await _analysis(request).hints_given(game)
-    if is_htmx(request):
-        if at is not None:
-            there = board_view(game, full, at, is_solver=is_solver, hints=hints)
-            return page(request, "analysis/_moment.html", there, headers=_VARYING)
+    if is_htmx(request) and at is None:
         # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
         return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
+    hints = await _analysis(request).hints_given(game)
+    if is_htmx(request) and at is not None:
+        there = board_view(game, full, at, is_solver=is_solver, hints=hints)
+        return page(request, "analysis/_moment.html", there, headers=_VARYING)
     grades, code = service_of(request, DifficultyService), game.public_code
     view = review_view(
         game,

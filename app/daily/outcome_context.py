@@ -34,14 +34,15 @@ from app.text import gettext, sentences
 class _DaysView(NamedTuple):
     """The viewer's last seven days, their streak in a sentence, and this attempt beside their earlier ones.
 
-    A player who resigned has already read how today went, and sees the results when everyone does: at ``out``.
+    The last is empty for a win, which has it behind "More". A player who resigned has already read how today went, and
+    sees the results when everyone does: at ``out``.
     """
 
     week: OwnWeek
     is_won: bool
     is_resigned: bool
     streak: str
-    own: str
+    own: Markup
     out: LocalTime
     left: str
 
@@ -61,19 +62,24 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     ranked = found.ranked or 0
     now_ms = now_ms_of(request)
     left = next_deals(today, now_ms, attempt.ruleset)
-    is_today = today.day == attempt.day
+    is_today, is_won = today.day == attempt.day, game.status is Status.WON
+    own = _own(game, results, today) if is_today else Markup()
     return OutcomeContext(
         text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=left.text if is_today else "",
         onward=_onward(left.first) if is_today else None,
-        aside=_days(game, results, today, now_ms) if is_today else Markup(),
-        later=_tomorrow(game, results, today) if is_today else Markup(),
+        aside=_days(game, results, today, now_ms, Markup() if is_won else own)
+        if is_today
+        else Markup(),
+        later=own if is_won else Markup(),
     )
 
 
-def _days(game: Game, results: Sequence[OwnResult], today: Today, now_ms: int) -> Markup:
+def _days(
+    game: Game, results: Sequence[OwnResult], today: Today, now_ms: int, own: Markup
+) -> Markup:
     """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
     out_ms = settled_ms(today.day)
     view = _DaysView(
@@ -81,24 +87,18 @@ def _days(game: Game, results: Sequence[OwnResult], today: Today, now_ms: int) -
         is_won=game.status is Status.WON,
         is_resigned=game.status is Status.RESIGNED,
         streak=descriptions.streak_today(today),
-        own=_own(game, results, today),
+        own=own,
         out=LocalTime.of(out_ms),
         left=time_left(out_ms - now_ms),
     )
     return render_markup("daily/_after.html", view=view)
 
 
-def _own(game: Game, results: Sequence[OwnResult], today: Today) -> str:
+def _own(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
+    """This attempt beside earlier ones, tomorrow's deal, and the way to a reminder: for a win, behind "More"."""
     is_resigned = game.status is Status.RESIGNED
     compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
-    return sentences(compared, tomorrows_deal(today.day))
-
-
-def _tomorrow(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
-    """This attempt beside earlier ones, tomorrow's deal, and the way to a reminder: for a win, behind "More"."""
-    if game.status is not Status.WON:
-        return Markup()
-    return render_markup("daily/_own.html", own=_own(game, results, today))
+    return render_markup("daily/_own.html", own=sentences(compared, tomorrows_deal(today.day)))
 
 
 def _onward(deal: ListedDeal | None) -> NextStep:

@@ -22,7 +22,7 @@ def idle_passes(history: History) -> list[list[Position]]:
     """
     stock, waste = history.rules.layout.stock, history.rules.layout.waste
     here = history.position.piles
-    if waste is None or here[stock].cards or not here[waste].cards:
+    if waste is None or here[stock].cards or not here[waste].cards or history.last_action != DEAL:
         return []
     passes: list[list[Position]] = []
     dealt: list[Position] = []

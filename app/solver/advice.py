@@ -19,7 +19,7 @@ from app.solver.hints import SAMPLES, rank_actions
 from app.solver.insight import estimator_for
 from app.solver.known_cards import known_position
 from app.solver.line_to_deal import line_to_deal
-from app.solver.shortening import home_first, is_line
+from app.solver.shortening import end_of, home_first
 from app.solver.sight import Sight
 from app.solver.solve import CancelCheck
 
@@ -224,7 +224,7 @@ def _without_repeat(
     rest = plan.actions[1:]
     if not rest or rest[0] not in new:
         return advice
-    if not is_line(rules, sight.with_hidden(sight.unseen(rules)), rest):
+    if end_of(rules, sight.with_hidden(sight.unseen(rules)), rest) is None:
         return advice
     return advice.without(first).following(plan._replace(actions=rest))
 

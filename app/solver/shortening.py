@@ -121,9 +121,9 @@ def _without(rest: Sequence[Action]) -> Iterator[list[Action]]:
             return
 
 
-def is_line(rules: Ruleset, position: Position, line: Sequence[Action]) -> bool:
-    """Whether each of the actions is legal, one after another."""
-    return bool(_positions(rules, position, line))
+def end_of(rules: Ruleset, position: Position, line: Sequence[Action]) -> Position | None:
+    """The position after all of the actions; ``None`` if one of them is against the rules."""
+    return next(reversed(_positions(rules, position, line)), None)
 
 
 def _positions(rules: Ruleset, position: Position, actions: Sequence[Action]) -> list[Position]:

@@ -62,10 +62,11 @@ function show(text) {
 function showGains(old, fresh) {
   const before = [...old.querySelectorAll("li")];
   for (const racer of fresh.querySelectorAll("li:not(.mine)")) {
-    const same = before.find((each) => each.classList[0] === racer.classList[0]);
+    const [name] = racer.classList;
+    const same = before.find((each) => each.classList[0] === name);
     const [now, then] = [racer, same].map((each) => each?.querySelector("meter")?.value ?? 0);
-    if (same && now > then) gains.set(racer.classList[0], { text: `+${now - then}`, until: Date.now() + GAIN_MS });
-    const gain = gains.get(racer.classList[0]);
+    if (same && now > then) gains.set(name, { text: `+${now - then}`, until: Date.now() + GAIN_MS });
+    const gain = gains.get(name);
     if (gain?.until > Date.now()) racer.querySelector("b")?.setAttribute("data-gain", gain.text);
   }
 }

@@ -101,9 +101,13 @@ def find_timing_signals(game: TimedGame) -> list[Finding]:
 def without_finish(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
     """A log without the last moves to the foundations, and deals for them, which the site can play automatically."""
     last = len(events)
-    while last and (_TO_FOUNDATION in events[last - 1].action or events[last - 1].action == "deal"):
+    while last and _may_finish(events[last - 1].action):
         last -= 1
     return events[:last]
+
+
+def _may_finish(action: str) -> bool:
+    return _TO_FOUNDATION in action or action == "deal"
 
 
 def same_device_finding(others: Sequence[str]) -> Finding | None:
