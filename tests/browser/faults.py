@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 # The window has its new size some frames after it was asked for, on a busy machine many. Then one container query after
-# the other sees it: the panel at the end of a game moves until the fourth frame.
+# the other sees it: the panel at the end of a game moves until the fourth frame. What slides in is at rest at its end.
 _DRAWN = """async ([width, height]) => {
   const frame = () => new Promise(requestAnimationFrame);
   for (let n = 0; n < 60 && (innerWidth !== width || innerHeight !== height); n++) await frame();
   for (let n = document.querySelector(".ending") ? 5 : 2; n > 0; n--) await frame();
+  const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+  for (const animation of document.getAnimations().filter(ends)) animation.finish();
 }"""
 
 
