@@ -9,9 +9,11 @@ const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
 const FAR = 420; // as far as it may lie, rather than cover much of the cards nearby
 const MUCH = 400; // square pixels of cards
+const UNREAD = 150; // milliseconds: the second press of a double click is no answer to it
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
+let shownAt = 0;
 let hand = null; // where the pointer was last on the screen
 let timer = null;
 
@@ -31,6 +33,7 @@ export function showAt(sentence, element) {
   document.body.append(toast);
   lay(toast, fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough) ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
+  shownAt = performance.now();
   timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
 
@@ -46,7 +49,9 @@ function spotAt(element) {
   return isThere || !hand ? spot : hand;
 }
 
-addEventListener("pointerdown", hideRefusal, { capture: true }); // the next touch
+const hideAtNextTouch = (event) => event.timeStamp - shownAt > UNREAD && hideRefusal();
+
+addEventListener("pointerdown", hideAtNextTouch, { capture: true });
 addEventListener("pointerup", ({ clientX: x, clientY: y }) => (hand = new DOMRect(x - 1, y - 1, 2, 2)), { capture: true });
 
 /** Put the sentence away. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import ConsoleMessage, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from app.i18n.languages import catalog_of, offered
 from tests.browser.conftest import GUIDED
@@ -26,7 +26,7 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(page_with, open_gam
     movable = {move.split("-")[0] for move in game_page.moves}
     stuck = [f"t{n}" for n in range(1, 9) if f"t{n}" not in movable] + ["f1"]
     toast = page.locator(".toast")
-    for grip in (stuck[0], stuck[-2], stuck[-1]):
+    for grip in dict.fromkeys((stuck[0], stuck[-2], stuck[-1])):
         page.evaluate(WHEN_SAID, [grip, *movable])
         game_page.click(grip)
         wait_until(page, lambda: page.evaluate("window.said"))
@@ -55,14 +55,15 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(page_with, open_gam
     game_page.click(stuck[0])
     wait_until(page, lambda: page.evaluate("window.said"))
     page.mouse.move(size[0] / 2, size[1] - 2)
+    page.wait_for_timeout(200)  # sooner, it would be the second press of a double click
     page.evaluate(AT_THE_NEXT_TOUCH)
     page.mouse.down()  # the next touch, wherever
     expect(toast).to_have_count(0)
     assert page.evaluate("window.left") == 0
 
 
-# The next sentence at a card, the same in the line for screen readers, and where it and some cards lie when all is at rest.
-# The page notes it, as it goes after some seconds, and a busy machine may look later.
+# The next sentence at a card, the same in the line for screen readers, and where it and some cards lie when all is at
+# rest. The page notes it, as it goes after some seconds, and a busy machine may look later.
 WHEN_SAID = """grips => {
   const box = (element) => element.getBoundingClientRect().toJSON();
   const card = (grip) => document.querySelector(`#table button[value="${grip}"] svg`);
@@ -85,6 +86,36 @@ WHEN_SAID = """grips => {
 # How many sentences the next touch leaves: a moment later they would go by themselves.
 AT_THE_NEXT_TOUCH = """() => document.addEventListener("pointerdown",
   () => (window.left = document.querySelectorAll(".toast").length), { capture: true })"""
+
+
+def test_a_double_click_does_not_put_away_what_its_first_press_was_told(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    stuck = next(
+        f"t{n}" for n in range(1, 9) if not any(m.startswith(f"t{n}-") for m in game_page.moves)
+    )
+    box = game_page.box(stuck)
+    page.mouse.move(box["x"] + 8, box["y"] + 8)
+    for _ in range(8):  # until a second press comes so early that it is one by accident
+        page.evaluate(WHEN_SAID, [stuck])
+        page.evaluate(HOW_FAR_APART)
+        click(page, 1)
+        wait_until(page, lambda: page.evaluate("window.said"))
+        click(page, 2)
+        if page.evaluate("window.presses[1] - window.presses[0] < 150"):
+            break
+        page.wait_for_timeout(500)
+    assert page.locator(".toast").count() == 1
+
+
+def click(page: Page, count: int) -> None:
+    page.mouse.down(click_count=count)
+    page.mouse.up(click_count=count)
+
+
+HOW_FAR_APART = """() => {
+  window.presses = [];
+  addEventListener("pointerdown", (event) => window.presses.push(event.timeStamp));
+}"""
 
 
 @pytest.mark.parametrize(
