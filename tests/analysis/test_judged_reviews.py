@@ -68,9 +68,10 @@ async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
     for move in moves:
         assert move["class"] in CLASSES
         assert 0 <= move["chance_after"] <= move["chance_before"] <= 1
-        assert move["class"] == "repeat" or (
-            (move["class"] == "best") == (move["best"] == move["action"])
+        is_best = move["best"] == move["action"] or round(100 * move["chance_before"]) == round(
+            100 * move["chance_after"]
         )
+        assert move["class"] == "repeat" or (move["class"] == "best") == is_best
     assert any(move["class"] in {"mistake", "blunder"} for move in moves)
     luck = sum(move["luck"] or 0 for move in moves)
     assert found["luck"] == pytest.approx(luck, abs=0.001)
