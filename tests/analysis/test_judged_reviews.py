@@ -124,13 +124,24 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     points = round(100 * abs(found["luck"]))
     assert said.startswith(
         f"The cards {verdict}. Turned cards {direction} the chance to win by {points} points. "
-        "A point is one percentage point of the chance to win."
     )
+    assert said.endswith("A point is one percentage point of the chance to win.")
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
     assert f"over {len(LOST.moves)} moves" in label[1]
     (line,) = re.findall(r'<path class="curve" d="([^"]+)"', page)
+    # What cards gave or took is a stroke of its own, up or down, with a legend, and told in the label.
+    lucks = [abs(move["luck"] or 0) for move in found["moves"]]
+    lucky = sum(luck >= 0.05 for luck in lucks)
+    assert lucky > 1
     assert line.count("L") == len(LOST.moves)
+    assert line.count("M") == 1 + lucky
+    (strokes,) = re.findall(r'<path class="luck" d="([^"]+)"', page)
+    assert len(re.findall(r"M[\d.]+ [\d.]+V[\d.]+", strokes)) == lucky
+    assert '<span class="luck">Luck of turned cards</span>' in page
+    most = lucks.index(max(lucks)) + 1
+    assert f"by 5 points or more at {lucky} moves, most at move {most} (" in label[1]
+    assert f"The biggest change was at move {most} (" in said
     strips = [
         (float(x), float(x) + float(width))
         for x, width in re.findall(r'class="around" x="([\d.-]+)" y="\d+" width="([\d.]+)"', page)
