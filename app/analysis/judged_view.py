@@ -195,7 +195,10 @@ def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:
 
 def grade_note(found: Difficulty) -> str:
     """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
-    hard = gettext("With the cards as they lay, this deal is %(grade)s.", grade=found.grade.words)
+    hard = gettext(
+        "With the cards as they lay, the difficulty of this deal is %(grade)s.",
+        grade=found.grade.words,
+    )
     return sentences(hard, found.tries)
 
 

@@ -173,8 +173,8 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
     page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
     note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
     hard = (
-        "With the cards as they lay, this deal is gentle."
-        " The computer sees only what you see, and won 20 of 20 tries."
+        "With the cards as they lay, the difficulty of this deal is gentle."
+        " The computer sees only what you see, and won this deal in 20 of 20 tries."
     )
     assert page.index(note) < page.index("<svg", page.index(note)) < page.index(hard)
     assert note in (await visitor.get(f"/games/{game}/replay")).text
