@@ -25,7 +25,6 @@ const playedOn = new Map(); // actions beside each bubble, which may come back a
 let seen = version();
 let told = Promise.resolve();
 let shown = null;
-let latest = null; // what the player has just done, until Next is chosen
 let isPlaced = false; // the bubble that is shown
 
 const anchors = {
@@ -52,8 +51,7 @@ function show() {
     return leave();
   }
   const [step, following] = stepsNow();
-  const isEarly = step?.dataset.topic === "deal" && isMoving();
-  if (!step || isEarly || state().querySelector(".ending") || isSomethingSaid()) return hideBubble();
+  if (!step || state().querySelector(".ending") || isSomethingSaid()) return hideBubble();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {
@@ -68,16 +66,7 @@ function show() {
   place();
 }
 
-// Who has just moved a card hears that it can be undone. To be sent to the stock would sound as if the move was wrong:
-// that waits until no other card moves.
-function stepsNow() {
-  const found = steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
-  if (!isMoving()) return found;
-  const isDeal = ({ dataset }) => dataset.topic === "deal";
-  return [...found.filter((step) => !isDeal(step)), ...found.filter(isDeal)];
-}
-
-const isMoving = () => latest === "move" && legalMoves().some(({ source }) => source !== "stock");
+const stepsNow = () => steps.filter(({ dataset }) => !isDone(dataset.topic) && anchors[dataset.topic]());
 
 function hideBubble() {
   coach.hidden = ring.hidden = true;
@@ -163,7 +152,6 @@ function follow({ detail: { ctx } }) {
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     const read = readNow(isFirst);
-    latest = topic;
     if (topic && seenTopics.size && !done.has(topic)) {
       finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // whoever plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once
@@ -198,7 +186,6 @@ const listener = new MutationObserver(() => isSomethingSaid() && hideBubble());
 document.addEventListener("htmx:after:swap", follow);
 addEventListener("resize", settleAgain);
 next.addEventListener("click", () => {
-  latest = null;
   finish(shown.dataset.topic);
   requestAnimationFrame(showAgain);
 });
