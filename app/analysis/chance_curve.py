@@ -8,18 +8,19 @@ from itertools import pairwise
 from math import inf
 from typing import Final, NamedTuple
 
-from app.analysis.judgement import JudgedGame
+from app.analysis.judgement import NOTICED_LUCK, JudgedGame
 from app.analysis.model import UnfinishedCurve
 from app.analysis.move_row import MoveRow
 from app.http.charts import Point, Tick
-from app.i18n.formats import percent
-from app.text import gettext
+from app.i18n.formats import percent, signed_points
+from app.text import gettext, ngettext, sentences
 
 _WIDTH: Final = 480
 _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 172, 46, 466
 _MAX_TICKS: Final = 6
 _REACH: Final = 24  # of the strip around a marked move, to either side
 _LEAST_POINTS: Final = 2  # of a line
+NO_LUCK: Final[Mapping[int, float]] = {}
 
 
 class Mark(NamedTuple):
@@ -43,12 +44,14 @@ class Strip(NamedTuple):
 class Curve:
     """The chance to win over the moves, for an SVG drawing, and what it shows in words.
 
-    ``note`` says what the chance does not know; empty where every card is in sight.
+    ``note`` says what the chance does not know; empty where every card is in sight. ``path`` leaves out what turned
+    cards changed noticeably: that is ``luck``, in strokes straight up or down.
     """
 
     label: str
     note: str
     path: str
+    luck: str
     area: str
     moves: int
     value_ticks: Sequence[Tick]
@@ -78,7 +81,7 @@ def _point(share: float, chance: float) -> Point:
 
 
 def judged_curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Curve:
-    """The curve of all moves, with the worst of them marked."""
+    """The curve of all moves, with the worst of them marked, and what was luck."""
     chances = chances_of(judged)
     moves = len(judged.moves)
     label = gettext(
@@ -107,7 +110,24 @@ def judged_curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Cur
         )
         for row, at in zip(worst, points, strict=True)
     ]
-    return _drawn(chances, moves, label, marks, note)
+    label = sentences(label, _luck_label(judged))
+    expected = {n + 1: judged.moves[n].after for n in judged.lucky()}
+    return _drawn(chances, moves, label, note, marks=marks, expected=expected)
+
+
+def _luck_label(judged: JudgedGame) -> str:
+    """The luck that the curve shows, in words."""
+    lucky = judged.lucky()
+    if not lucky:
+        return ""
+    return ngettext(
+        "Turned cards changed it by %(least)s points or more once, at move %(most)s (%(luck)s points).",
+        "Turned cards changed it by %(least)s points or more at %(n)s moves, most at move %(most)s (%(luck)s points).",
+        len(lucky),
+        least=round(100 * NOTICED_LUCK),
+        most=lucky[0] + 1,
+        luck=signed_points(judged.moves[lucky[0]].luck or 0),
+    )
 
 
 def _strips(places: Sequence[float]) -> Mapping[float, Strip]:
@@ -128,7 +148,7 @@ def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve:
     """The curve of the moves judged so far; only its frame before there is a line to draw."""
     chances, moves = found
     if len(chances) < _LEAST_POINTS:
-        return _drawn((), moves, gettext("No move is judged yet."), (), note)
+        return _drawn((), moves, gettext("No move is judged yet."), note)
     label = gettext(
         "The chance to win over the first %(judged)s of %(moves)s moves: %(first)s at first, %(last)s so far.",
         judged=len(chances) - 1,
@@ -136,22 +156,40 @@ def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve:
         first=percent(chances[0]),
         last=percent(chances[-1]),
     )
-    return _drawn(chances, moves, label, (), note)
+    return _drawn(chances, moves, label, note)
 
 
 def _drawn(
-    chances: Sequence[float], moves: int, label: str, marks: Sequence[Mark], note: str
+    chances: Sequence[float],
+    moves: int,
+    label: str,
+    note: str,
+    *,
+    marks: Sequence[Mark] = (),
+    expected: Mapping[int, float] = NO_LUCK,
 ) -> Curve:
-    """The curve through the chances at the first turns of a game with ``moves`` moves."""
+    """The curve through the chances at the first turns of a game with ``moves`` moves.
+
+    At the turns in ``expected``, turned cards changed it noticeably from what was expected.
+    """
     last = max(1, moves)
-    points = [_point(number / last, chance) for number, chance in enumerate(chances)]
-    line = "L".join(f"{at.x} {at.y}" for at in points)
+    path, luck, area = [], [], []
+    for number, chance in enumerate(chances):
+        at = _point(number / last, chance)
+        if number in expected:
+            before = _point(number / last, expected[number])
+            path.append(f"L{before.x} {before.y}")
+            luck.append(f"M{before.x} {before.y}V{at.y}")
+            area.append(f"{before.x} {before.y}")
+        path.append(f"{'L' if number and number not in expected else 'M'}{at.x} {at.y}")
+        area.append(f"{at.x} {at.y}")
     step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     return Curve(
         label=label,
         note=note,
-        path=f"M{line}" if points else "",
-        area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z" if points else "",
+        path="".join(path),
+        luck="".join(luck),
+        area=f"M{_LEFT} {_BOTTOM}L{'L'.join(area)}V{_BOTTOM}Z" if area else "",
         moves=moves,
         value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
         move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],

@@ -21,7 +21,8 @@ def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Esti
         plan = advice.plan_of(its.action)
         return besides or (_way_to_win(game, plan) if plan and not unseen else "")
     is_beaten = any(one.is_clearly_better_than(its) for one in (*advice.choices, *advice.equals))
-    if not unseen or is_beaten or advice.back is not None:
+    is_only = len(game.legal_actions) == 1  # compared with nothing
+    if not unseen or is_beaten or is_only or advice.back is not None:
         return besides
     basis = ngettext(
         "We played on with many guesses of the %(n)s card you haven't seen: nothing else won clearly more often.",

@@ -65,7 +65,7 @@ class JudgedView:
     ``swings`` are the moves at which the chance changed most.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
-    ``adds_up`` if that is more than a whole chance.
+    ``adds_up`` if that is more than a whole chance. ``luckiest`` is the move with which they changed it most.
     """
 
     accuracy: str
@@ -73,6 +73,7 @@ class JudgedView:
     fortune: str
     luck: str
     adds_up: bool
+    luckiest: MoveRow | None
     counts: Sequence[ClassCount]
     curve: Curve
     worst: Sequence[MoveRow]
@@ -113,6 +114,7 @@ def judged_view(
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
+        luckiest=next((rows[n] for n in judged.lucky()), None),
         counts=[
             ClassCount(name, counts[name], ngettext(*CLASS_NAMES[name], counts[name]))
             for name in [*CLASS_NAMES][::-1]
@@ -193,7 +195,10 @@ def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:
 
 def grade_note(found: Difficulty) -> str:
     """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
-    hard = gettext("With the cards as they lay, this deal is %(grade)s.", grade=found.grade.words)
+    hard = gettext(
+        "With the cards as they lay, the difficulty of this deal is %(grade)s.",
+        grade=found.grade.words,
+    )
     return sentences(hard, found.tries)
 
 

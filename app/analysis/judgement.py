@@ -30,8 +30,12 @@ THRESHOLDS: Final = (
 )
 """The chance to win, from 0 to 1, that a move of each class throws away at least."""
 
+SUSPICIOUS: Final = 0.03
+"""The chance thrown away, by the coarse estimate, that calls for a finer one."""
 LEAST_AT_STAKE: Final = 0.02
 """A move counts for the accuracy if the best and the worst legal action are at least so far apart."""
+NOTICED_LUCK: Final = 0.05
+"""What turned cards gave or took with a move is told and drawn from here on."""
 _BELOW_ALL: Final = 0.99  # less than all, in whole percent
 
 
@@ -59,13 +63,23 @@ class JudgedMove(NamedTuple):
         return round(max(0.0, self.before - self.after), 6)
 
     @property
+    def is_measurably_worse(self) -> bool:
+        """Whether it threw away so much that the chances, in whole percent, tell it."""
+        return round(100 * self.after) < round(100 * self.before)
+
+    @property
     def move_class(self) -> MoveClass:
-        """Its class, by ``THRESHOLDS``."""
+        """Its class, by ``THRESHOLDS``. All that is as good as the best, as far as is shown, is best, too."""
         if self.repeats:
             return MoveClass.REPEAT
-        if self.best is None or self.action == self.best:
+        if self.best is None or self.action == self.best or not self.is_measurably_worse:
             return MoveClass.BEST
         return next((name for least, name in THRESHOLDS if self.thrown >= least), MoveClass.GOOD)
+
+    @property
+    def is_lucky(self) -> bool:
+        """Whether turned cards changed the chance noticeably, for better or worse."""
+        return self.luck is not None and abs(self.luck) >= NOTICED_LUCK
 
     @property
     def is_choice(self) -> bool:
@@ -122,6 +136,11 @@ class JudgedGame(NamedTuple):
     def luck(self) -> float:
         """What all turned cards together gave (or, below 0, took), as a chance to win."""
         return sum(move.luck or 0.0 for move in self.moves)
+
+    def lucky(self) -> list[int]:
+        """The moves at which turned cards changed the chance noticeably, as indices, the greatest change first."""
+        found = [n for n, move in enumerate(self.moves) if move.is_lucky]
+        return sorted(found, key=lambda n: (-abs(self.moves[n].luck or 0), n))
 
     def counts(self) -> dict[MoveClass, int]:
         """How many moves are of each class."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from app.analysis.judgement import JudgedGame, JudgedMove
+from app.analysis.judgement import SUSPICIOUS, JudgedGame, JudgedMove
 from app.engine.actions import DEAL, Action, Move
 from app.engine.position import Position
 from app.engine.rules import refusal
@@ -29,8 +29,6 @@ FINE: Final = 200_000  # for a move that seems to throw something away
 FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
 FINE_MOVES: Final = 40  # at most
 MAX_MOVES: Final = 400  # later moves of a very long game are not judged
-# The chance thrown away, by the coarse estimate, that calls for a finer one.
-SUSPICIOUS: Final = 0.03
 
 OnTurnJudged = Callable[[Sequence[float], int], bool]
 """Called with the first estimates of the chance at the turns judged so far, and the number of all turns.

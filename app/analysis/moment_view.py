@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from app.analysis.judged_view import luck_text
 from app.analysis.judgement import JudgedMove
@@ -21,9 +21,6 @@ from app.games.table_layout import table_classes
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
 from app.text import capital, gettext, number_text, sentences
-
-_NOTICED: Final = 0.05
-"""What turned cards gave or took is told from here on, as a chance to win from 0 to 1."""
 
 
 class Steps(NamedTuple):
@@ -221,6 +218,6 @@ def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str
         notes.append(
             gettext("With all cards known, it could be won before this move but not after it.")
         )
-    if move and move.luck and abs(move.luck) >= _NOTICED:
+    if move and move.luck and move.is_lucky:
         notes.append(luck_text(move.luck))
     return notes

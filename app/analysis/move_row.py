@@ -59,7 +59,7 @@ def move_row(
     rules = game.rules
     is_hinted = move.version in hinted
     better = ""
-    if move.best and move.best != move.action and not is_hinted:
+    if move.best and move.best != move.action and move.is_measurably_worse and not is_hinted:
         # Not how it would have gone: the player could not see the card that it turned.
         better = move_text(game, before, move.best)
     said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)

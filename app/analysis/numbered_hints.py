@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.hint_basis import with_basis
+from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_text
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
@@ -14,7 +15,6 @@ from app.engine.position import Pile, Position
 from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Status
-from app.i18n.formats import percent
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.estimates import Estimate
@@ -32,7 +32,6 @@ _WORTH: Final = 0.5  # the share of the best chance that another hint has at lea
 _LOSES: Final = next(least for least, name in THRESHOLDS if name is MoveClass.MISTAKE)
 """Another hint loses less than this of the chance to win: no review calls a hint a mistake."""
 _MOST_HINTS: Final = 4
-_LEAST: Final = 0.01  # of a chance that has a number
 
 _T = TypeVar("_T")
 
@@ -160,11 +159,12 @@ def _by_chance(
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    odds = [_compared(chance, next_best)] if says_chance or chance >= 1 else []
+    as_good = about_as_good(game, advice, choices[0])
+    odds = [odds_text(chance, next_best, its.action, as_good, says_chance=says_chance)]
     if advice.back is not None and not given:
         odds.append(
             gettext(
-                "Undo is better: %(chance)s at an earlier position.", chance=_share(advice.back)
+                "Undo is better: %(chance)s at an earlier position.", chance=share_text(advice.back)
             )
             if says_chance
             else _BACK
@@ -268,6 +268,8 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
         return gettext(
             "This soon lets %(card)s go home.", card=card_name(aim.card, "the card does")
         )
+    if game.rules.layout.index[aim.pile] == game.rules.layout.stock:
+        return gettext("This soon shows the next card of the stock.")
     pile = descriptions.pile_name(game.rules, aim.pile)
     return gettext("This soon turns up a card: %(pile)s.", pile=pile)
 
@@ -278,34 +280,7 @@ def _earlier_chance(back: float | None, *, says_chance: bool) -> str:
         return _NO_WAY
     if not says_chance:
         return _LOOP
-    return sentences(_LOOP, gettext("%(chance)s there.", chance=_chance_text(back)))
-
-
-def _compared(chance: float, next_best: float | None) -> str:
-    """The chance of an action beside that of the next best."""
-    about = _chance_text(chance)
-    if next_best is None or chance >= 1:
-        return gettext("%(chance)s.", chance=about)
-    if _share(next_best) == _share(chance):
-        return gettext("%(chance)s; another move is just as good.", chance=about)
-    return gettext("%(chance)s; next best move: %(next)s.", chance=about, next=_share(next_best))
-
-
-def _chance_text(chance: float) -> str:
-    """A chance in words.
-
-    >>> _chance_text(0.463), _chance_text(0.001), _chance_text(1.0)
-    ('About 46% chance to win', 'Less than 1% chance to win', 'Sure to win')
-    """
-    if chance >= 1:
-        return gettext("Sure to win")
-    if chance < _LEAST:
-        return gettext("Less than 1%% chance to win")
-    return gettext("About %(share)s chance to win", share=_share(chance))
-
-
-def _share(chance: float) -> str:
-    return gettext("less than 1%%") if chance < _LEAST else percent(min(chance, 1 - _LEAST))
+    return sentences(_LOOP, gettext("%(chance)s there.", chance=chance_text(back)))
 
 
 def _reason(game: Game, sight: Sight, action: Action) -> str:

@@ -139,20 +139,19 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
 
 
 def _place(found: NumberedHint) -> str:
-    """Which of several good moves a hint is; a closer look may find fewer than a rough one."""
+    """Which of several hints it is; a closer look may find fewer than a rough one.
+
+    More moves may be as good, which the odds say, so this counts hints and not moves.
+    """
     if found.total < _SEVERAL or found.is_rough:
         return ""
-    if found.number == 1:
-        return gettext("One of %(count)s good moves; Hint shows the next.", count=found.total)
     if found.has_next:
         return gettext(
-            "Another good move (%(number)s of %(count)s); Hint shows the next.",
+            "Hint %(number)s of %(count)s; press Hint for the next.",
             number=found.number,
             count=found.total,
         )
-    return gettext(
-        "Another good move (%(number)s of %(count)s).", number=found.number, count=found.total
-    )
+    return gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
 
 
 @router.post("/games/{game_id}/help/finish")

@@ -1,10 +1,10 @@
 """Bubbles that guide a first game: at the foundations, at a card that can move, at the stock and at the undo button.
 
-They show in the first moves of your own games until you have done what they say or dismissed them. What wins and what
-is built is said once for each family of games, how the stock deals once for each way it does, the rest once. A cookie,
-which belongs to the browser like the settings, says what was shown or that you want none. A player who has finished a
-game needs no bubbles for it in any browser. Ranked play has none: its clock runs, so the page before it says what to
-build where.
+They show in the first moves of your own games until you have done what they say or dismissed them, and after a move
+that about undo comes before that about the stock. What wins and what is built is said once for each family of games,
+how the stock deals once for each way it does, the rest once. A cookie, which belongs to the browser like the
+settings, says what was shown or that you want none. A player who has finished a game needs no bubbles for it in any
+browser. Ranked play has none: its clock runs, so the page before it says what to build where.
 """
 
 from __future__ import annotations
@@ -177,10 +177,11 @@ def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     rules = game.rules
     steps = _first_steps(game, is_moving_known=is_moving_known)
     stock = rules.layout.stock
+    # Right after a move, to be sent to the stock would sound as if the move was wrong.
+    steps.append(CoachStep("undo", _UNDO))
     left = len(game.position.piles[stock].cards)
     if left and left == len(game.opening.position.piles[stock].cards):
         steps.append(CoachStep("deal", "", *_DEAL[dealing_of(rules)]))
-    steps.append(CoachStep("undo", _UNDO))
     return steps
 
 

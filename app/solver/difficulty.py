@@ -83,10 +83,15 @@ class Difficulty:
         return self.home is None
 
     @property
+    def named(self) -> Text:
+        """The grade with what it is one of, in a sentence: before ``tries``, which it is short for."""
+        return gettext("Difficulty: %(grade)s.", grade=self.grade.words)
+
+    @property
     def tries(self) -> Text:
         """What the grade means, in a sentence: wherever one is explained."""
         return gettext(
-            "The computer sees only what you see, and won %(wins)s of %(games)s tries.",
+            "The computer sees only what you see, and won this deal in %(wins)s of %(games)s tries.",
             wins=self.wins,
             games=self.games,
         )

@@ -154,15 +154,20 @@ def aim_of(rules: Ruleset, sight: Sight, plan: Sequence[Action]) -> Aim | None:
     first, *later = plan
     if not later or _is_gain(rules, sight, first):
         return None
-    position = apply(rules, sight.with_hidden(sight.unseen(rules)), first)
+    index = rules.layout.index
+    before = sight.with_hidden(sight.unseen(rules))
+    moved = (
+        before.piles[index[first.source]].cards[-first.count :] if isinstance(first, Move) else ()
+    )
+    position = apply(rules, before, first)
     for action in later:
         after = apply(rules, position, action)
         match action:
-            case Move(source, target, 1) if (
-                rules.layout.zones[rules.layout.index[target]] is Zone.FOUNDATION
-            ):
-                card = position.piles[rules.layout.index[source]].cards[-1]
-                return Aim(card, source)
+            case Move(source, target, 1) if rules.layout.zones[index[target]] is Zone.FOUNDATION:
+                card = position.piles[index[source]].cards[-1]
+                if card not in moved:  # that one could go home without this
+                    return Aim(card, source)
+                position = after
             case Move(source) if has_revealed(position, after):
                 return Aim(None, source)
             case _:

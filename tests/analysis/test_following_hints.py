@@ -268,6 +268,9 @@ def test_of_two_sure_wins_a_hint_begins_the_shorter():
         ),
         ("t1: AS\nt2: 6C", "t1-f1", ""),  # it goes home itself
         ("t1: 4C 5D\nt2: 6C\nt3: 5H", "t1-t2 t1-t3", ""),
+        ("t1: AS 2S\nt2: 3H", "t1-t2 t1-f1 t2-f1", "This soon lets the ace of spades go home."),
+        # The card that it moves could go home without it.
+        ("f1: AS\nt1: 2S\nt2: 3H", "t1-t2 t2-f1", ""),
     ],
 )
 def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):

@@ -165,7 +165,7 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert besides
     assert f"<p>{besides}</p>" in answer.text
     assert (
-        f'<div class="odds">Another good move (2 of 4); Hint shows the next. {about.strip()}{odds}&nbsp;<details>'
+        f'<div class="odds">Hint 2 of 4; press Hint for the next. {about.strip()}{odds}&nbsp;<details>'
         in answer.text
     )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
@@ -199,7 +199,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert re.search(r"One of \d good moves; Hint shows the next\.", answer.text)
+    assert re.search(r"Hint 1 of \d; press Hint for the next\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
             break
     assert said[0] == said[-1]  # after the last one comes the first one again
     assert len(set(said)) == len(said) - 1 > 1
-    assert ["; Hint shows the next." in one for one in more[: len(said) - 1]] == [
+    assert ["press Hint for the next." in one for one in more[: len(said) - 1]] == [
         *[True] * (len(said) - 2),
         False,
     ]
@@ -376,8 +376,8 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     assert _place(rough) == "", "a closer look may find fewer"
-    assert re.search(r"Another good move \(2 of \d\)[.;]", said[0])
-    assert re.search(r"(One of \d good moves|Another good move \(3 of \d\))[.;]", said[1])
+    assert re.search(r"Hint 2 of \d[.;]", said[0])
+    assert re.search(r"Hint [13] of \d[.;]", said[1])
 
 
 async def test_the_only_hint_says_so_when_it_comes_again(
@@ -679,3 +679,33 @@ def test_where_all_is_known_why_tells_how_long_a_win_takes():
     homeward = tuple(parse_action(game.rules.layout, f"t{n}-f{5 - n}") for n in range(1, 5))
     advice = Advice((Estimate(homeward[0], 1.0, 0.0),), None, plans=(homeward,))
     assert hint_after(game, 0, advice).besides.endswith("a way to win from here in 4 moves.")
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ([(0.5, 0.01), (0.49, 0.02)], "2 other moves are about as good."),
+        ([(0.49, 0.02), (0.44, 0.02)], "Another move is about as good."),
+        ([(0.49, 0.6)], "next best move: 49%."),  # nothing is known of it
+        ([(0.46, 0.2)], "next best move: 46%."),  # a review would look closer
+    ],
+)
+def test_a_hint_tells_of_all_the_moves_that_a_review_would_call_best(
+    rest: list[tuple[float, float]], said: str
+):
+    game = table_at("klondike", "stock: [9H]\nt1: 9S\nt2: TH\nt3: TD\nt4: 8H")
+    first, *others = [parse_action(game.rules.layout, w) for w in ("t1-t2", "t1-t3", "t4-t1")]
+    estimates = (Estimate(action, *known) for action, known in zip(others, rest, strict=False))
+    advice = Advice((Estimate(first, 0.5, 0.01), *estimates), None)
+    assert hint_after(game, 0, advice).odds.endswith(said)
+    told = hint_after(game, 0, advice, says_chance=False).odds
+    assert told == (said if "as good" in said else "")
+
+
+def test_empty_places_that_a_card_fits_alike_count_once():
+    game = table_at("klondike", "t1: AD\nt2: 2S")
+    layout = game.rules.layout
+    home = [Estimate(parse_action(layout, f"t1-f{n}"), 0.5, 0.01) for n in (1, 2, 3)]
+    up = Estimate(parse_action(layout, "t1-t2"), 0.5, 0.01)
+    advice = Advice((home[0], up), None, equals=tuple(home[1:]))
+    assert "Another move is about as good." in hint_after(game, 0, advice).odds

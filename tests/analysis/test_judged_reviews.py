@@ -68,9 +68,10 @@ async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
     for move in moves:
         assert move["class"] in CLASSES
         assert 0 <= move["chance_after"] <= move["chance_before"] <= 1
-        assert move["class"] == "repeat" or (
-            (move["class"] == "best") == (move["best"] == move["action"])
+        is_best = move["best"] == move["action"] or round(100 * move["chance_before"]) == round(
+            100 * move["chance_after"]
         )
+        assert move["class"] == "repeat" or (move["class"] == "best") == is_best
     assert any(move["class"] in {"mistake", "blunder"} for move in moves)
     luck = sum(move["luck"] or 0 for move in moves)
     assert found["luck"] == pytest.approx(luck, abs=0.001)
@@ -123,13 +124,24 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     points = round(100 * abs(found["luck"]))
     assert said.startswith(
         f"The cards {verdict}. Turned cards {direction} the chance to win by {points} points. "
-        "A point is one percentage point of the chance to win."
     )
+    assert said.endswith("A point is one percentage point of the chance to win.")
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
     assert f"over {len(LOST.moves)} moves" in label[1]
     (line,) = re.findall(r'<path class="curve" d="([^"]+)"', page)
+    # What cards gave or took is a stroke of its own, up or down, with a legend, and told in the label.
+    lucks = [abs(move["luck"] or 0) for move in found["moves"]]
+    lucky = sum(luck >= 0.05 for luck in lucks)
+    assert lucky > 1
     assert line.count("L") == len(LOST.moves)
+    assert line.count("M") == 1 + lucky
+    (strokes,) = re.findall(r'<path class="luck" d="([^"]+)"', page)
+    assert len(re.findall(r"M[\d.]+ [\d.]+V[\d.]+", strokes)) == lucky
+    assert '<span class="luck">Luck of turned cards</span>' in page
+    most = lucks.index(max(lucks)) + 1
+    assert f"by 5 points or more at {lucky} moves, most at move {most} (" in label[1]
+    assert f"The biggest change was at move {most} (" in said
     strips = [
         (float(x), float(x) + float(width))
         for x, width in re.findall(r'class="around" x="([\d.-]+)" y="\d+" width="([\d.]+)"', page)
@@ -161,8 +173,8 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
     page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
     note = "Judged without knowing the face-down cards: the average of all the ways they could lie."
     hard = (
-        "With the cards as they lay, this deal is gentle."
-        " The computer sees only what you see, and won 20 of 20 tries."
+        "With the cards as they lay, the difficulty of this deal is gentle."
+        " The computer sees only what you see, and won this deal in 20 of 20 tries."
     )
     assert page.index(note) < page.index("<svg", page.index(note)) < page.index(hard)
     assert note in (await visitor.get(f"/games/{game}/replay")).text

@@ -34,7 +34,9 @@ def move(before: float, after: float, *, luck: float | None = None) -> JudgedMov
 @pytest.mark.parametrize(
     ("after", "name"),
     [
-        (0.60, MoveClass.GOOD),
+        (0.60, MoveClass.BEST),  # as good as the best
+        (0.597, MoveClass.BEST),  # as far as whole percent tell
+        (0.59, MoveClass.GOOD),
         (0.56, MoveClass.GOOD),
         (0.55, MoveClass.INACCURACY),
         (0.51, MoveClass.INACCURACY),

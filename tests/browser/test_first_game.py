@@ -373,6 +373,16 @@ def test_who_plays_other_moves_is_told_about_the_stock_no_more(newcomer, open_ga
     expect(coach.locator(".words")).to_have_text("You can undo anything.")
 
 
+def test_who_has_just_moved_a_card_is_not_sent_to_the_stock(newcomer, open_game):
+    game = open_game(newcomer, "klondike", CODE)
+    words = newcomer.locator("#coach .words")
+    expect(words).to_contain_text("The goal")
+    game.play(next(move for move in game.moves if "-" in move and "stock" not in move))
+    expect(words).to_have_text("You can undo anything.")
+    newcomer.locator("#coach .next").click()
+    expect(words).to_contain_text("Click the stock to deal")  # asked for by Next
+
+
 def test_beside_a_toolbar_the_bubbles_stay_in_one_place_right_below_the_cards(newcomer, open_game):
     newcomer.set_viewport_size({"width": 1440, "height": 900})
     open_game(newcomer, "klondike", CODE)
@@ -458,7 +468,7 @@ def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
     game.click(str(coach.get_attribute("data-card")))
     game.expect_version(1)
-    expect(coach).to_contain_text("Click the stock to deal.")  # a move also ends the goal
+    expect(coach).to_contain_text("You can undo anything.")  # a move also ends the goal
     newcomer.wait_for_timeout(500)
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
 

@@ -521,7 +521,7 @@ async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: Asy
     await play_moves(client, game, "resign")
     page = (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
     assert "Difficulty: medium" in page
-    assert 'title="The computer sees only what you see, and won ' in page
+    assert 'title="The computer sees only what you see, and won this deal in ' in page
     async with visiting(site.app) as other:
         page = (await other.get("/daily/2026-03-10/bristol")).text
         assert "Difficulty: shown after you play" in page

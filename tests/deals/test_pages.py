@@ -129,7 +129,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert address.startswith("/games/")
     menu = (await visitor.get(address)).text
     assert re.search(
-        r"<b>(Gentle|Medium|Hard|Fiendish).</b> The computer sees only what you see, and won",
+        r"<b>Difficulty: (gentle|medium|hard|fiendish).</b> The computer sees only what you see, and won",
         menu,
     )
 
@@ -253,13 +253,14 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
-    tries = "The computer sees only what you see, and won 7 of 20 tries."
-    said = f"<b>Hard.</b> {tries}"
+    tries = "The computer sees only what you see, and won this deal in 7 of 20 tries."
+    beside = "The percentage of a hint is something else:"
+    said = f"<b>Difficulty: hard.</b> {tries} {beside}"
     # At the word beside the name, and in the menu.
     assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
     page = (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
-    assert "difficulty: hard" in page
-    assert tries in page
+    assert f"Difficulty: hard. {tries}" in page
+    assert beside not in page
 
 
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(

@@ -1,0 +1,94 @@
+"""How good a hint is, in words: its chance to win, and the other moves that are about as good.
+
+A review calls all of these moves the best, so both tell of ties alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from app.analysis.judgement import SUSPICIOUS
+from app.engine.actions import Action, Move
+from app.engine.vocabulary import Zone
+from app.games.model import Game
+from app.i18n.formats import percent
+from app.solver.advice import Advice
+from app.solver.estimates import Estimate
+from app.text import gettext, ngettext, sentences
+
+_LEAST: Final = 0.01  # of a chance that has a number
+
+
+def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Action]:
+    """The actions that nobody would be blamed for in place of the ``best``, itself included.
+
+    A card that fits several empty piles of a kind has one move to them.
+    """
+    known = [best, *advice.choices, *advice.equals]
+    found = [
+        one.action
+        for one in known
+        if one.is_known
+        and best.chance - one.chance < SUSPICIOUS
+        and not best.is_clearly_better_than(one)
+    ]
+    return frozenset({_kind(game, action): action for action in reversed(found)}.values())
+
+
+def _kind(game: Game, action: Action) -> tuple[object, ...]:
+    if not isinstance(action, Move):
+        return (action,)
+    layout, piles = game.rules.layout, game.position.piles
+    target = layout.index[action.target]
+    zone: Zone = layout.zones[target]
+    return (action.source, action.count, zone if not piles[target].cards else action.target)
+
+
+def odds_text(
+    chance: float,
+    next_best: float | None,
+    action: Action,
+    as_good: Collection[Action],
+    *,
+    says_chance: bool,
+) -> str:
+    """The chance after an ``action``, and how it compares with the next best or with those that are ``as_good``."""
+    if chance >= 1:
+        return gettext("%(chance)s.", chance=chance_text(chance))
+    others = len(as_good) - 1
+    if others and action in as_good:
+        ties = ngettext(
+            "Another move is about as good.", "%(n)s other moves are about as good.", others
+        )
+        return (
+            sentences(gettext("%(chance)s.", chance=chance_text(chance)), ties)
+            if says_chance
+            else ties
+        )
+    if not says_chance:
+        return ""
+    about = chance_text(chance)
+    if next_best is None:
+        return gettext("%(chance)s.", chance=about)
+    return gettext(
+        "%(chance)s; next best move: %(next)s.", chance=about, next=share_text(next_best)
+    )
+
+
+def chance_text(chance: float) -> str:
+    """A chance in words.
+
+    >>> chance_text(0.463), chance_text(0.001), chance_text(1.0)
+    ('About 46% chance to win', 'Less than 1% chance to win', 'Sure to win')
+    """
+    if chance >= 1:
+        return gettext("Sure to win")
+    if chance < _LEAST:
+        return gettext("Less than 1%% chance to win")
+    return gettext("About %(share)s chance to win", share=share_text(chance))
+
+
+def share_text(chance: float) -> str:
+    """A chance as a number; never that of a certain win."""
+    return gettext("less than 1%%") if chance < _LEAST else percent(min(chance, 1 - _LEAST))
