@@ -15,6 +15,7 @@ from app.games.mini_table import longest_column, mini_table
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.move_pictures import move_pictures
+from app.games.pictures import columns_across
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import sample_actions
@@ -99,3 +100,14 @@ def test_a_long_column_overlaps_more():
     drawing = mini_table(BRISTOL, Position(piles))
     assert longest_column([Position(piles)], BRISTOL) <= 800
     assert max(card.y for card in drawing.piles[-1].cards) + CARD_HEIGHT <= drawing.height
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_picture_of_all_columns_can_be_cropped_to_a_wide_box_without_losing_one(rules: Ruleset):
+    picture = columns_across(rules, opening(rules, deck_of_seed(bytes(32), rules.decks)))
+    x, y, width, height = map(int, picture.view_box.split())
+    columns = [pile for pile in picture.drawing.piles if pile.overlap is Overlap.DOWN]
+    assert len(columns) == len(rules.layout.tableau)
+    assert all(x < pile.x < pile.x + CARD_WIDTH < x + width for pile in columns)
+    assert y < 0
+    assert width * 3 // 4 <= height, "else a box of four by three would crop it at its sides"
