@@ -22,7 +22,7 @@ from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
-from app.games.pictures import Picture, detail_of
+from app.games.pictures import Picture, columns_across
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
@@ -159,6 +159,6 @@ async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> H
     return Headline(
         ListedDeal.of(found),
         mini_table(found.rules, position),
-        detail_of(found.rules, position) if is_small else None,
+        columns_across(found.rules, position) if is_small else None,
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

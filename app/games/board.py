@@ -12,8 +12,8 @@ from typing import NamedTuple
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
 from app.engine.cards import Color
-from app.engine.position import Pile, Position
-from app.engine.rules import base_rank, longest_unit
+from app.engine.position import Pile, Position, run_length
+from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
 from app.games import pile_names
@@ -193,7 +193,8 @@ def pile_view(
         id=pile_id,
         label=_label(rules, position, index),
         classes=_classes(rules, index, holding)
-        + (column_classes(pile, sum(bool(card.grip) for card in shown)) if is_column else ""),
+        + (column_classes(pile, sum(bool(card.grip) for card in shown)) if is_column else "")
+        + (" complete" if is_column and _ends_with_whole_run(rules, pile) else ""),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
@@ -236,6 +237,12 @@ def _shown(
 
 def _size_of(grip: Grip | None, pile_id: PileId) -> int:
     return grip.size if grip and grip.pile == pile_id else 0
+
+
+def _ends_with_whole_run(rules: Ruleset, pile: Pile) -> bool:
+    """Whether a run at the end of a column can go home at once: a ring around its king says what to press."""
+    group = next((group for group in rules.foundations if group.whole_run), None)
+    return group is not None and run_length(pile, group.build) >= FULL_FOUNDATION
 
 
 def _classes(rules: Ruleset, index: int, holding: Holding) -> str:

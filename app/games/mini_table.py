@@ -24,7 +24,7 @@ from app.games.mini_drawing import (
     MiniTable,
     Overlap,
 )
-from app.games.table_layout import Arrangement, arrangement, top_row
+from app.games.table_layout import Arrangement, arrangement, has_reserve_beside, top_row
 
 COLUMN: Final = 118
 """From one column to the next."""
@@ -145,11 +145,16 @@ def columns_of(rules: Ruleset) -> int:
 
 
 def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
-    """The height of the longest column in any of these positions, so that all can be drawn at one size."""
+    """The height of the longest column in any of these positions, so that all can be drawn at one size.
+
+    A reserve beside the columns counts as one.
+    """
+    layout = rules.layout
+    fanned = (*layout.reserves, *layout.tableau) if has_reserve_beside(rules) else layout.tableau
     piles = {
         (len(position.piles[index].cards), position.piles[index].down)
         for position in positions
-        for index in rules.layout.tableau
+        for index in fanned
     }
     return CARD_HEIGHT + max(sum(_steps(count, down, _LONGEST)) for count, down in piles)
 
@@ -163,13 +168,20 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
         yield _squared(rules, position, index, column)
     for column, index in enumerate(foundations, start=columns - len(foundations)):
         yield _squared(rules, position, index, column)
-    if arrangement(rules) is Arrangement.TERRACE:
+    if has_reserve_beside(rules):
         for index in layout.reserves:
-            yield _reserve_row(position.piles[index], 0, width, y)
-            y += _ROW
-    # Fewer piles than columns spread over the same width.
-    for number, index in enumerate(layout.tableau):
-        x = (columns - 1) * COLUMN * number // (len(layout.tableau) - 1)
+            yield MiniPile(0, y, Overlap.DOWN, "", tuple(_fanned(position.piles[index], 0, y)))
+        first = columns - len(layout.tableau)  # the columns lie below the foundations
+        places = [(first + n) * COLUMN for n in range(len(layout.tableau))]
+    else:
+        if arrangement(rules) is Arrangement.TERRACE:
+            for index in layout.reserves:
+                yield _reserve_row(position.piles[index], 0, width, y)
+                y += _ROW
+        # Fewer piles than columns spread over the same width.
+        last = len(layout.tableau) - 1
+        places = [(columns - 1) * COLUMN * n // last for n in range(len(layout.tableau))]
+    for x, index in zip(places, layout.tableau, strict=True):
         cards = tuple(_fanned(position.piles[index], x, y))
         yield MiniPile(x, y, Overlap.DOWN, _mark(rules, position, index), cards)
 

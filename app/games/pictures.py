@@ -56,6 +56,14 @@ def whole_of(rules: Ruleset, position: Position) -> Picture:
     return Picture(drawing, f"{-_MARGIN} {-_MARGIN} {size}")
 
 
+def columns_across(rules: Ruleset, position: Position) -> Picture:
+    """All columns of a position, from the top: a box of four by three, or a wider one, cuts none of them off."""
+    whole = mini_table(rules, position)
+    width, height = whole.width + 2 * _MARGIN, whole.height + 2 * _MARGIN
+    shape = f"{width} {max(height, width * 3 // 4)}"
+    return Picture(whole, f"{-_MARGIN} {-_MARGIN} {shape}")
+
+
 def _opening(rules: Ruleset) -> Picture:
     return detail_of(rules, opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks)))
 

@@ -53,6 +53,20 @@ def arrangement(rules: Ruleset) -> Arrangement:
     return Arrangement.COLUMNS if is_hidden else Arrangement.FANS
 
 
+def has_reserve_beside(rules: Ruleset) -> bool:
+    """Whether a spread reserve lies below the stock, beside the columns: it does where these are few."""
+    is_spread = arrangement(rules) is Arrangement.TERRACE
+    return is_spread and len(rules.layout.tableau) < _upright_width(rules) - 1
+
+
+def _upright_width(rules: Ruleset) -> int:
+    """How many cards lie side by side on an upright phone."""
+    layout = rules.layout
+    cells = len(layout.cells)
+    beside = cells if cells <= _FEW_CELLS else 0
+    return max(len(layout.tableau), len(layout.foundations) + beside, _LEAST_UPRIGHT)
+
+
 def top_row(rules: Ruleset) -> tuple[int, ...]:
     """The piles above the tableau, side by side, as indices of the layout; a spread reserve has a row of its own."""
     layout = rules.layout
@@ -90,15 +104,15 @@ def _upright(rules: Ruleset) -> str:
     below four foundations lie in two rows of large cards, with the reserve beside them.
     """
     layout, shape = rules.layout, arrangement(rules)
-    piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
+    home = len(layout.foundations)
     if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
-    wide = max(piles, home + (cells if cells <= _FEW_CELLS else 0), _LEAST_UPRIGHT)
+    wide = _upright_width(rules)
     classes = f"upright-{wide}"
     if rules.has_stock and len(layout.reserves) <= 1:
         hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
         classes += " stock-above" if home + hand <= wide else " stock-beside"
-    if shape is Arrangement.TERRACE and piles < wide - 1:
+    if has_reserve_beside(rules):
         classes += " reserve-beside"
     return classes
 

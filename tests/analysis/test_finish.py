@@ -1,5 +1,7 @@
 """Automatic finish and automatic moves of safe cards: each is a logged action."""
 
+import re
+
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
@@ -278,6 +280,7 @@ async def test_the_setting_changes_nothing_for_programs(visitor: AsyncClient):
 SPIDER = WON["spider-one-suit"]
 COMPLETES = next(number for number, move in enumerate(SPIDER.moves) if move.endswith("-f1:13")) - 1
 SAID = "A run is complete: press its king to take it home."
+RINGED = re.compile(r'id="(t\d+)" class="[^"]*\bcomplete\b')
 
 
 async def test_a_complete_run_goes_home_by_itself_where_that_is_wished(visitor: AsyncClient):
@@ -291,10 +294,15 @@ async def test_a_complete_run_goes_home_by_itself_where_that_is_wished(visitor: 
 
 async def test_a_complete_run_that_stays_is_announced(visitor: AsyncClient):
     game = await sit_down(visitor, SPIDER.ruleset, SPIDER.code or "", *SPIDER.moves[:COMPLETES])
-    assert SAID not in (await visitor.get(f"/games/{game}")).text
+    page = (await visitor.get(f"/games/{game}")).text
+    assert SAID not in page
+    assert not RINGED.findall(page)
     form = {"version": str(COMPLETES), "move": SPIDER.moves[COMPLETES]}
     answer = await visitor.post(f"/games/{game}/move", data=form, headers=HTMX)
     assert SAID in answer.text
-    assert SAID in (await visitor.get(f"/games/{game}")).text
+    assert RINGED.findall(answer.text) == [SPIDER.moves[COMPLETES + 1].split("-")[0]]
+    page = (await visitor.get(f"/games/{game}")).text
+    assert SAID in page
+    assert RINGED.findall(page) == RINGED.findall(answer.text)
     await play(visitor, game, COMPLETES + 1, SPIDER.moves[COMPLETES + 1])
     assert SAID not in (await visitor.get(f"/games/{game}")).text

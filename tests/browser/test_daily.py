@@ -164,7 +164,7 @@ WITHIN = """panel => {
 }"""
 
 
-def test_on_a_phone_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
+def test_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
     page_with, site_address, site_folder
 ):
     page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
@@ -187,6 +187,15 @@ def test_on_a_phone_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
                 resize(page, *size)
                 assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
                 assert panel.evaluate(WITHIN) == []
+        for size in ((1024, 768), (1440, 900), (1920, 1080)):
+            with at(size):
+                resize(page, *size)
+                outer = panel.bounding_box()
+                kings = page.locator(".foundations .pile").all()
+                ends = [box["y"] + box["height"] for pile in kings if (box := pile.bounding_box())]
+                assert outer
+                assert max(ends) <= outer["y"], "it lies over no foundation"
+    resize(page, 390, 844)
     # What comes tomorrow can wait: a win is read at a glance.
     reminder = panel.get_by_role("link", name="Remind me tomorrow")
     expect(reminder).to_be_hidden()

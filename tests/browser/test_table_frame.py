@@ -795,6 +795,7 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
         folded = [
+            "Undo",
             "More",
             "Try this deal again",
             "Review this game",
@@ -842,6 +843,10 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                     assert all(other["y"] == others[0]["y"] > first["y"] for other in others)
                     assert first["width"] > PHONE[0] * 0.85
                 _check_strip(page, size[1])
+                words.last.click()
+                expect(words.first).to_have_text("Try this deal again")
+                _check_strip(page, size[1])
+                ending.get_by_text("More", exact=True).click()
 
 
 def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[object]:

@@ -15,6 +15,7 @@ from app.games.mini_table import longest_column, mini_table
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.move_pictures import move_pictures
+from app.games.pictures import columns_across
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import sample_actions
@@ -99,3 +100,29 @@ def test_a_long_column_overlaps_more():
     drawing = mini_table(BRISTOL, Position(piles))
     assert longest_column([Position(piles)], BRISTOL) <= 800
     assert max(card.y for card in drawing.piles[-1].cards) + CARD_HEIGHT <= drawing.height
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_picture_of_all_columns_can_be_cropped_to_a_wide_box_without_losing_one(rules: Ruleset):
+    picture = columns_across(rules, opening(rules, deck_of_seed(bytes(32), rules.decks)))
+    x, y, width, height = map(int, picture.view_box.split())
+    fanned = [pile for pile in picture.drawing.piles if pile.overlap is Overlap.DOWN]
+    columns = fanned[-len(rules.layout.tableau) :]
+    assert len({pile.x for pile in columns}) == len(rules.layout.tableau)
+    assert all(x < pile.x < pile.x + CARD_WIDTH < x + width for pile in columns)
+    assert y < 0
+    assert width * 3 // 4 <= height, "else a box of four by three would crop it at its sides"
+
+
+def test_the_reserve_of_canfield_lies_as_on_its_table():
+    rules = find_ruleset("canfield")
+    assert rules
+    position = opening(rules, deck_of_seed(bytes(32), rules.decks))
+    table = mini_table(rules, position)
+    stock, _waste, *foundations = table.piles[:6]
+    reserve, *columns = table.piles[6:]
+    assert (reserve.x, reserve.overlap) == (stock.x, Overlap.DOWN)
+    assert [pile.x for pile in columns] == [pile.x for pile in foundations]
+    assert {pile.y for pile in columns} == {reserve.y}
+    assert len({card.y for card in reserve.cards}) == len(reserve.cards) == 13
+    assert table.height == max(card.y for card in reserve.cards) + CARD_HEIGHT
