@@ -23,6 +23,10 @@ NAMES = (
     "uneven",  # how far the lowest foundation is behind the highest
     "buried kings",  # kings above other cards, where only kings start an empty pile
     "next in hand",  # foundations that wait for a card of the stock, waste or reserve
+    # The order of the waste, looked at only if one of these has a weight:
+    "waste blocked",  # cards in the waste below a higher card of their suit
+    "waste over low",  # cards in the waste above a lower card
+    "waste playable",  # cards in the waste that fit on the last card of a column
 )
 # Their indices, as constants for the compiler.
 OUT = 0
@@ -39,6 +43,9 @@ OVER_NEXT = 10
 UNEVEN = 11
 BURIED_KINGS = 12
 NEXT_IN_HAND = 13
+WASTE_BLOCKED = 14
+WASTE_OVER_LOW = 15
+WASTE_PLAYABLE = 16
 
 FULL = 13  # higher than any height
 KING = 12  # as a rank of kinds
@@ -53,12 +60,14 @@ class SuitHeuristic(Heuristic):
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
         """Set the weights of the features in ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
-        self.wanted = bytearray(
-            8
-        )  # for each suit, the least height of a card that can go home next
-        self.depth = bytearray(8)  # and how deep the least buried such card lies
-        self.lowest = array("i", [0] * 8)  # in one pile, the least height of each suit so far
+        # For each suit, the least height of a card that can go home next, and how deep the least buried one lies.
+        self.wanted = bytearray(8)
+        self.depth = bytearray(8)
+        # In one pile, the least height of each suit so far, or the greatest.
+        self.lowest = array("i", [0] * 8)
+        self.highest = array("i", [0] * 8)
         self.base = 0
+        self.orders_waste = any(self.early[WASTE_BLOCKED:]) or any(self.late[WASTE_BLOCKED:])
 
     def measure(self, board: Board) -> None:
         """Go through the foundations, then the columns."""
@@ -89,6 +98,8 @@ class SuitHeuristic(Heuristic):
                 self.feature[OVER_NEXT] += self.depth[suit]
             elif self.wanted[suit] < FULL:
                 self.feature[NEXT_IN_HAND] += 1
+        if self.orders_waste and board.waste < board.piles:
+            self.measure_waste(board)
 
     def height(self, board: Board, kind: int) -> int:
         """How high a kind lies on its foundation: 0 for the base."""
@@ -161,3 +172,37 @@ class SuitHeuristic(Heuristic):
                 self.feature[BURIED_KINGS] += 1
             self.depth[suit] = self.least_depth(board, pile, i)
             below = kind
+
+    def measure_waste(self, board: Board) -> None:
+        """A card must wait for those above it: the later they go home, the longer."""
+        bottom = board.waste << 7
+        size = board.size[board.waste]
+        lowest = FULL
+        for i in range(size):
+            height = self.height(board, board.cards[bottom + i])
+            if height > lowest:
+                self.feature[WASTE_OVER_LOW] += 1
+            else:
+                lowest = height
+        for suit in range(8):
+            self.highest[suit] = 0
+        for i in range(size - 1, -1, -1):
+            kind = board.cards[bottom + i]
+            suit = kind // 13
+            height = self.height(board, kind)
+            if height < self.highest[suit]:
+                self.feature[WASTE_BLOCKED] += 1
+            else:
+                self.highest[suit] = height
+            if self.fits_a_column(board, kind):
+                self.feature[WASTE_PLAYABLE] += 1
+
+    def fits_a_column(self, board: Board, kind: int) -> bool:
+        """Whether a card of a kind can be built on the last card of a column."""
+        table = board.build_of[board.tableau] << 12
+        for pile in range(board.tableau, board.piles):
+            if board.size[pile]:
+                below = board.cards[(pile << 7) + board.size[pile] - 1]
+                if board.can_follow[table + (below << 6) + kind]:
+                    return True
+        return False
