@@ -191,7 +191,9 @@ def last_one(
     if home > most:
         return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
-        "%(n)s card home is enough to win.", "%(n)s cards home are enough to win.", most + 1
+        "%(n)s card home now wins the race.",
+        "%(n)s cards home now win the race.",
+        most + 1,
     )
     return RaceOutcome(title, enough)
 
