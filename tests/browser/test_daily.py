@@ -98,9 +98,7 @@ def test_a_result_is_on_one_line_of_a_phone(page, site_address):
     assert button["y"] >= words["y"] + words["height"]
 
 
-def test_a_resigned_attempt_is_summed_up_with_one_step_above_a_row_of_others(
-    page_with, site_address
-):
+def test_a_resigned_attempt_is_summed_up_beside_one_step_above_others(page_with, site_address):
     page = page_with(viewport={"width": 1440, "height": 900})
     page.goto(f"{site_address}/daily")
     start_first(page, "FreeCell")
@@ -108,13 +106,14 @@ def test_a_resigned_attempt_is_summed_up_with_one_step_above_a_row_of_others(
     choices = page.locator(".ending :is(.choices > :not(.more), .more > summary)")
     expect(choices).to_have_count(4)
     next_step, *others = [choice.bounding_box() for choice in choices.all()]
-    assert next_step["y"] + next_step["height"] <= others[0]["y"]
-    assert len({other["y"] for other in others}) == 1
-    across = others[-1]["x"] + others[-1]["width"] - others[0]["x"]
-    assert next_step["width"] == pytest.approx(across, abs=1), "as wide as all of those"
+    assert next_step["y"] + next_step["height"] <= min(other["y"] for other in others)
+    for y in {other["y"] for other in others}:
+        row = [other for other in others if other["y"] == y]
+        across = max(other["x"] + other["width"] for other in row) - min(o["x"] for o in row)
+        assert next_step["width"] == pytest.approx(across, abs=1), "as wide as each row"
     words, meant = (page.locator(f".ending {part}").bounding_box() for part in ("h2", ".meaning"))
     assert words["y"] + words["height"] <= meant["y"]
-    assert meant["y"] + meant["height"] <= next_step["y"]
+    assert meant["x"] + meant["width"] <= next_step["x"]
     expect(page.locator(".ending .tally dd b")).to_have_text(["0", "0", re.compile(r"\d:\d\d")])
     expect(page.locator(".ending .meaning")).to_contain_text(re.compile(r"Results at \d\d:\d\d"))
     expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
