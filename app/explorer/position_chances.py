@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.analysis.judging import SUSPICIOUS
+from app.analysis.judgement import SUSPICIOUS
 from app.engine.actions import DEAL, Action
 from app.engine.position import has_revealed
 from app.engine.ruleset import Ruleset
