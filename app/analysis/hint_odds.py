@@ -15,7 +15,7 @@ from app.games.model import Game
 from app.i18n.formats import percent
 from app.solver.advice import Advice
 from app.solver.estimates import Estimate
-from app.text import gettext, ngettext, sentences
+from app.text import gettext, ngettext
 
 _LEAST: Final = 0.01  # of a chance that has a number
 
@@ -45,34 +45,23 @@ def _kind(game: Game, action: Action) -> tuple[object, ...]:
     return (action.source, action.count, zone if not piles[target].cards else action.target)
 
 
-def odds_text(
-    chance: float,
-    next_best: float | None,
-    action: Action,
-    as_good: Collection[Action],
-    *,
-    says_chance: bool,
-) -> str:
-    """The chance after an ``action``, and how it compares with the next best or with those that are ``as_good``."""
-    if chance >= 1:
-        return gettext("%(chance)s.", chance=chance_text(chance))
-    others = len(as_good) - 1
-    if others and action in as_good:
-        ties = ngettext(
-            "Another move is about as good.", "%(n)s other moves are about as good.", others
-        )
-        return (
-            sentences(gettext("%(chance)s.", chance=chance_text(chance)), ties)
-            if says_chance
-            else ties
-        )
-    if not says_chance:
-        return ""
+def odds_text(chance: float, next_best: float | None) -> str:
+    """The chance after an action and, unless that is a tie, after the next best."""
     about = chance_text(chance)
-    if next_best is None:
+    if chance >= 1 or next_best is None:
         return gettext("%(chance)s.", chance=about)
     return gettext(
         "%(chance)s; next best move: %(next)s.", chance=about, next=share_text(next_best)
+    )
+
+
+def ties_text(action: Action, as_good: Collection[Action]) -> str:
+    """How many other moves are as good as an ``action``; empty if it is not among those, or alone."""
+    others = len(as_good) - 1
+    if not others or action not in as_good:
+        return ""
+    return ngettext(
+        "Another move is about as good.", "%(n)s other moves are about as good.", others
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.hint_basis import with_basis
-from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_text
+from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_text, ties_text
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
@@ -159,8 +159,10 @@ def _by_chance(
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    as_good = about_as_good(game, advice, choices[0])
-    odds = [odds_text(chance, next_best, its.action, as_good, says_chance=says_chance)]
+    ties = ties_text(its.action, about_as_good(game, advice, choices[0])) if chance < 1 else ""
+    odds = []
+    if says_chance or chance >= 1:
+        odds.append(odds_text(chance, None if ties else next_best))
     if advice.back is not None and not given:
         odds.append(
             gettext(
@@ -171,8 +173,9 @@ def _by_chance(
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
     hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
+    besides = with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides
     return hint._replace(
-        besides=with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides,
+        besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),
         total=len(worth),
         chance=round(chance, 4),

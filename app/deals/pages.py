@@ -119,9 +119,9 @@ async def game_panel(request: Request, game: Game) -> Panel:
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
     if found:
-        grade = GradeView(found, _HINTS_DIFFER if has_unseen(game) else "")
-        menu = render_markup("deals/_grade.html", view=grade)
-        mark = render_markup("deals/_grade_mark.html", view=grade)
+        menu = render_markup("deals/_grade.html", view=GradeView(found, ""))
+        differ = _HINTS_DIFFER if has_unseen(game) else ""
+        mark = render_markup("deals/_grade_mark.html", view=GradeView(found, differ))
     elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
         mark = render_markup("deals/_random_mark.html")
     if asked == WantedDeals.WINNABLE and not (found and found.wins):

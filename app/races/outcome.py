@@ -271,6 +271,8 @@ def _lead(rows: Sequence[RaceStanding]) -> str:
     first, second = rows[:2]
     name = second.name.text
     if first.ending is not RunEnding.WON:
+        if first.home == second.home:
+            return gettext("No one got all cards home, and the first to get that many wins.")
         return gettext("No one got all cards home, so the most cards home wins.")
     if second.ending is not RunEnding.WON:
         return gettext("No one else got all cards home.")

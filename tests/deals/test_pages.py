@@ -255,9 +255,11 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     menu = (await visitor.get(dealt.headers["location"])).text
     tries = "The computer sees only what you see, and won this deal in 7 of 20 tries."
     beside = "The percentage of a hint is something else:"
-    said = f"<b>Difficulty: hard.</b> {tries} {beside}"
-    # At the word beside the name, and in the menu.
+    said = f"<b>Difficulty: hard.</b> {tries}"
+    # At the word beside the name and, in short, in the menu.
     assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
+    assert f"{said} {beside}" in menu
+    assert menu.count(beside) == 1
     page = (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
     assert f"Difficulty: hard. {tries}" in page
     assert beside not in page

@@ -144,6 +144,19 @@ async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServe
     assert await told(server, code, None) == ("Both resigned", "Anna got further: 1 card to 0.")
 
 
+async def test_of_two_with_as_many_cards_home_the_first_to_get_them_wins(server: RaceServer):
+    code = await server.race("anna", "ben")
+    for player in ("anna", "ben"):
+        server.clock.advance(2_000)
+        await server.act(code, player, *winning_moves()[:40])
+    server.clock.advance(IDLE_MS)
+    home = (await server.see(code))["Anna"].home
+    assert await told(server, code, "anna") == (
+        f"You win the race, {home} cards to {home}",
+        "No one got all cards home, and the first to get that many wins.",
+    )
+
+
 async def test_who_stops_with_more_cards_home_than_who_ran_out_of_time_wins(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.act(code, "anna", *winning_moves()[:40])
