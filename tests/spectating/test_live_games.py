@@ -217,12 +217,18 @@ async def test_another_process_draws_the_same_with_no_more_queries_for_more_game
     def drawn(page: str) -> list[str]:
         return re.findall("<svg class=.mini-table.*?</small>", page, re.DOTALL)
 
+    async def fewest() -> tuple[list[str], int]:
+        """Of two processes: in one, a task in the background may ask something meanwhile."""
+        (found, queries), (again, others) = await look(), await look()
+        assert found == again
+        return found, min(queries, others)
+
     await play(player, await a_public_game(player), "deal")
-    before, queries = await look()
+    before, queries = await fewest()
     assert before == drawn((await player.get("/watch")).text)
     for _ in range(3):
         await a_game_of_another(player, "deal", "undo")
-    after, more_queries = await look()
+    after, more_queries = await fewest()
     assert after == drawn((await player.get("/watch")).text)
     assert (len(before), len(after)) == (1, 4)
     assert more_queries == queries > 0
