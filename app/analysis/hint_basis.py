@@ -20,7 +20,7 @@ def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Esti
     if its.chance >= 1:
         plan = advice.plan_of(its.action)
         return besides or (_way_to_win(game, plan) if plan and not unseen else "")
-    is_beaten = any(one.is_clearly_better_than(its) for one in (*advice.choices, *advice.equals))
+    is_beaten = any(one.is_clearly_better_than(its) for one in advice.estimates)
     is_only = len(game.legal_actions) == 1  # compared with nothing
     if not unseen or is_beaten or is_only or advice.back is not None:
         return besides

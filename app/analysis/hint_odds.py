@@ -25,10 +25,9 @@ def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Actio
 
     A card that fits several empty piles of a kind has one move to them.
     """
-    known = [best, *advice.choices, *advice.equals]
     found = [
         one.action
-        for one in known
+        for one in (best, *advice.estimates)
         if one.is_known
         and best.chance - one.chance < SUSPICIOUS
         and not best.is_clearly_better_than(one)
@@ -46,7 +45,7 @@ def _kind(game: Game, action: Action) -> tuple[object, ...]:
 
 
 def odds_text(chance: float, next_best: float | None) -> str:
-    """The chance after an action and, unless that is a tie, after the next best."""
+    """The chance after an action, and after the next best, if that is given."""
     about = chance_text(chance)
     if chance >= 1 or next_best is None:
         return gettext("%(chance)s.", chance=about)

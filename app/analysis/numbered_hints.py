@@ -201,7 +201,7 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
     home = {*safe_moves(game.rules, game.position)}
     if first.action == DEAL or first.chance < 1:
         home.update(complete_runs(game.rules, game.position))
-    known = [one.action for one in (*advice.choices, *advice.equals)]
+    known = [one.action for one in advice.estimates]
     safe = next((action for action in known if action in home), None)
     if safe is not None:
         return advice.led_by(safe).choices

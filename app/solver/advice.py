@@ -64,6 +64,11 @@ class Advice(NamedTuple):
     is_following: bool = False
     """Whether it is led by a plan that is under way."""
 
+    @property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Of all new actions that are known: the choices, and what counts as one with them."""
+        return (*self.choices, *self.equals)
+
     def plan_of(self, first: Action) -> Plan | None:
         """The plan that begins with an action, if it is known."""
         its = self._of(first)
@@ -118,7 +123,7 @@ class Advice(NamedTuple):
         return its is not None and best is not None and best.is_clearly_better_than(its)
 
     def _of(self, action: Action) -> Estimate | None:
-        return next((one for one in self.choices + self.equals if one.action == action), None)
+        return next((one for one in self.estimates if one.action == action), None)
 
 
 def advise(
