@@ -75,6 +75,7 @@ def compile_solver(into: Path) -> list[Path]:
                 quiet=True,
             )
             command = build_ext(Distribution({"name": "solver", "ext_modules": extensions}))
+            command.parallel = os.cpu_count()
             command.build_lib, command.build_temp = f"{scratch}/lib", f"{scratch}/o"
             command.ensure_finalized()
             command.run()
