@@ -47,6 +47,7 @@ pytestmark = pytest.mark.anyio
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 LENGTH = 14
 WITH_A_CHOICE = "00000-00003"
+BUSY = "The server is busy, so this hint looked less far ahead."
 NO_MOVE = "FR35H-0001D"  # Spider: all one can do is deal
 
 
@@ -463,7 +464,7 @@ async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
         params = {"refine": refine}
         told = (await visitor.get(f"/api/v1/games/{game}/hint", params=params)).json()
         assert told["move"] == str(by_looks.action)
-        assert told["why"] == by_looks.why
+        assert told["why"] == f"{by_looks.why} {BUSY}"
         assert (told["chance"], told["next_best"]) == (None, None)
 
 
