@@ -46,7 +46,7 @@ class Effort(NamedTuple):
 
 # The positions are the limit, so a hint is the same on a busy server. They take a tenth of a second and one second of a
 # processor: the time is for workers that get little of one.
-QUICK: Final = Effort(60_000, 3.0)
+QUICK: Final = Effort(60_000, 5.0)
 THOROUGH: Final = Effort(600_000, 8.0)
 
 

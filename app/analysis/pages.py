@@ -145,12 +145,6 @@ def _place(found: NumberedHint) -> str:
     """
     if found.total < _SEVERAL or found.is_rough:
         return ""
-    if found.has_next:
-        return gettext(
-            "Hint %(number)s of %(count)s; press Hint for the next.",
-            number=found.number,
-            count=found.total,
-        )
     return gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
 
 
