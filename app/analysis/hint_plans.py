@@ -37,11 +37,14 @@ class HintPlans:
         """What is left of the plan of the latest hint, if the game has followed it since."""
         find = partial(repository.find_hint_plan, game_id=game.id)
         stored = await self._database.read(find)
-        played = None if stored is None else actions_since(game, stored.version)
-        if stored is None or played is None:
+        if stored is None:
             return None
-        layout = game.rules.layout
-        actions = tuple(parse_action(layout, word) for word in stored.actions.split())
+        words = stored.actions.split()
+        is_over = game.version - stored.version >= len(words)
+        played = None if is_over else actions_since(game, stored.version)
+        if played is None:
+            return None
+        actions = tuple(parse_action(game.rules.layout, word) for word in words)
         left = Plan(actions, stored.chance, stored.deviation).after(played)
         return KeptPlan(left, stored.positions) if left and leads_on(game, left) else None
 
