@@ -15,6 +15,7 @@ from app.admin.moderation.service import ModerationService
 from app.analysis import pages as analysis_pages
 from app.analysis.day_foresight import DayForesight
 from app.analysis.day_reviews import DayReviews
+from app.analysis.hint_plans import HintPlans
 from app.analysis.hints import HelpService
 from app.analysis.live_chances import LiveChances
 from app.analysis.ranked_deals import RankedDeals
@@ -139,7 +140,7 @@ def build_services(
     reserve = settings.pool_size // 2
     deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
     ranked = RankedDeals(database, clock)
-    help_service = HelpService(games, jobs, ranked, deals.has_won)
+    help_service = HelpService(games, jobs, ranked, deals.has_won, HintPlans(database))
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     rate_limits = RateLimits(settings, database, clock)

@@ -20,7 +20,7 @@ _DEALS = 2  # of each game
 _PLAYED = (0, 12, 12, 24)  # moves from one hint to the next
 _WARM_UP = 3  # hints before: the worker starts with the first one
 _FIRST_MS = 300
-_REFINED_MS = 3_300  # a request waits for three seconds at most
+_REFINED_MS = 3_300  # and eight seconds at the very most, on a busy machine
 
 
 def run() -> Iterator[Figure]:

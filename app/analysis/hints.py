@@ -1,7 +1,7 @@
 """Help in unranked games: hints, automatic finish, and playing safe cards to the foundations.
 
-A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If that takes too
-long, or no worker is free, it is the action that the heuristic rates best.
+A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If no worker comes
+to it in time, it is the action that the heuristic rates best, and says that the server is busy.
 """
 
 from __future__ import annotations
@@ -9,29 +9,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple, TypeVar, get_args
+from typing import Final, NamedTuple, TypeVar
 
 from cachetools import LRUCache, TTLCache
 
+from app.analysis.hint_plans import HintPlans, actions_since, leads_on
 from app.analysis.model import NoHelpError
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
-from app.engine.actions import Action, Move, parse_action
+from app.engine.actions import Action, Move
 from app.engine.ruleset import Ruleset
-from app.engine.transition import apply, is_won
+from app.engine.transition import apply
 from app.errors import GameOverError
 from app.games import outcome
-from app.games.model import Game, Status, Word
+from app.games.model import Game, Status
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
+from app.jobs.queue import JobState
 from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
 from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.known_cards import known_position
 from app.solver.repeated_moves import repeated_moves
-from app.solver.shortening import end_of
 from app.solver.sight import Sight
 from app.text import gettext
 
@@ -43,21 +44,32 @@ class Effort(NamedTuple):
     seconds: float
 
 
-# Most of the time is for a busy worker: docs/insight.md says how little the positions themselves take.
-QUICK: Final = Effort(60_000, 0.25)
-THOROUGH: Final = Effort(600_000, 3.0)
+# The positions are the limit, so a hint is the same on a busy server. They take a tenth of a second and one second of a
+# processor: the time is for workers that get little of one.
+QUICK: Final = Effort(60_000, 5.0)
+THOROUGH: Final = Effort(600_000, 8.0)
 
 
 _NOT_YET: Final = gettext("This game can't be finished automatically yet.")
-_HANDED_OVER: Final = 0.05  # seconds in which a worker answers after it was stopped
+_HANDED_OVER: Final = 1.0  # seconds in which a worker answers after it was stopped
+_SHORT: Final = (
+    0.5  # of the positions of a quick answer: with less, a hint says that it was cut short
+)
 _LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0
 _MOST_KEPT: Final = 1_000  # hints from the heuristic alone
 _MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseconds
-_WORDS: Final = frozenset(get_args(Word))
 
 _T = TypeVar("_T")
+
+
+class _Looked(NamedTuple):
+    """Advice as far as it is known, whether a closer look is worth it, and whether the search was stopped too soon."""
+
+    advice: Advice | None
+    is_rough: bool = False
+    is_short: bool = False
 
 
 class Finish(NamedTuple):
@@ -76,14 +88,19 @@ class HelpService:
         jobs: Jobs,
         ranked: RankedDeals,
         has_won: Callable[[str, Ruleset], Awaitable[bool]],
+        plans: HintPlans,
     ) -> None:
         """Prepare; ``has_won`` tells whether a player, by id, has ever won a game by these rules."""
         self._games = games
         self._jobs = jobs
         self._ranked = ranked
         self._has_won = has_won
+        self._plans = plans
         self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
         self._by_looks: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
+        self._latest: TTLCache[tuple[str, str], tuple[int, str]] = TTLCache(
+            _MOST_FOLLOWED, _KEEP_SECONDS
+        )
         self._turn = asyncio.Lock()
 
     async def hint(
@@ -101,14 +118,22 @@ class HelpService:
             # A number beyond the last hint gets the last one.
             first = await self._found_by_looks(game, 0)
             return game, await self._found_by_looks(game, min(given, first.total))
-        advice, is_rough = await self._advice_in_time(game, viewer_id, refine=refine)
-        if advice and not is_rough:
+        looked = await self._advice_in_time(game, viewer_id, refine=refine)
+        advice = looked.advice
+        if advice and not looked.is_rough:
             advice = await self._as_begun(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
         work = partial(hint_after, game, given, advice, says_chance=says_chance)
         found = await self._worked_out(game, work)
+        plan = advice.plan_of(found.action) if advice and found.action else None
+        if plan and game.owner_id == viewer_id:
+            effort = QUICK if looked.is_rough else THOROUGH
+            await self._plans.keep(game, plan, effort.positions)
         is_certain = found.chance == 1 or found.action is None
-        return game, found._replace(is_rough=is_rough and not is_certain)
+        return game, found._replace(
+            is_rough=looked.is_rough and not is_certain,
+            is_short=looked.is_short and found.action is not None,
+        )
 
     async def _found_by_looks(self, game: Game, given: int) -> NumberedHint:
         """The heuristic's hint after the first ``given`` ones: found once, and kept for everyone."""
@@ -126,19 +151,27 @@ class HelpService:
         async with self._turn:
             return await asyncio.to_thread(work)
 
-    async def _advice_in_time(
-        self, game: Game, viewer_id: str, *, refine: bool
-    ) -> tuple[Advice | None, bool]:
-        """The advice as far as it is known in time, and whether it is rough."""
-        refined = await self._advice(game, viewer_id, THOROUGH if refine else None)
-        if refined or refine:
-            return refined, False
+    async def _advice_in_time(self, game: Game, viewer_id: str, *, refine: bool) -> _Looked:
+        """The advice as far as it is known in time."""
+        await self._stop_earlier(game, viewer_id)
+        if refine:
+            return await self._advice(game, viewer_id, THOROUGH)
+        refined = await self._found(_key(game, THOROUGH), viewer_id)
+        if refined:
+            return _Looked(refined, is_short=_is_short(refined))
         rough = await self._advice(game, viewer_id, QUICK)
-        if rough is None and await self._worked_out(game, partial(_is_known, game)):
+        if rough.advice is None and await self._worked_out(game, partial(_is_known, game)):
             # Where a search can tell, the heuristic alone misleads, so the player waits for the search.
             found = await self._advice(game, viewer_id, THOROUGH)
-            return found, found is None
-        return rough, True
+            return found._replace(is_rough=found.advice is None)
+        return rough._replace(is_rough=True)
+
+    async def _stop_earlier(self, game: Game, viewer_id: str) -> None:
+        """Stop the search for a hint to an earlier version, which the next one would wait for."""
+        version, key = self._latest.pop((game.id, viewer_id), (game.version, ""))
+        job = await self._jobs.find(key, viewer_id) if version != game.version else None
+        if job:
+            await self._jobs.cancel(job.id, viewer_id)
 
     async def _says_chance(self, game: Game, viewer_id: str) -> bool:
         """Whether a hint gives a percentage.
@@ -159,12 +192,12 @@ class HelpService:
         # The heuristic alone could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
-    async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
-        """The advice for a player, if it is known in time; without ``effort``, if it was found before."""
-        key = _key(game, effort or THOROUGH)
-        if effort is None:
-            return await self._found(key, viewer_id)
+    async def _advice(self, game: Game, viewer_id: str, effort: Effort) -> _Looked:
+        """The advice for a player, if it is known in time."""
+        key = _key(game, effort)
         plan = await self._plan_under_way(game, viewer_id, effort)
+        if plan and plan.chance >= 1:  # nothing is better
+            return _Looked(self._follow(key, viewer_id, plan))
         sight, new, repeated = await self._worked_out(game, partial(_in_sight, game))
         work = partial(
             find_advice,
@@ -176,11 +209,21 @@ class HelpService:
             plan=plan,
             repeated=repeated,
         )
-        advice: Advice | None = await self._jobs.result_in_time(
-            viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds + _HANDED_OVER
+        self._latest[game.id, viewer_id] = (game.version, key)
+        job = await self._jobs.best_in_time(
+            viewer_id, work, seconds=effort.seconds, key=key, grace=_HANDED_OVER
         )
-        if plan and advice is None:  # too late; the plan is still the best that is known
-            advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)
+        advice = job.result if job else None
+        if isinstance(advice, Advice):
+            return _Looked(advice, is_short=_is_short(advice))
+        if plan:  # too late; the plan is still the best that is known
+            return _Looked(self._follow(key, viewer_id, plan))
+        # A search that came to its end has found nothing, however long it looks.
+        return _Looked(None, is_short=job is None or job.state is JobState.CANCELLED)
+
+    def _follow(self, key: str, viewer_id: str, plan: Plan) -> Advice:
+        """The advice to follow a plan, kept like what a search finds."""
+        advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)
         return advice
 
     async def _plan_under_way(self, game: Game, viewer_id: str, effort: Effort) -> Plan | None:
@@ -188,19 +231,21 @@ class HelpService:
 
         Automatic moves may have come in between. A closer look follows no plan of a coarser one unless it is sure.
         """
-        played: list[Action] = []
-        for moment in reversed(game.moments(after=max(0, game.version - _LAST_ACTIONS))):
-            if moment.event.action in _WORDS:
-                return None
-            played.insert(0, parse_action(game.rules.layout, moment.event.action))
-            version = game.version - len(played)
+        for version in range(game.version - 1, max(0, game.version - _LAST_ACTIONS) - 1, -1):
+            played = actions_since(game, version)
+            if played is None:
+                break
             for known in (THOROUGH, QUICK):
                 advice = await self._found(_key(game, known, version), viewer_id)
                 plan = advice.plan_of(played[0]) if advice else None
                 if plan and (plan.chance >= 1 or known.positions >= effort.positions):
                     left = plan.after(played)
-                    return left if left and _leads_on(game, left) else None
-        return None
+                    return left if left and leads_on(game, left) else None
+        if game.owner_id != viewer_id:
+            return None
+        kept = await self._plans.find(game)
+        is_enough = kept and (kept.plan.chance >= 1 or kept.positions >= effort.positions)
+        return kept.plan if kept and is_enough else None
 
     async def _found(self, key: str, viewer_id: str) -> Advice | None:
         """The advice that was found before for a player, or the plan that they followed instead."""
@@ -275,10 +320,11 @@ def _key(game: Game, effort: Effort, version: int | None = None) -> str:
     return f"hint/{game.id}/{game.version if version is None else version}/{effort.positions}"
 
 
-def _leads_on(game: Game, plan: Plan) -> bool:
-    """Whether a plan can be played from here: without its next action it may not be, or no longer win."""
-    end = end_of(game.rules, game.position, plan.actions)
-    return end is not None and (plan.chance < 1 or is_won(game.rules, end))
+def _is_short(advice: Advice) -> bool:
+    """Whether a search was stopped far short of a quick answer, with nothing that is sure to show for it."""
+    after = advice.stopped_after
+    is_sure = advice.is_following or any(one.chance >= 1 for one in advice.choices[:1])
+    return after is not None and after < _SHORT * QUICK.positions and not is_sure
 
 
 def move_sequence(before: Game, after: Game) -> str:

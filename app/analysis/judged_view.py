@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 from app.analysis.chance_curve import Curve, chances_of, judged_curve
 from app.analysis.judgement import JudgedGame, MoveClass
 from app.analysis.move_row import MoveRow, move_row
+from app.analysis.story import Shares, story_text
 from app.games.chance_bar import unseen_note
-from app.games.model import Game
+from app.games.model import Game, Status
 from app.i18n.formats import count_of, percent
 from app.solver.auto_finish import finishing_moves
 from app.solver.difficulty import Difficulty
@@ -62,6 +63,7 @@ class JudgedView:
     where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints were for.
     ``too_few`` says why the accuracy is a dash; else it is empty.
 
+    ``story`` tells of a win with hints in a few sentences; of other games it is empty.
     ``swings`` are the moves at which the chance changed most.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
@@ -84,6 +86,13 @@ class JudgedView:
     hinted: int
     not_counted: str
     own_moves: int
+    story: str
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether the classes tell anything that the story does not: the best move was not always found."""
+        best = next((one.number for one in self.counts if one.move_class == MoveClass.BEST), 0)
+        return not self.story or best < self.own_moves
 
     @property
     def is_by_hints(self) -> bool:
@@ -108,6 +117,11 @@ def judged_view(
     accuracy = own.shown_accuracy
     too_few = _too_few(own)
     counts = own.counts()
+    own_moves = sum(counts[name] for name in CLASS_NAMES)
+    story = ""
+    if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
+        are_best = counts[MoveClass.BEST] == own_moves
+        story = story_text(judged, Shares(by_hints, own_moves, len(finishing), are_best))
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
         too_few=too_few,
@@ -129,7 +143,8 @@ def judged_view(
         not_counted=sentences(
             _not_counted(by_hints, len(finishing)), _other_hints(len(hinted) - by_hints, by_hints)
         ),
-        own_moves=sum(counts[name] for name in CLASS_NAMES),
+        own_moves=own_moves,
+        story=story,
     )
 
 

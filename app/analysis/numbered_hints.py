@@ -26,6 +26,7 @@ _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
 _NO_WAY: Final = gettext("Going by the cards in sight, you can no longer win from here. Try undo.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
+_SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
 _NO_MORE: Final = gettext("There are no other good moves here.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
@@ -42,7 +43,7 @@ class NumberedHint(NamedTuple):
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``besides`` is the reason without what ``said`` has told
     already. ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if
-    they are not known. A rough hint can be refined.
+    they are not known. A rough hint can be refined. It ``is_short`` if its search was stopped far too soon.
     """
 
     action: Action | None
@@ -57,11 +58,19 @@ class NumberedHint(NamedTuple):
     next_best: float | None = None
     is_rough: bool = False
     besides: str = ""
+    is_short: bool = False
 
     @property
     def why(self) -> str:
         """All that speaks for the action; else what to play, or why there is nothing to."""
-        return (self.action and sentences(self.reason, self.odds)) or self.said
+        return sentences(
+            (self.action and sentences(self.reason, self.odds)) or self.said, self.limit
+        )
+
+    @property
+    def limit(self) -> str:
+        """Why it may be worse than others; empty if it is not."""
+        return _SHORT if self.is_short else ""
 
 
 def sight_of(game: Game) -> Sight:

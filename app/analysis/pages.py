@@ -132,7 +132,7 @@ async def _show_hint(
 def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> NoticeLine:
     """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
-    odds = sentences(place, found.odds)
+    odds = sentences(place, found.odds, found.limit)
     if not found.besides:  # "Why?" would only say it in other words
         return NoticeLine(found.said, second=sentences(odds, again))
     return NoticeLine(found.said, second=odds, more=sentences(found.besides, again))
@@ -145,12 +145,6 @@ def _place(found: NumberedHint) -> str:
     """
     if found.total < _SEVERAL or found.is_rough:
         return ""
-    if found.has_next:
-        return gettext(
-            "Hint %(number)s of %(count)s; press Hint for the next.",
-            number=found.number,
-            count=found.total,
-        )
     return gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.analysis.model import HintsGiven
 from app.db.engine import insert_into, insert_or_ignore
-from app.db.schema import assists, hints_given, questions
+from app.db.schema import assists, hint_plans, hints_given, questions
 
 _q = questions.c
 
@@ -35,6 +35,16 @@ class Question(NamedTuple):
     until_ms: int
     asked_ms: int
     found: str = ""
+
+
+class HintPlan(NamedTuple):
+    """The plan of a hint: actions from ``version`` of its game on, with their chance, found in so many positions."""
+
+    version: int
+    positions: int
+    chance: float
+    deviation: float
+    actions: str
 
 
 def add_question(connection: Connection, subject: Subject, at_ms: int) -> None:
@@ -139,6 +149,20 @@ def find_hints(connection: Connection, game_id: str) -> HintsGiven:
     return (
         HintsGiven(row.number, frozenset(map(int, row.versions.split()))) if row else HintsGiven()
     )
+
+
+def find_hint_plan(connection: Connection, game_id: str) -> HintPlan | None:
+    """The plan that the latest hint of a game began, if it was known how to go on."""
+    p = hint_plans.c
+    query = select(p.version, p.positions, p.chance, p.deviation, p.actions)
+    row = connection.execute(query.where(p.game_id == game_id)).one_or_none()
+    return HintPlan(*row) if row else None
+
+
+def keep_hint_plan(connection: Connection, game_id: str, plan: HintPlan) -> None:
+    """Store the plan of a hint in place of the one before."""
+    row = insert_into(connection, hint_plans).values(game_id=game_id, **plan._asdict())
+    connection.execute(row.on_conflict_do_update(index_elements=["game_id"], set_=plan._asdict()))
 
 
 def find_assisted_version(connection: Connection, game_id: str) -> int | None:

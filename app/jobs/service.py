@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from app.jobs.admission import Places, TooManyJobsError, check_place
@@ -143,6 +144,24 @@ class Jobs:
         # Late or not: a job that was asked to stop has the best result that it found, or none.
         result: T | None = ended.result if ended else None  # type: ignore[assignment] # what ``work`` returned
         return result
+
+    async def best_in_time(
+        self, owner: str, work: Callable[[], object], *, seconds: float, key: str, grace: float
+    ) -> Job | None:
+        """The job of ``submit`` once it has ended; ``None`` without a place, or if it did not stop.
+
+        After ``seconds``, waiting included, it is cancelled, and has ``grace`` seconds to hand over what it found.
+        """
+        try:
+            job = await self.submit(owner, work, seconds=seconds + grace, key=key)
+        except TooManyJobsError:
+            return None
+        for patience in (seconds, grace):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(patience):
+                    return await self.wait(job.id, owner)
+            await self.cancel(job.id, owner)
+        return None
 
     async def cancel(self, job_id: str, owner: str) -> bool:
         """Cancel an owner's job; ``False`` if there is nothing to cancel."""

@@ -63,6 +63,8 @@ class Advice(NamedTuple):
     plans: tuple[tuple[Action, ...], ...] = ()
     is_following: bool = False
     """Whether it is led by a plan that is under way."""
+    stopped_after: int | None = None
+    """After how many positions the search was told to stop; ``None`` if it came to its end."""
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
@@ -84,10 +86,9 @@ class Advice(NamedTuple):
             return self
         first = Estimate(plan.actions[0], plan.chance, plan.deviation)
         others = self.without(first.action)
-        return Advice(
+        return others._replace(
             choices=(first, *others.choices),
             back=None,
-            equals=others.equals,
             plans=(plan.actions, *others.plans),
             is_following=True,
         )
@@ -143,8 +144,12 @@ def advise(
     with a ``repeated`` move, which lays cards where they have lain before, if the rest can be played without it.
     """
     estimator = estimator_for(rules, sight, SEED)
-    while not estimator.done and estimator.positions < budget and not cancelled():
-        estimator.run(min(budget, estimator.positions + _STEP))
+    stopped_after = None
+    while stopped_after is None and not estimator.done and estimator.positions < budget:
+        if cancelled():
+            stopped_after = estimator.positions
+        else:
+            estimator.run(min(budget, estimator.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
     known = known_position(rules, sight)
     advice = _sorted_out(estimator, new, by_looks, is_known=known is not None)
@@ -154,7 +159,10 @@ def advise(
         advice = _towards_deal(advice, rules, sight, new)
     if plan:
         advice = (advice or NOTHING_ELSE).following(plan)
-    return _without_repeat(advice, rules, sight, new, repeated) if advice else None
+    if advice is None:
+        return None
+    advice = advice._replace(stopped_after=stopped_after)
+    return _without_repeat(advice, rules, sight, new, repeated)
 
 
 NOTHING_ELSE: Final = Advice((), None)

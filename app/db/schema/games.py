@@ -10,6 +10,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ColumnElement,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -173,6 +174,18 @@ hints_given: Final = Table(
     Column("version", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     Column("versions", Text, nullable=False, server_default=""),
+)
+
+# The plan that the latest hint to the player of a game began: actions from ``version`` on, found in so many positions.
+hint_plans: Final = Table(
+    "hint_plans",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("positions", Integer, nullable=False),
+    Column("chance", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("actions", Text, nullable=False),
 )
 
 # Questions to the solver about a game at a version. Until there is an answer, the process in ``worker`` is

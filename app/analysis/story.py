@@ -1,0 +1,115 @@
+"""The story of a deal that was won with hints: its chances in a few sentences, and whose the moves were.
+
+Where every move was as good as the best, figures have nothing to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from app.analysis.chance_curve import chances_of
+from app.analysis.judgement import JudgedGame
+from app.i18n.formats import percent
+from app.text import gettext, ngettext, sentences
+
+_LEAST_RISE: Final = 0.1
+"""What a move has to add to the chance to be the turning point."""
+_LEAST_WAIT: Final = 6
+"""Moves without a new card that are worth a word."""
+
+
+class Shares(NamedTuple):
+    """Whose the moves were: how many followed hints, were the player's own, or only finished the game.
+
+    ``are_best`` if none of the player's own could have been better.
+    """
+
+    hinted: int
+    own: int
+    finishing: int
+    are_best: bool
+
+
+def story_text(judged: JudgedGame, shares: Shares) -> str:
+    """The story of a game that was won and had hints, up to where nothing was left to decide."""
+    decided = len(judged.moves) - shares.finishing
+    chances = chances_of(judged)[: decided + 1]
+    return sentences(
+        _start(chances),
+        _turning_point(chances),
+        _certainty(chances),
+        _longest_wait(judged),
+        _whose(shares),
+    )
+
+
+def _start(chances: Sequence[float]) -> str:
+    if chances[0] >= 1:
+        return gettext("From the first move on, the win was certain.")
+    return gettext("At the start, the chance to win was %(chance)s.", chance=percent(chances[0]))
+
+
+def _turning_point(chances: Sequence[float]) -> str:
+    """The move that raised the chance most, by whatever; empty if none did so clearly."""
+    rises = [after - before for before, after in pairwise(chances)]
+    n = max(range(len(rises)), key=rises.__getitem__, default=0)
+    if not rises or rises[n] < _LEAST_RISE:
+        return ""
+    return gettext(
+        "The turning point was move %(number)s: from %(before)s to %(after)s.",
+        number=n + 1,
+        before=percent(chances[n]),
+        after=percent(chances[n + 1]),
+    )
+
+
+def _certainty(chances: Sequence[float]) -> str:
+    """From which move on the win was certain; empty if it was at once, or not before the rest went home."""
+    open_until = max((n for n, chance in enumerate(chances) if chance < 1), default=-1)
+    if not 0 <= open_until < len(chances) - 2:
+        return ""
+    return gettext("From move %(number)s on, the win was certain.", number=open_until + 2)
+
+
+def _longest_wait(judged: JudgedGame) -> str:
+    """The most moves in a row that turned no card, while there was one to turn; empty if they are few."""
+    turning = [-1, *(n for n, move in enumerate(judged.moves) if move.luck is not None)]
+    waits = [(after - before - 1, before + 2, after) for before, after in pairwise(turning)]
+    most, first, last = max(waits, key=lambda wait: wait[0], default=(0, 0, 0))
+    if most < _LEAST_WAIT:
+        return ""
+    return gettext(
+        "The longest wait for a new card was from move %(first)s to %(last)s.",
+        first=first,
+        last=last,
+    )
+
+
+def _whose(shares: Shares) -> str:
+    if not shares.own:
+        return _finish(shares)  # that all others followed hints is said below
+    hinted = ngettext("%(n)s move followed a hint.", "%(n)s moves followed hints.", shares.hinted)
+    if not shares.are_best:
+        own = ngettext(
+            "You chose %(n)s move yourself.", "You chose %(n)s moves yourself.", shares.own
+        )
+        return sentences(hinted, own)
+    own = ngettext(
+        "The %(n)s that you chose yourself was as good as the best.",
+        "The %(n)s that you chose yourself were as good as the best.",
+        shares.own,
+    )
+    return sentences(hinted, own, _finish(shares))
+
+
+def _finish(shares: Shares) -> str:
+    """Why the moves add up to more: else the figures say so."""
+    if not shares.finishing:
+        return ""
+    return ngettext(
+        "The last move only took the rest home.",
+        "The last %(n)s moves only took the rest home.",
+        shares.finishing,
+    )
