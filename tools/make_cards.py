@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tools.cards.brand import favicon, logo, wordmark
+from tools.cards.courts import FIGURES
 from tools.cards.faces import card
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.marks import back, marks, suit_glyphs
@@ -14,10 +15,12 @@ IMAGES = Path(__file__).parent.parent / "static" / "img"
 
 def sprite() -> str:
     """All symbols in one file; the same on every run."""
-    # Rank by rank, not suit by suit, so that repetitions are within the window of gzip.
+    # So that repetitions are within the window of gzip: pips rank by rank, the courts, which are long, suit by suit.
+    pips = [(rank, suit) for rank in RANKS if rank not in FIGURES for suit in SUITS]
+    courts = [(rank, suit) for suit in SUITS for rank in FIGURES]
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg">',
-        *(card(rank, suit) for rank in RANKS for suit in SUITS),
+        *(card(rank, suit) for rank, suit in (*pips, *courts)),
         symbol("back", back()),
         suit_glyphs(),
         marks(),

@@ -7,7 +7,7 @@ from typing import Final
 from app.daily.descriptions import cards_home, score_of, told_rank
 from app.daily.model import Attempt, AttemptVerdict, DailyStanding, PlayerDeal
 from app.daily.streaks import Streak
-from app.games.shared_result import SQUARES, Fact, SharedResult
+from app.games.shared_result import SQUARES, Fact, SharedResult, filled_squares
 from app.i18n.formats import clock_duration, long_date
 from app.text import gettext, joined, ngettext, number_text, pgettext
 
@@ -37,7 +37,7 @@ def shared_result(
         )
     if not home:
         return None
-    filled, said = SQUARES * home // cards, cards_home(player_deal)
+    filled, said = filled_squares(home, cards), cards_home(player_deal)
     return SharedResult(
         filled=filled,
         said=said,

@@ -21,6 +21,7 @@ from app.games.outcome_summary import (
     OutcomeSummary,
     PlayerOutcome,
 )
+from app.games.shared_result import filled_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
 from app.i18n.formats import count_of, long_date
@@ -38,9 +39,8 @@ class GameEnding:
     text: str
     may_undo: bool
     fact: str = ""
-    """How far a game went that is not won; drawn as ``home`` of ``cards``, too."""
-    home: int = 0
-    cards: int = 0
+    """How far a game went that is not won; ``filled`` of ten squares show it, too."""
+    filled: int = 0
     may_look_back: bool = False
     """Whether its player may ask for the last position that could be won."""
     may_restart: bool = False
@@ -147,8 +147,7 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         sentences(text, player_outcome.context.next_step),
         game.can_undo,
         fact=_fact(game, player_outcome),
-        home=home,
-        cards=game.rules.cards,
+        filled=filled_squares(home, game.rules.cards),
         may_look_back=game.can_undo and game.may_be_searched,
         may_restart=may_restart,
         may_review=game.can_be_reviewed,
@@ -175,8 +174,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         text,
         may_undo=False,
         fact=_fact(game, player_outcome),
-        home=home,
-        cards=game.rules.cards,
+        filled=filled_squares(home, game.rules.cards),
         may_review=game.can_be_reviewed,
         has_easier=player_outcome.context.has_easier,
         again_code=again_code,
@@ -196,8 +194,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         "",
         may_undo=False,
         fact=_fact(game, player_outcome),
-        home=home,
-        cards=game.rules.cards,
+        filled=filled_squares(home, game.rules.cards),
         is_whole=True,
         of=_daily_of(game),
         figures=(

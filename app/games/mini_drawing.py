@@ -21,7 +21,9 @@ BACK: Final = "back"
 AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"  # so that no emoji stands for a suit
 
 _CARD_SIZE: Final = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
-_FACE_SIZE: Final = re.compile(r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>', re.DOTALL)
+_FACE_SIZE: Final = re.compile(
+    r'<g display="var\(--card-(\w+), \w+\)">(.*?)</g>(?=<g display="var\(--card-|$)', re.DOTALL
+)
 _PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
 
 

@@ -32,6 +32,11 @@ class SharedResult(NamedTuple):
     text: str
 
 
+def filled_squares(home: int, cards: int) -> int:
+    """How many of the ten squares are full: whole ones only, but with a card home never none."""
+    return max(SQUARES * home // cards, 1 if home else 0)
+
+
 def deal_path(game: Game) -> str:
     """The page of the deal of a game; empty while it is secret."""
     return f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else ""

@@ -25,6 +25,7 @@ const playedOn = new Map(); // actions beside each bubble, which may come back a
 let seen = version();
 let told = Promise.resolve();
 let shown = null;
+let hasDealt = false;
 let isPlaced = false; // the bubble that is shown
 
 const anchors = {
@@ -85,8 +86,8 @@ function finish(...topics) {
 
 const isLate = () => version() >= Number(coach.dataset.late);
 
-// An empty stock teaches nobody how to deal.
-const isDone = (topic) => done.has(topic) || (topic === "deal" && isStockEmpty());
+// An empty stock teaches nobody how to deal, and who has dealt knows, even if no bubble had a place then.
+const isDone = (topic) => done.has(topic) || (topic === "deal" && (hasDealt || isStockEmpty()));
 
 function showAgain() {
   if (coach.isConnected) show();
@@ -152,6 +153,7 @@ function follow({ detail: { ctx } }) {
     const isDeal = action.endsWith("/deal") || clicked === "stock";
     const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
     const read = readNow(isFirst);
+    hasDealt ||= isDeal;
     if (topic && seenTopics.size && !done.has(topic)) {
       finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // whoever plays has read it, or knows the game
       hideBubble(); // the next one comes when the cards lie still, so that it is placed once

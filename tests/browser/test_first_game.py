@@ -363,6 +363,27 @@ def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
     assert "fd_guided" not in {cookie["name"] for cookie in newcomer.context.cookies()}
 
 
+def test_who_has_dealt_before_a_bubble_had_a_place_is_not_told_how(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    newcomer.route(
+        "**/bubble-place*.js",
+        lambda route: route.fulfill(
+            content_type="text/javascript",
+            body="export const placeForBubble = () => globalThis.room ?? null, canServe = () => true,"
+            " canStay = () => false;",
+        ),
+    )
+    game = open_game(newcomer, "klondike", CODE)
+    game.click("stock")
+    game.expect_version(1)
+    newcomer.evaluate("() => { globalThis.room = [0, 400]; dispatchEvent(new Event('resize')); }")
+    coach = newcomer.locator("#coach")
+    for said in ("The goal", "Build the columns", "You can undo anything."):
+        expect(coach.locator(".words")).to_contain_text(said)
+        coach.locator(".next").click()
+    expect(coach).to_be_hidden()
+
+
 def test_who_plays_other_moves_is_told_about_the_stock_no_more(newcomer, open_game):
     game = open_game(newcomer, "klondike", CODE)
     coach = newcomer.locator("#coach")

@@ -1140,6 +1140,36 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
         assert it["y"] + it["height"] <= panel["y"] + panel["height"]
 
 
+@pytest.mark.parametrize("ruleset", ["klondike", "freecell", "canfield", "signora"])
+def test_on_a_phone_on_its_side_a_win_lies_beside_the_foundations(
+    page_with, open_game, site_address, ruleset
+):
+    page = page_with(reduced_motion="reduce", storage_state=GUIDED)
+    won = next(r for r in RECORDS if (r.ruleset, r.end) == (ruleset, "won") and r.code)
+    open_game(page, ruleset, won.code).play_unseen(won.moves)
+    with all_faults() as at:
+        for language in ("en", "de", "fr", "ar", "ja"):
+            cookie = {"name": "fd_language", "value": language, "url": site_address}
+            page.context.add_cookies([cookie])
+            page.reload()
+            panel = page.locator(".ending")
+            for size in ((844, 390), (667, 375)):
+                with at(f"{language} {size}"):
+                    resize(page, *size)
+                    outer = panel.bounding_box()
+                    assert outer["x"] >= 0
+                    for card in page.locator(".foundations .pile svg").all():
+                        box = card.bounding_box()
+                        is_before = box["x"] + box["width"] <= outer["x"]
+                        assert is_before or outer["x"] + outer["width"] <= box["x"]
+                    words = panel.locator(":is(h2, .praise, .tally, .chief)")
+                    for part in words.all():
+                        inner = part.bounding_box()
+                        assert inner["x"] >= outer["x"]
+                        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+                    assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+
+
 def test_the_cells_of_a_won_game_are_no_empty_slab(page, open_game):
     won = next(r for r in RECORDS if (r.ruleset, r.end) == ("freecell", "won") and r.code)
     open_game(page, "freecell", won.code).play_unseen(won.moves)

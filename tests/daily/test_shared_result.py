@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.daily.model import AttemptComparison, AttemptVerdict, DailyStanding
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
-from app.games.shared_result import Fact
+from app.games.shared_result import Fact, filled_squares
 from tests.support.ended_attempts import ended
 
 STREAK = Streak(3, 3, None, is_waiting=False)
@@ -45,6 +45,16 @@ def test_what_is_drawn_of_an_unsolved_deal_is_how_far_it_went():
     assert result
     assert (result.filled, result.said, result.rank) == (5, "30 of 52 cards home", None)
     assert result.facts == (Fact("Cards home", "30 of 52"),)
+
+
+def test_the_first_card_home_fills_a_square_as_it_does_at_the_table():
+    lost = ended(solved=False)
+    assert lost.attempt
+    first = replace(lost, attempt=replace(lost.attempt, cards_home=1))
+    result = shared_result(first, STANDING, 6, STREAK, URL)
+    assert result
+    assert result.filled == filled_squares(1, 52) == 1
+    assert result.text.split("\n")[1] == "■□□□□□□□□□ 1 of 52 cards home"
 
 
 def test_a_guest_is_told_that_there_is_no_rank():

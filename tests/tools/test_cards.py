@@ -74,6 +74,16 @@ def test_every_card_has_four_forms_and_shows_the_full_one_by_default(
         ]
 
 
+def test_a_small_court_shows_the_figure_of_the_large_one(symbols: dict[str, ET.Element]) -> None:
+    for card in DECK:
+        whole, compact, narrow, low = symbols[card].findall(f"{SVG}g")
+        figure = [path.attrib["d"] for path in compact.findall(f"{SVG}g/{SVG}path")]
+        assert bool(figure) == (card[0] in "JQK")
+        assert figure == [path.attrib["d"] for path in low.findall(f"{SVG}g/{SVG}path")]
+        assert figure == [path.attrib["d"] for path in whole.findall(f"{SVG}g/{SVG}path")]
+        assert not narrow.findall(f"{SVG}g")  # covered from the side, it would be cut in halves
+
+
 def test_a_court_has_a_letter_for_each_language_and_shows_the_english_one_by_default(
     symbols: dict[str, ET.Element],
 ) -> None:

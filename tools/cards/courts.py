@@ -5,11 +5,14 @@ from collections.abc import Callable
 from tools.cards.figure import Layer, motif
 from tools.cards.jacks import jack
 from tools.cards.kings import king
-from tools.cards.path import box, place
+from tools.cards.path import box, numbers, place
 from tools.cards.queens import queen
 from tools.cards.svg import ACCENT, INKS, PANEL, fill
 
 FIGURES: dict[str, Callable[[str], list[Layer]]] = {"J": jack, "Q": queen, "K": king}
+
+BUST_SCALE = 1.25
+BUST_LEFT, BUST_TOP = 50 - 50 * BUST_SCALE, 47  # the crown begins where the index of the card ends
 
 
 def court(rank: str, suit: str) -> str:
@@ -17,10 +20,20 @@ def court(rank: str, suit: str) -> str:
     ground = fill(PANEL, place(box(25, 8, 50, 124)))
     belt = fill(ACCENT, place(box(25, 67, 50, 6)))
     studs = "".join(place(motif(suit, x, 70, 0.6), digits=2) for x in (30, 40, 50, 60, 70))
-    figure = "".join(fill(layer.paint, both_halves(layer.shape)) for layer in FIGURES[rank](suit))
-    return ground + figure + belt + fill(INKS[suit], studs)
+    upper = figure(rank, suit)
+    lower = f'<g transform="rotate(180 50 70)">{upper}</g>'
+    return ground + upper + lower + belt + fill(INKS[suit], studs)
 
 
-def both_halves(shape: str) -> str:
-    """The shape and its mirror; the ornaments on it are too small for one digit."""
-    return place(shape, digits=2) + place(shape, 100, 140, turn=True, digits=2)
+def bust(rank: str, suit: str) -> str:
+    """The figure alone, for the lower part of a small card."""
+    moved = f"translate({numbers(BUST_LEFT, BUST_TOP)}) scale({numbers(BUST_SCALE)})"
+    return f'<g transform="{moved}">{figure(rank, suit)}</g>'
+
+
+def figure(rank: str, suit: str) -> str:
+    """The upper half of a court; the ornaments on it are too small for one digit.
+
+    It is always written the same and moved as a whole: compressed, one more of it takes next to nothing.
+    """
+    return "".join(fill(layer.paint, place(layer.shape, digits=2)) for layer in FIGURES[rank](suit))

@@ -1,6 +1,6 @@
 """Complete faces: indices, pips and courts on the paper of the card."""
 
-from tools.cards.courts import court
+from tools.cards.courts import FIGURES, bust, court
 from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, lettered, rank_at
 from tools.cards.path import box, place
 from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, form, line, sheet, symbol
@@ -58,10 +58,9 @@ def full(rank: str, suit: str) -> str:
 
 
 def compact(rank: str, suit: str) -> str:
-    """For phones: one rank and one suit side by side, in the strip that an overlap leaves open, and the suit once more."""
-    shapes = place(SUIT_SHAPES[suit], 73.5, 28.5, 1.86, digits=2)
-    shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
-    return fill(INKS[suit], shapes) + lettered(
+    """For phones: one rank and one suit side by side, in the strip that an overlap leaves open, and what is below it."""
+    index = place(SUIT_SHAPES[suit], 73.5, 28.5, 1.86, digits=2)
+    return below(rank, suit, index) + lettered(
         rank, lambda letter: line(INKS[suit], rank_at(letter, 29, 28.5, 2.08), 7.2)
     )
 
@@ -76,11 +75,17 @@ def narrow(rank: str, suit: str) -> str:
 
 def low(rank: str, suit: str) -> str:
     """For phones on their side: the index in one low line, wide letters for legibility, so that long fans show it whole."""
-    shapes = place(SUIT_SHAPES[suit], 71, 19.5, 1.45, digits=2)
-    shapes += place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2)
-    return fill(INKS[suit], shapes) + lettered(
+    index = place(SUIT_SHAPES[suit], 71, 19.5, 1.45, digits=2)
+    return below(rank, suit, index) + lettered(
         rank, lambda letter: line(INKS[suit], rank_at(letter, 27, 19.5, 1.45, 1.3), 6)
     )
+
+
+def below(rank: str, suit: str, index: str) -> str:
+    """The suit of a small index, and below it a bust on a court, the suit once more on any other card."""
+    if rank in FIGURES:
+        return bust(rank, suit) + fill(INKS[suit], index)
+    return fill(INKS[suit], index + place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2))
 
 
 def corners(rank: str, suit: str) -> str:
