@@ -326,24 +326,14 @@ def _row(page: str) -> list[str]:
     return re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', page[page.index('class="others ') :])
 
 
-async def test_the_other_deals_are_pictured_as_they_were_dealt(site: Site, client: AsyncClient):
-    other = featured_rulesets(DAY)[1]
-    await client.post("/play", data={"ruleset": "gotham"})  # no newcomer any more
-    page = (await client.get("/")).text
-    picture = page[page.index('class="others ') :].split("<svg", 2)[1].partition("</svg>")[0]
-    page = (await client.get("/daily")).text
-    listed = page[page.index(f'href="/daily/{DAY}/{other.id}"') :].split("<svg", 2)[1]
-    assert re.findall('#([0-9AJQKTCDHS]{2})"', picture)
-    assert re.findall('#[^"]+"', picture) == re.findall('#[^"]+"', listed.partition("</svg>")[0])
-
-
-async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
+async def test_after_all_deals_of_the_day_the_primary_button_is_that_of_a_new_deal(client: AsyncClient):
     for rules in DAILY_RULESETS:
         await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert "You have played all of today's deals. New ones in 12 h 0 min." in page
-    assert '<a class="chief" href="/games">Choose a game</a>' in page
-    assert "Today's results" in page
+    assert '<a class="plain" href="/daily">Today\'s results</a>' in page
+    assert page.count('class="go first-choice"') == 1, "a new deal, in its usual place"
+    assert 'class="chief"' not in page
 
 
 async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient):
