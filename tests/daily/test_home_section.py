@@ -326,7 +326,9 @@ def _row(page: str) -> list[str]:
     return re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', page[page.index('class="others ') :])
 
 
-async def test_after_all_deals_of_the_day_the_primary_button_is_that_of_a_new_deal(client: AsyncClient):
+async def test_after_all_deals_of_the_day_the_primary_button_is_that_of_a_new_deal(
+    client: AsyncClient,
+):
     for rules in DAILY_RULESETS:
         await _resign(client, rules.id)
     page = (await client.get("/")).text
