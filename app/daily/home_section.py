@@ -1,6 +1,6 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone, newcomers too, until they have finished it. Then a line above shows their result,
+The headline is the same for everyone, newcomers too, until they have finished it. Then a line below shows their result,
 and the next featured deal takes its place. The others begin with the game that the viewer played last, if it has a deal
 today. The section stands beside the viewer's own game, for newcomers and for all others, and one of the two has the
 primary button of the page.

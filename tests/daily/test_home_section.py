@@ -246,7 +246,7 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_above_it(
+async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_below_it(
     client: AsyncClient,
 ):
     assert 'class="begun"' not in (await client.get("/")).text
@@ -260,10 +260,10 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_
     assert "You got " not in page, "the largest words of the page are no reproach"
     row = page[page.index('class="others ') :]
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id]
-    line = page[page.index('<p class="done unsolved"') : page.index('class="featured"')]
+    line = page[page.index('<p class="done unsolved"') : page.index('class="week"')]
     told = rf"<b>Today's deal: {re.escape(rules.title)}</b>\s*<span>You resigned.</span>"
     assert re.search(told, unescape(line))
-    assert '<a href="/daily">Next today</a>' in line, "only one deal is called the one of the day"
+    assert '<a href="/daily">Next today</a>' in page, "only one deal is called the one of the day"
     listed = (await client.get("/daily")).text
     first, following, rest = re.split("<h2[^>]*>(?:Next|Also) today</h2>", listed)
     assert f">{rules.title}</a>" in first[first.index(">Today's deal</h2>") :]
@@ -285,7 +285,7 @@ async def test_a_won_headline_leads_to_its_board(site: Site, client: AsyncClient
     way = solve(rules, deck_of_seed(WINNABLE_SEED, rules.decks), Budget(200_000)).actions
     await play_moves(client, await start_attempt(client, "freecell"), *map(str, way))
     page = (await client.get("/")).text
-    line = page[page.index('<p class="done solved"') : page.index('class="featured"')]
+    line = page[page.index('<p class="done solved"') : page.index('class="week"')]
     assert re.search(r"<b>Today's deal: FreeCell</b>\s*<span>You won: \d+ moves, ", line)
     assert f'href="/daily/{day}/freecell">Leaderboard</a>' in line
     assert _headline(page, day) != "freecell"

@@ -117,11 +117,11 @@ async def test_the_home_page_says_in_a_word_how_hard_a_game_is(visitor):
     """A percentage says little to those who have yet to play."""
     page = (await visitor.get("/")).text
     assert "Won without undo" not in page
-    words = {
-        game: re.findall(r"<span>[^<]+ · \d+ min · (\w+)</span>", tile)
-        for tile in page.split('<form class="tile')[1:]
-        if (game := re.search(r'name="ruleset"\s+value="([^"]+)"', tile)[1])
-    }
+    words: dict[str, list[str]] = {}
+    for tile in page.split('<form class="tile')[1:]:
+        game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
+        assert game
+        words[game[1]] = re.findall(r"<span>[^<]+ · \d+ min · (\w+)</span>", tile)
     assert len(words) == 8
     assert all(len(said) == 1 for said in words.values())
     assert words["freecell"] == ["gentle"]
