@@ -22,11 +22,19 @@ from app.identity.dependencies import (
     set_session,
 )
 from app.identity.sessions import PlayerService
+from app.identity.typed_twice import Password, TypedTwice
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 Text = Annotated[str, Form(max_length=1000)]
+
+
+class PasswordForm(TypedTwice):
+    """The password so far, if there is one, and a new one."""
+
+    current: Password = ""
+    new: Password = ""
 
 
 @router.get("/me/account")
@@ -55,16 +63,16 @@ async def change_name(request: Request, player: CurrentPlayer, name: Text = "") 
 
 @router.post("/me/password")
 async def change_password(
-    request: Request, player: CurrentPlayer, current: Text = "", new: Text = "", again: Text = ""
+    request: Request, player: CurrentPlayer, form: Annotated[PasswordForm, Form()]
 ) -> Response:
     """Change the password, which signs out all other devices."""
     try:
-        if new != again:
+        if form.is_mistyped(form.new):
             raise MalformedError(
                 gettext("The two new passwords are not the same. Please type them again.")
             )
         signed_in = await service_of(request, AccountChanges).change_password(
-            require_player(player), current, new, client_info(request)
+            require_player(player), form.current, form.new, client_info(request)
         )
     except AppError as error:
         return await account_page(request, player, "password", error)

@@ -24,13 +24,13 @@ from app.identity.openid.service import OpenIdService
 from app.identity.passkeys.dependencies import Answer, are_passkeys_here, binding_of
 from app.identity.passkeys.service import PasskeyService
 from app.identity.recovery.service import RecoveryService
+from app.identity.typed_twice import Password, TypedTwice
 from app.identity.views import SignInView
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 Text = Annotated[str, Field(max_length=1000)]
-Password = Annotated[str, Field(max_length=1000, repr=False)]
 Back = Annotated[str, Query(max_length=200)]
 
 
@@ -42,10 +42,8 @@ class SignInForm(BaseModel):
     back: Text = ""
 
 
-class ClaimForm(SignInForm):
-    """The password twice, because a forgotten one can't be recovered."""
-
-    again: Password = ""
+class ClaimForm(SignInForm, TypedTwice):
+    """The form of somebody who claims a name."""
 
 
 class LoginForm(SignInForm):
@@ -69,7 +67,7 @@ async def claim(
     """Claim a name; everything that is wrong with the form is said at once, each at its field."""
     accounts, client = service_of(request, Accounts), client_info(request)
     faults = await accounts.claim_faults(player, form.name, form.password, client)
-    if form.password != form.again:
+    if form.is_mistyped(form.password):
         faults["again"] = MalformedError(
             gettext("The two passwords are not the same. Please type them again.")
         )

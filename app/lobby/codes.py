@@ -2,6 +2,9 @@
 
 The pages that it leads to say if there is no such thing; what is neither code nor link comes back in the field. The
 secret part of a link does not say what it belongs to, so a link has to be whole.
+
+Any ten letters could be read as the code of a deal, two words of five letters, too. So a text without a digit has to be
+written as codes are printed: this holds for the field only, not for links.
 """
 
 from __future__ import annotations
@@ -33,8 +36,9 @@ class UnknownCodeError(ValueError):
 
     title: ClassVar[str] = gettext("We don't know this code")
     detail: ClassVar[str] = gettext(
-        "A race code has six letters and digits, a deal code ten. For anything else, paste the"
-        " whole link."
+        "A race code has six letters and digits, such as 7KQ4M2. A deal code has ten, such as"
+        " 7KQ4M-2XWTP: type its letters as capitals, and 0 and 1 as digits. For anything else,"
+        " paste the whole link."
     )
 
 
@@ -91,6 +95,8 @@ def _lead(request: Request, text: str) -> Response:
         deal = parse_code(text)
     except ValueError as error:
         raise UnknownCodeError from error
+    if not any(symbol.isdigit() for symbol in text) and text not in {deal, deal.replace("-", "")}:
+        raise UnknownCodeError
     if deal.startswith("MS-"):  # a number of Microsoft's, for FreeCell only
         return see_other(f"/deal/{FREECELL.id}/{deal}")
     return page(request, "lobby/code.html", CodeView("/go", deal), headers=NO_STORE)

@@ -6,7 +6,7 @@ import { cancel, isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { wordsFor } from "./words.js";
 
-const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
+const COMMANDS = { d: "deal", u: "undo", z: "undo", r: "redo", h: "hint", f: "finish" };
 const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

@@ -23,9 +23,17 @@ def fill_in(page, **fields: str) -> None:
         page.locator(f"#{name}").fill(text)
 
 
+def fill_in_new_password(page, password: str) -> None:
+    """Twice where no script can show it."""
+    fill_in(page, password=password)
+    if page.locator("#again").count():
+        fill_in(page, again=password)
+
+
 def join(page, site_address: str, name: str) -> None:
     page.goto(f"{site_address}/join")
-    fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
+    fill_in(page, name=name)
+    fill_in_new_password(page, PASSWORD)
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     page.get_by_role("button", name="I have saved them").click()
@@ -117,7 +125,8 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(page_with, site_a
     page = page_with(java_script_enabled=has_script, viewport=PHONE)
     name = new_name()
     page.goto(f"{site_address}/join")
-    fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
+    fill_in(page, name=name)
+    fill_in_new_password(page, PASSWORD)
     page.get_by_role("button", name="Create account").click()
     codes = page.locator("#codes code")
     expect(codes).to_have_count(10)
@@ -134,7 +143,8 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(page_with, site_a
     page.goto(f"{site_address}/login")
     page.get_by_role("link", name="Forgot your password?").click()
     new = "nine herons waded"
-    fill_in(page, name=name, code=code.upper(), password=new, again=new)
+    fill_in(page, name=name, code=code.upper())
+    fill_in_new_password(page, new)
     page.get_by_role("button", name="Set the password and sign in").click()
     expect(page.get_by_role("status")).to_contain_text("You have changed your password")
     page.get_by_role("link", name="Account").click()
@@ -153,3 +163,29 @@ def test_a_recent_game_takes_two_lines_on_a_phone(page_with, site_address):
     game = page.locator(".recent li")
     expect(game).to_contain_text("resigned, as a guest, not ranked · 1 move")
     assert game.bounding_box()["height"] < 80
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
+def test_a_new_password_is_shown_by_a_button_or_typed_twice(page_with, site_address, has_script):
+    page = page_with(java_script_enabled=has_script, viewport=PHONE)
+    page.goto(f"{site_address}/join")
+    expect(page.locator("input[type=password]")).to_have_count(1 if has_script else 2)
+    if not has_script:
+        expect(page.locator(".show")).to_be_hidden()
+        expect(page.get_by_label("Repeat the password")).to_be_visible()
+        return
+    field = page.get_by_label("Password", exact=True)
+    field.fill(PASSWORD)
+    page.get_by_role("button", name="Show password").click()
+    expect(field).to_have_attribute("type", "text")
+    expect(page.locator("[aria-live]").filter(has_text="Your password is visible.")).to_have_count(
+        1
+    )
+    page.get_by_role("button", name="Hide password").click()
+    expect(field).to_have_attribute("type", "password")
+    expect(page.get_by_role("button", name="Show password")).to_have_text("Show")
+    page.get_by_role("button", name="Show password").click()
+    page.get_by_role("button", name="Create account").click()
+    expect(field).to_have_attribute("type", "password")  # so that the browser offers to keep it
+    expect(page.locator("#name-fault")).not_to_be_empty()
+    assert violations(page) == []

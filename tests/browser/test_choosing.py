@@ -255,9 +255,16 @@ def test_on_a_desktop_the_first_game_is_near(page_with, site_address: str, width
     assert first["y"] - heading["y"] < 205  # below one line of what the percentage means
 
 
-def test_the_games_page_fits_a_small_phone(page_with, site_address: str):
-    page = page_with(viewport={"width": 320, "height": 640})
-    for path in ("/games", "/no-such-page"):
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_games_page_fits_a_small_phone(
+    page_with, site_address: str, language: str, *, has_script: bool
+):
+    """Without a script the search has a button, too; its word is the longest in French."""
+    page = page_with(
+        viewport={"width": 320, "height": 640}, locale=language, java_script_enabled=has_script
+    )
+    for path in ("/games", "/games?q=no-such-game", "/no-such-page"):
         page.goto(site_address + path)
         assert page.evaluate("document.documentElement.scrollWidth") == 320, path
 

@@ -318,6 +318,18 @@ def test_control_z_undoes_and_redoes_outside_text_fields(page, open_game):
     game_page.expect_version(6)
 
 
+def test_the_keys_z_and_u_undo_outside_text_fields_and_without_another_key(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    for version, key in enumerate(("d", "z", "d", "u", "d"), start=1):
+        page.keyboard.press(key)
+        game_page.expect_version(version)
+    page.keyboard.press("Alt+z")
+    page.evaluate("document.body.append(document.createElement('input'))")
+    page.locator("body > input").press("z")
+    page.wait_for_timeout(200)
+    game_page.expect_version(5)
+
+
 def test_what_to_do_first_is_seen_until_it_is_done(page, open_game):
     game_page = open_game(page, "terrace", BRISTOL)
     first = page.locator(".state > .first")

@@ -95,3 +95,14 @@ def test_in_the_sheet_on_a_phone_a_link_opens_its_part(page: Page, open_game):
     expect(text.locator("p").first).to_be_hidden()
     sheet.get_by_role("link", name="Columns").click()
     expect(text.locator("p").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("has_touch", [True, False], ids=["touch", "mouse"])
+def test_the_keys_are_listed_where_there_may_be_a_keyboard(page_with, site_address, *, has_touch):
+    page = page_with(has_touch=has_touch, is_mobile=has_touch)
+    page.goto(f"{site_address}/rules/klondike")
+    keys = page.get_by_role("heading", name="Keyboard shortcuts")
+    expect(keys).to_have_count(0 if has_touch else 1)
+    expect(page.locator("kbd:visible").filter(has_text=re.compile("^z$"))).to_have_count(
+        0 if has_touch else 1
+    )

@@ -168,6 +168,7 @@ async def test_guessing_is_rate_limited_and_says_for_how_long(visitor: AsyncClie
         ({"password": "12345678", "again": "12345678"}, "too common"),
         ({"password": "bertrand2", "again": "bertrand2", "name": "Bertrand 2"}, "be your name"),
         ({"again": "something else"}, "not the same"),
+        ({"again": "", "twice": "yes"}, "not the same"),
     ],
 )
 async def test_a_refused_claim_is_explained_in_the_form(site, visitor, change, said):
@@ -183,6 +184,18 @@ async def test_a_refused_claim_is_explained_in_the_form(site, visitor, change, s
     assert "fd_session" not in visitor.cookies
 
 
+@pytest.mark.parametrize(
+    "again", [{}, {"again": PASSWORD}, {"again": PASSWORD, "twice": "yes"}], ids=str
+)
+async def test_a_password_is_typed_once_or_twice(visitor: AsyncClient, again: dict[str, str]):
+    """Once where a script shows it; twice in forms without one, old or new."""
+    form = {"name": "Ben", "password": PASSWORD, **again}
+    assert (await visitor.post("/join", data=form)).status_code == 303
+    change = {"current": PASSWORD, "new": PASSWORD + "!"}
+    again = {name: text + "!" * (name == "again") for name, text in again.items()}
+    assert (await visitor.post("/me/password", data=change | again)).status_code == 303
+
+
 async def test_all_that_is_wrong_with_a_claim_is_said_at_once_each_at_its_field(
     visitor: AsyncClient,
 ):
@@ -194,7 +207,7 @@ async def test_all_that_is_wrong_with_a_claim_is_said_at_once_each_at_its_field(
     assert "not the same" in faults["again"]
     assert answer.text.count('aria-invalid="true"') == 3
     assert 'value="x"' in answer.text
-    assert "type both passwords again" in answer.text
+    assert "type your password again" in answer.text
     # What is right has no mark, and the script is told where to go.
     answer = await visitor.post("/join", data=form | {"name": "Ben", "password": PASSWORD})
     assert answer.text.count('aria-invalid="true"') == 1
@@ -252,7 +265,7 @@ async def test_nothing_but_what_is_needed_is_asked(visitor: AsyncClient):
     """No hints and no secret questions."""
     pages = "".join(map(above_the_footer, (await pages_of_an_account(visitor)).values()))
     names = set(re.findall(r'<(?:input|select|textarea)[^>]* name="([^"]+)"', pages))
-    secrets = {"password", "again", "new", "current", "code", "credential", "confirmation"}
+    secrets = {"password", "again", "twice", "new", "current", "code", "credential", "confirmation"}
     assert names <= secrets | {"name", "username", "label", "back", "bring", "sure"}
 
 

@@ -43,6 +43,37 @@ async def test_the_code_of_a_deal_asks_for_its_game(visitor: AsyncClient):
 
 
 @pytest.mark.parametrize(
+    ("typed", "is_code"),
+    [
+        ("HKQXM-XWTPR", True),
+        ("HKQXMXWTPR", True),
+        (" HKQXM-XWTPR ", True),
+        ("hello there", False),
+        ("HELLO-THERE", False),
+        ("green trees", False),
+        ("Greentrees", False),
+        ("hell0 there", True),
+    ],
+)
+async def test_words_are_no_code_of_a_deal(visitor: AsyncClient, typed: str, is_code: bool):
+    """Without a digit a code is known by the way in which it is printed."""
+    page = await visitor.get("/go", params={"code": typed})
+    assert page.status_code == (200 if is_code else 422)
+    assert ('action="/deal"' in page.text) is is_code
+    if not is_code:
+        assert "such as 7KQ4M-2XWTP" in page.text
+        assert f'value="{typed}"' in page.text
+
+
+async def test_a_link_with_any_ten_letters_stays_valid(visitor: AsyncClient):
+    """Such as one that was shared before the field took words for what they are."""
+    page = await visitor.get("/deal/klondike/HE110-THERE")
+    assert page.status_code == 200
+    old = await visitor.get("/deal", params={"ruleset": "klondike", "code": "hello there"})
+    assert old.headers["location"] == "/deal/klondike/HE110-THERE"
+
+
+@pytest.mark.parametrize(
     "typed",
     [
         "https://elsewhere.test/race/7KQ4M2",

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("path", "words", "step"),
     [
-        ("/watch", "Games appear here as soon as", "/watch/klondike"),
+        ("/watch", "you can replay finished games", "/watch/klondike"),
         ("/ratings", "You can be the first.", "/daily"),
         ("/daily/archive", "The first results are out on", "/daily"),
         ("/leagues", "Start one and send its link to your friends", "/league/new"),

@@ -151,6 +151,14 @@ async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day
     for game in (first, second):
         await play(player, game, *LONG_ENOUGH)
     assert await replays(player) == [second, first]
+    page = (await player.get("/watch")).text
+    order = (
+        'class="nothing-yet"',
+        'href="/daily/archive">Past daily deals</a>',
+        'id="finished"',
+        'id="by-the-site"',
+    )
+    assert sorted(order, key=page.index) == list(order), "what players did comes first"
     assert 'aria-label="Your profile, as guest ' in (await player.get("/watch")).text
     assert re.search("resigned after 10 moves, 0:[0-9]{2}", (await player.get("/watch")).text)
     await show(player, second, "nobody")

@@ -30,7 +30,8 @@ from app.identity.dependencies import (
 from app.identity.model import Player
 from app.identity.recovery.codes import COUNT
 from app.identity.recovery.service import RecoveryService
-from app.identity.sign_in import Back, Password, SignInForm, Text, guest_of
+from app.identity.sign_in import Back, SignInForm, Text, guest_of
+from app.identity.typed_twice import TypedTwice
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
@@ -75,11 +76,10 @@ class RecoverView:
     error: str
 
 
-class RecoverForm(SignInForm):
-    """A name, a code and the new password twice."""
+class RecoverForm(SignInForm, TypedTwice):
+    """A name, a code and the new password."""
 
     code: Annotated[str, Field(max_length=200, repr=False)] = ""
-    again: Password = ""
     bring: Text = ""
 
 
@@ -199,7 +199,7 @@ async def recover(
 ) -> Response:
     """Set a new password and sign in, and merge the guest of this browser into the account."""
     try:
-        if form.password != form.again:
+        if form.is_mistyped(form.password):
             raise MalformedError(
                 gettext("The two passwords are not the same. Please type them again.")
             )
