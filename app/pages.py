@@ -198,7 +198,7 @@ def game_page_extensions(auto_move: AutoMove, auto_finish: AutoFinish) -> GamePa
 def lobby_sections() -> LobbySections:
     """What other parts add to the home page and to the page of ways to play together."""
     return LobbySections(
-        today=daily_home_section.read_section,
+        today=daily_home_section.render,
         open_races=open_races.together_section,
         together=(
             races_pages.home_section,

@@ -1,14 +1,13 @@
 """Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
 
-The headline is the same for everyone, newcomers too, until they have finished it. Then a line below shows their result,
-and the next featured deal takes its place. The others begin with the game that the viewer played last, if it has a deal
-today. The section stands beside the viewer's own game, for newcomers and for all others, and one of the two has the
-primary button of the page.
+The headline is the same for everyone, newcomers too, until they have finished it. Then a line above shows their result,
+and the next featured deal takes its place. The row begins with the game that the viewer played last, if it has a deal
+today. A newcomer's first game takes the main place, and this section is small and beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -20,13 +19,15 @@ from app.daily.dependencies import daily_of, read_week
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import opening_of
+from app.daily.views import opening_of, picture_of_opening
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.pictures import Picture, columns_across
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
-from app.i18n.formats import time_left
+from app.i18n.formats import long_date, time_left
 from app.identity.model import Player
 from app.rulesets import FIRST_RULESET
 from app.text import gettext
@@ -40,8 +41,9 @@ class Headline:
     """The deal that is drawn: as it was dealt, or as far as the viewer has played it."""
 
     deal: ListedDeal
-    picture: Picture
-    """The top of its table: there is no room to read all of it."""
+    drawing: MiniTable
+    picture: Picture | None
+    """Its first piles, where the section is small: there is no room to read the whole table."""
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
 
@@ -58,6 +60,7 @@ class FinishedDaily(NamedTuple):
 class HomeSectionView:
     """Today's deals."""
 
+    date: str
     closes: LocalTime
     left: str
     finished: FinishedDaily | None
@@ -66,8 +69,10 @@ class HomeSectionView:
     """``None`` while no deal exists."""
     others: list[ListedDeal]
     """The other featured deals, those that can be played first, after one of the viewer's last games."""
+    pictures: Mapping[str, Picture]
+    """How they were dealt, by the ids of their rule sets; none where the section is small."""
     is_done: bool
-    is_newcomer: bool
+    is_small: bool
     is_first_game: bool
     """Whether a newcomer sees the headline beside a gentle deal of the same game."""
     count: int
@@ -80,21 +85,17 @@ class HomeSectionView:
 
 
 class HomeSection(NamedTuple):
-    """The day's deals, the game that their button continues, or empty, and whether there is anything to play.
+    """The day's deals, and the game that their button continues, or empty."""
 
-    ``render`` tells whether its button is the primary one of the page.
-    """
-
+    section: Markup
     game_id: str
-    can_be_played: bool
-    render: Callable[[bool], Markup]
 
 
-async def read_section(
+async def render(
     request: Request,
     player: Player | None,
     *,
-    is_newcomer: bool = False,
+    is_small: bool = False,
     played: Sequence[str] = (),
 ) -> HomeSection:
     """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
@@ -104,25 +105,26 @@ async def read_section(
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
+        date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
-        headline=await _headline(request, shown[0]) if shown else None,
+        headline=await _headline(request, shown[0], is_small=is_small) if shown else None,
         others=[ListedDeal.of(found) for found in others],
+        pictures={}
+        if is_small
+        else {found.rules.id: picture_of_opening(found) for found in others},
         is_done=today.is_done,
-        is_newcomer=is_newcomer,
-        is_first_game=is_newcomer and bool(shown) and shown[0].rules is FIRST_RULESET,
+        is_small=is_small,
+        is_first_game=is_small and bool(shown) and shown[0].rules is FIRST_RULESET,
         count=count if count > len(shown) else 0,
         to_play=gettext("Still to play: %(left)s", left=today.left) if today.left < count else "",
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
+    section = render_markup("daily/_home.html", view=view)
     deal = view.headline.deal if view.headline else None
-    return HomeSection(
-        game_id=deal.game_id if deal and deal.is_begun else "",
-        can_be_played=view.headline is not None and not view.headline.result,
-        render=lambda is_chief: render_markup("daily/_home.html", view=view, is_chief=is_chief),
-    )
+    return HomeSection(section, deal.game_id if deal and deal.is_begun else "")
 
 
 def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
@@ -150,12 +152,13 @@ def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
     return FinishedDaily(ListedDeal.of(first), result, has_board)
 
 
-async def _headline(request: Request, found: PlayerDeal) -> Headline:
+async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> Headline:
     position = opening_of(found)
     if found.attempt:
         position = (await service_of(request, GameService).load(found.attempt.game_id)).position
     return Headline(
         ListedDeal.of(found),
-        columns_across(found.rules, position),
+        mini_table(found.rules, position),
+        columns_across(found.rules, position) if is_small else None,
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

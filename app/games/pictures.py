@@ -39,7 +39,7 @@ def picture_of(rules: Ruleset) -> Picture:
     """The picture of a rule set; of an opening, as long as a new game has no other."""
     found = _positions().get(rules.id)
     if found is None:
-        return detail_of(rules, fresh_deal(rules))
+        return opening_picture(rules)
     first, position = found
     return Picture(mini_detail(rules, position, first - 1, _COLUMNS, _HEIGHT - 2 * _MARGIN))
 
@@ -65,9 +65,8 @@ def columns_across(rules: Ruleset, position: Position) -> Picture:
 
 
 @cache
-def fresh_deal(rules: Ruleset) -> Position:
-    """How a game begins: an example, as nobody knows a player's next deal before it is dealt."""
-    return opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks))
+def opening_picture(rules: Ruleset) -> Picture:
+    return detail_of(rules, opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks)))
 
 
 @cache

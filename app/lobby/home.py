@@ -1,8 +1,4 @@
-"""The home page: the viewer's own game, the day, the games to choose from, and ways to play together.
-
-Each has one place, whoever looks. The viewer's own game is a first one, what they left unfinished, or a new deal of
-what they played last. What changes is which button is the primary one: theirs or that of the day.
-"""
+"""The home page: the day, the viewer's unfinished games, the games to choose from, and ways to play together."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.games.new_game import are_new_deals_winnable
-from app.games.pictures import Picture, detail_of, fresh_deal, whole_of
+from app.games.pictures import Picture, opening_picture
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
@@ -57,11 +53,10 @@ class FirstGame(NamedTuple):
 
 
 class NextDeal(NamedTuple):
-    """The game that the viewer played last, before those they gave up, with a picture of how it begins."""
+    """A game to deal anew, with a picture of how it begins."""
 
     tile: Tile
     picture: Picture
-    whole: Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +69,7 @@ class HomeView:
     all_games: int
     open_games: list[OpenGame]
     next_deal: NextDeal | None
-    """For those who left nothing unfinished; none for newcomers."""
-    is_own_chief: bool
-    """Whether the primary button is that of the viewer's own game, and not that of the day."""
+    """Of the game that the viewer played last, before those they gave up; none for newcomers."""
     first_game: FirstGame | None
     """For newcomers only."""
     is_named: bool
@@ -105,28 +98,22 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = _first_game(_first_code(now_ms_of(request))) if played.is_newcomer else None
     today = await service_of(request, LobbySections).today(
-        request, player, is_newcomer=played.is_newcomer, played=played.names
+        request, player, is_small=played.is_newcomer, played=played.names
     )
     # The day's own button continues its game.
     open_games = await list_open_games(
         request, played.recent, played.together, besides=today.game_id
     )
     shown = {game.path for game in open_games}
-    next_deal = None if open_games else _next_deal(tiles, played)
-    # The clock of the day's own attempt is running. After that comes what was begun, then what is new today.
-    is_own_chief = not today.game_id and (
-        bool(first or open_games) or (next_deal is not None and not today.can_be_played)
-    )
     view = HomeView(
         path="/",
         tiles=_choice(tiles, played.names, first),
         all_games=len(tiles.by_id),
         open_games=open_games,
-        next_deal=next_deal,
-        is_own_chief=is_own_chief,
+        next_deal=_next_deal(tiles, played),
         first_game=first,
         is_named=player is not None and player.is_named,
-        today=today.render(not is_own_chief),
+        today=today.section,
         together=[row for row in played.together if row.path not in shown][:_SHOWN_TOGETHER],
         open_now=await count_open(request, player.id if player else None),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
@@ -163,8 +150,4 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     rows = sorted(played.recent, key=lambda row: row.status == Status.RESIGNED)
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
-    if tile is None:
-        return None
-    rules = get_ruleset(tile.game.id)
-    position = fresh_deal(rules)
-    return NextDeal(tile, detail_of(rules, position), whole_of(rules, position))
+    return NextDeal(tile, opening_picture(get_ruleset(tile.game.id))) if tile else None

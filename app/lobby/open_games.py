@@ -15,10 +15,10 @@ from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import GameNotFoundError
+from app.games.catalog import find_offer
 from app.games.game_row import GameRow
-from app.games.lookup import get_ruleset
 from app.games.model import Game, Kind, Status
-from app.games.pictures import Picture, detail_of, fresh_deal, whole_of
+from app.games.pictures import Picture, detail_of
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.i18n.formats import count_of, in_company, time_ago
@@ -44,8 +44,6 @@ class OpenGame:
     when: str
     picture: Picture
     """A part of the table as it stands."""
-    whole: Picture
-    """All of it."""
     is_invitation: bool = False
     """Whether it is a rematch that the viewer can join."""
 
@@ -84,10 +82,9 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
 async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
     if row.game_id:
         game = await service_of(request, GameService).load(row.game_id)
-        rules, position = game.rules, game.position
-    else:  # not dealt yet
-        rules = get_ruleset(row.ruleset)
-        position = fresh_deal(rules)
+        shown = detail_of(game.rules, game.position)
+    else:
+        shown = find_offer(row.ruleset).picture
     return OpenGame(
         path=row.path,
         title=in_company(row.game, row.people),
@@ -95,8 +92,7 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
         note=row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
-        picture=detail_of(rules, position),
-        whole=whole_of(rules, position),
+        picture=shown,
         is_invitation=row.is_invitation,
     )
 
@@ -119,7 +115,6 @@ async def _open_game(
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
         picture=detail_of(game.rules, game.position),
-        whole=whole_of(game.rules, game.position),
     )
 
 

@@ -13,17 +13,11 @@ from app.daily.home_section import HomeSection
 from app.identity.model import Player
 
 
-class ReadToday(Protocol):
-    """Reads the day's deals for a viewer, who is new here or played some games last."""
+class RenderToday(Protocol):
+    """Renders the day's deals for a viewer who played some games last; small where they stand beside a first game."""
 
     async def __call__(
-        self,
-        request: Request,
-        player: Player | None,
-        /,
-        *,
-        is_newcomer: bool,
-        played: Sequence[str],
+        self, request: Request, player: Player | None, /, *, is_small: bool, played: Sequence[str]
     ) -> HomeSection:
         """The section."""
         ...
@@ -37,6 +31,6 @@ Section = Callable[[Request, Player | None], Awaitable[Markup]]
 class LobbySections:
     """``today`` is the day's deals on the home page; ``open_races`` and ``together`` are ways to play with others."""
 
-    today: ReadToday
+    today: RenderToday
     open_races: Section
     together: Sequence[Section]

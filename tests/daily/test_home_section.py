@@ -246,7 +246,7 @@ async def test_the_time_left_is_told(client: AsyncClient):
     assert "12 h 0 min left</time>" in (await client.get("/")).text
 
 
-async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_below_it(
+async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_above_it(
     client: AsyncClient,
 ):
     assert 'class="begun"' not in (await client.get("/")).text
@@ -260,10 +260,10 @@ async def test_a_finished_headline_gives_its_place_to_the_next_deal_and_is_told_
     assert "You got " not in page, "the largest words of the page are no reproach"
     row = page[page.index('class="others ') :]
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', row) == [third.id]
-    line = page[page.index('<p class="done unsolved"') : page.index('class="week"')]
+    line = page[page.index('<p class="done unsolved"') : page.index('class="featured"')]
     told = rf"<b>Today's deal: {re.escape(rules.title)}</b>\s*<span>You resigned.</span>"
     assert re.search(told, unescape(line))
-    assert '<a href="/daily">Next today</a>' in page, "only one deal is called the one of the day"
+    assert '<a href="/daily">Next today</a>' in line, "only one deal is called the one of the day"
     listed = (await client.get("/daily")).text
     first, following, rest = re.split("<h2[^>]*>(?:Next|Also) today</h2>", listed)
     assert f">{rules.title}</a>" in first[first.index(">Today's deal</h2>") :]
@@ -285,7 +285,7 @@ async def test_a_won_headline_leads_to_its_board(site: Site, client: AsyncClient
     way = solve(rules, deck_of_seed(WINNABLE_SEED, rules.decks), Budget(200_000)).actions
     await play_moves(client, await start_attempt(client, "freecell"), *map(str, way))
     page = (await client.get("/")).text
-    line = page[page.index('<p class="done solved"') : page.index('class="week"')]
+    line = page[page.index('<p class="done solved"') : page.index('class="featured"')]
     assert re.search(r"<b>Today's deal: FreeCell</b>\s*<span>You won: \d+ moves, ", line)
     assert f'href="/daily/{day}/freecell">Leaderboard</a>' in line
     assert _headline(page, day) != "freecell"
@@ -326,16 +326,24 @@ def _row(page: str) -> list[str]:
     return re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', page[page.index('class="others ') :])
 
 
-async def test_after_all_deals_of_the_day_the_primary_button_is_that_of_a_new_deal(
-    client: AsyncClient,
-):
+async def test_the_other_deals_are_pictured_as_they_were_dealt(site: Site, client: AsyncClient):
+    other = featured_rulesets(DAY)[1]
+    await client.post("/play", data={"ruleset": "gotham"})  # no newcomer any more
+    page = (await client.get("/")).text
+    picture = page[page.index('class="others ') :].split("<svg", 2)[1].partition("</svg>")[0]
+    page = (await client.get("/daily")).text
+    listed = page[page.index(f'href="/daily/{DAY}/{other.id}"') :].split("<svg", 2)[1]
+    assert re.findall('#([0-9AJQKTCDHS]{2})"', picture)
+    assert re.findall('#[^"]+"', picture) == re.findall('#[^"]+"', listed.partition("</svg>")[0])
+
+
+async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
     for rules in DAILY_RULESETS:
         await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert "You have played all of today's deals. New ones in 12 h 0 min." in page
-    assert '<a class="plain" href="/daily">Today\'s results</a>' in page
-    assert page.count('class="go first-choice"') == 1, "a new deal, in its usual place"
-    assert 'class="chief"' not in page
+    assert '<a class="chief" href="/games">Choose a game</a>' in page
+    assert "Today's results" in page
 
 
 async def test_a_day_ends_once_and_its_results_are_out_later(client: AsyncClient):

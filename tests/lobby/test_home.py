@@ -200,6 +200,15 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert "No sign-up needed" not in page
 
 
+async def test_a_new_deal_is_pictured_as_it_begins(visitor: AsyncClient):
+    ended = await start_game(visitor, ruleset="klondike")
+    await post(visitor, f"{ended}/resign", version=0)
+    page = (await visitor.get("/")).text
+    box = page[page.index("Welcome back") : page.index('aria-labelledby="games"')]
+    assert box.count('#mark-A"') == 4, "nothing is home yet"
+    assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 6, "a card in each of six columns"
+
+
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
     visitor: AsyncClient,
 ):
