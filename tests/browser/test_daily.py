@@ -38,6 +38,7 @@ def give_up(page) -> None:
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator(".ending")).to_be_visible()
 
 
 def bring_a_card_home(page) -> None:
@@ -148,7 +149,7 @@ def test_an_attempt_from_start_to_results(page_with, site_address):
     copied = page.evaluate("navigator.clipboard.readText()")
     deal, row, address = copied.split("\n")
     assert re.fullmatch(r"Fair Deal · Bristol · \d+ \w+ \d{4}", deal)
-    assert row == "□□□□□□□□□□ 1 of 52 cards home"
+    assert row == "■□□□□□□□□□ 1 of 52 cards home"
     assert re.fullmatch(r"http\S+/bristol", address)
 
 
