@@ -565,3 +565,17 @@ def test_the_home_page_leads_to_the_shared_table(page_with: Any, site_address: s
     page.goto(site_address)
     page.get_by_role("link", name="Share a table").click()
     expect(page.get_by_role("button", name="Open a table")).to_be_in_viewport()
+
+
+def test_cards_in_the_picture_of_the_day_can_be_read_on_a_phone(page_with: Any, site_address: str):
+    page = page_with(**PHONE)
+    play(page, site_address, "/play", ruleset="bristol")  # newcomers have a smaller one
+    page.goto(site_address)
+    card = page.locator("#today .scene use:not([href*='mark'])").last
+    with all_faults() as at:
+        for size in ((390, 844), (844, 390)):
+            with at(size):
+                resize(page, *size)
+                assert card.evaluate("one => one.getBoundingClientRect().width") >= 28
+                scene = page.locator("#today .scene").bounding_box()
+                assert scene["height"] <= 190, "the button below it is on the first screen"
