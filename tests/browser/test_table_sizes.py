@@ -786,6 +786,33 @@ def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
     assert tops() == before
 
 
+STRIP_AT_AN_END = 0.172  # of a card's height: as low as it gets in a column of ordinary length
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("name", ["bristol-lost", "signora-lost"])
+def test_beside_what_a_game_ends_with_columns_close_up_before_their_last_cards_are_cut(
+    page, open_game, name
+):
+    record = BY_NAME[name]
+    open_game(page, record.ruleset, record.code).play_unseen(record.moves)
+    expect(page.locator(".ending")).to_be_attached()
+    with all_faults() as at:
+        for size in ((1280, 800), (1366, 768), *DESKTOPS.values()):
+            with at(size):
+                resize(page, *size)
+                card = page.locator(".tableau svg").first.bounding_box()
+                assert card
+                height = 1.4 * card["width"]
+                table = measure(page)
+                for fan, floor in zip(table.fans, table.floors, strict=True):
+                    assert not fan or fan[-1].bottom <= floor + 1
+                    if fan and fan[-1].strip < height - 1:
+                        assert (
+                            max(covered.strip for covered in fan[:-1]) <= STRIP_AT_AN_END * height
+                        )
+
+
 @pytest.mark.kept_page
 def test_no_column_below_a_reserve_moves_when_a_daily_deal_ends_in_a_long_language(
     page, site_address
