@@ -307,7 +307,7 @@ def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
 def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals):
     open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * deals)
     with all_faults() as at:
-        for size in (PHONES["upright"], *([(360, 640)] if deals > 5 else [])):
+        for size in (*PHONES.values(), *([(360, 640)] if deals > 5 else [])):
             with at(size):
                 resize(page, *size)
                 covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
@@ -651,6 +651,37 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             down = [card.strip for card in fan if card.strip < whole * 0.53]
             assert min(down, default=EASY_BACK) >= EASY_BACK
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
+
+
+ON_ITS_SIDE = {  # how far down cards reach on a phone on its side, after some moves
+    "bristol-lost": {0: 0.6, 20: 0.75},
+    "spider-won": {0: 0.48, 14: 0.75},
+    "klondike-won": {0: 0.62},
+}
+
+
+@pytest.mark.parametrize("name", ON_ITS_SIDE)
+def test_a_phone_on_its_side_gives_short_columns_its_height(tables, name):
+    for moves, depth in ON_ITS_SIDE[name].items():
+        table = measure(tables.show_after(moves, name, PHONES["on its side"]))
+        assert max(fan[-1].bottom for fan in table.fans if fan) >= depth * table.height, moves
+
+
+def test_the_stock_below_a_reserve_leaves_room_for_larger_cards_on_a_phone_on_its_side(tables):
+    page = tables.show_after(24, "bristol-lost", PHONES["on its side"])
+    card, stock, line = (
+        page.locator(part).first.bounding_box()
+        for part in (".tableau svg", "#stock > button", ".reserve")
+    )
+    assert card
+    assert stock
+    assert line
+    assert card["width"] >= 50
+    assert line["x"] < stock["x"] < line["x"] + line["width"]
+    for pile in page.locator(".reserve .pile > :is(b, button)").all():
+        box = pile.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= stock["y"] - 12
 
 
 DEEP = {"klondike": (0.73, 0.83), "yukon": (0.75, 0.85), "freecell": (0.66, 0.85)}
