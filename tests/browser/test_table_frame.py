@@ -188,6 +188,31 @@ def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_ga
                 assert first["y"] + first["height"] <= min(tops)
 
 
+def test_on_a_phone_on_its_side_the_stock_deals_and_the_keyboard_has_a_button(page, open_game):
+    page.set_viewport_size({"width": 844, "height": 390})
+    game_page = open_game(page, "bristol", "00000-00001")
+    deal = page.locator(".rail .deal")
+    assert deal.bounding_box()["height"] == 0
+    page.locator("#stock > button").click()
+    game_page.expect_version(1)
+    page.locator(".rail .undo").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(deal).to_be_focused()
+    assert deal.bounding_box()["height"] >= 44
+    page.keyboard.press("Enter")
+    game_page.expect_version(2)
+    page.keyboard.press("d")
+    game_page.expect_version(3)
+
+
+def test_on_a_phone_on_its_side_a_stock_that_may_play_its_card_has_a_button_beside_it(
+    page, open_game
+):
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, "terrace", "00000-00001")
+    assert page.locator(".rail .deal").bounding_box()["height"] >= 44
+
+
 def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
