@@ -88,12 +88,16 @@ class NoticeLine(NamedTuple):
 
 
 class Control(NamedTuple):
-    """A button beside the cards: what it does, the address that it posts to, its label and its key."""
+    """A button beside the cards: what it does, the address that it posts to, its label and its key.
+
+    Only the keyboard needs one that ``is_spare``, where the thumb reaches a pile that does the same.
+    """
 
     word: str
     address: str
     title: str
     key: str
+    is_spare: bool = False
 
 
 _CONTROLS: Final = (
@@ -111,7 +115,13 @@ def controls(game: Game) -> tuple[Control, ...]:
     missing = {"hint"} if game.kind.has_rank else set()
     if not game.rules.can_deal:
         missing.add("deal")
-    return tuple(control for control in _CONTROLS if control.word not in missing)
+    # A press on a stock whose top card lies open may play that card instead.
+    spare: set[str] = set() if game.rules.stock.face_up else {"deal"}
+    return tuple(
+        control._replace(is_spare=control.word in spare)
+        for control in _CONTROLS
+        if control.word not in missing
+    )
 
 
 class Occasion(NamedTuple):

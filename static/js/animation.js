@@ -78,6 +78,7 @@ function animateMoves() {
       move(item.drawing, stock, item.rect, late++ * STAGGER);
     }
   }
+  keepCourts(old, late);
   keepBelow(old, origins, late);
   returnToStock(old, origins, stock);
 }
@@ -136,6 +137,16 @@ function wasBack(old, item) {
 
 // How many cards a pile has gained; a pile that has lost cards may show others that lay below.
 const growth = (id) => sizeOf(document.getElementById(id)) - sizes.get(id);
+
+// A court loses its picture when it is covered: that is when the first card that comes to lie on it has arrived.
+function keepCourts(old, late) {
+  const shown = { "--card-court": "inline" };
+  for (const id of old.keys()) {
+    const pile = document.getElementById(id);
+    const court = pile && growth(id) > 0 && cardsOf(pile)[sizes.get(id) - 1];
+    if (court) court.animate([shown, shown], lasting(MILLISECONDS + late * STAGGER));
+  }
+}
 
 // Where several cards are dealt onto the waste, the one that lay there stays visible until they arrive.
 function keepBelow(old, origins, late) {

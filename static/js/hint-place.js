@@ -50,7 +50,7 @@ function spots() {
 function buttons() {
   const names = ["deal", "finish"].filter((name) => state().classList.contains(`${name}-advised`));
   if (line().querySelector(".find")) names.push("undo");
-  return names.flatMap((name) => [...document.querySelectorAll(`.rail > .${name}`)]).filter((button) => button.checkVisibility());
+  return names.flatMap((name) => [...document.querySelectorAll(`.rail > .${name}`)]).filter((button) => button.offsetHeight); // a spare one may have none
 }
 
 const boxOf = (card) => drawingIn(card).getBoundingClientRect();

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
-from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
+from tests.browser.game_page import SLOW_MOTION, GamePage, overlapping_in_the_line, wait_until
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -186,6 +186,31 @@ def test_on_a_phone_on_its_side_what_is_first_lies_beside_the_name(page, open_ga
                     "cards => cards.map((card) => card.getBoundingClientRect().top)"
                 )
                 assert first["y"] + first["height"] <= min(tops)
+
+
+def test_on_a_phone_on_its_side_the_stock_deals_and_the_keyboard_has_a_button(page, open_game):
+    page.set_viewport_size({"width": 844, "height": 390})
+    game_page = open_game(page, "bristol", "00000-00001")
+    deal = page.locator(".rail .deal")
+    assert deal.bounding_box()["height"] == 0
+    page.locator("#stock > button").click()
+    game_page.expect_version(1)
+    page.locator(".rail .undo").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(deal).to_be_focused()
+    assert deal.bounding_box()["height"] >= 44
+    page.keyboard.press("Enter")
+    game_page.expect_version(2)
+    page.keyboard.press("d")
+    game_page.expect_version(3)
+
+
+def test_on_a_phone_on_its_side_a_stock_that_may_play_its_card_has_a_button_beside_it(
+    page, open_game
+):
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, "terrace", "00000-00001")
+    assert page.locator(".rail .deal").bounding_box()["height"] >= 44
 
 
 def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(page, open_game):
@@ -746,6 +771,45 @@ def test_no_covered_card_rises_over_those_on_it(page, open_game):
     assert page.locator('#t8 [value="t8:2"] svg').evaluate(edge) != page.locator(
         "#t8 [value=t8] svg"
     ).evaluate(edge), "nothing shows what the mouse is on"
+
+
+SHOWN = "card => getComputedStyle(card).getPropertyValue('--card-court').trim() !== 'none'"
+
+
+def test_a_covered_court_has_only_its_index_until_it_can_be_seen(page, open_game):
+    """In the first column lies a queen below the last card; the king of the fourth takes a queen."""
+    record = next(record for record in RECORDS if record.name == "freecell-won")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    game_page = open_game(page, "freecell", record.code)
+    game_page.play_unseen(record.moves[:12])
+    queen = page.locator("#t1 > :nth-last-child(2) svg")
+    king = page.locator("#t4 > :last-child")
+    assert not queen.evaluate(SHOWN)
+    assert king.locator("svg").evaluate(SHOWN)
+    page.set_viewport_size({"width": 768, "height": 1024})
+    assert queen.evaluate(SHOWN), "an open column shows whole faces"
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    box = page.locator("#t1 > :last-child").bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 160, steps=4)
+    assert queen.evaluate(SHOWN), "the card on it is lifted"
+    page.mouse.up()
+    expect(page.locator(".lifted")).to_have_count(0)
+    assert not queen.evaluate(SHOWN)
+
+    king = page.locator("#t4 > b, #t4 > button").nth(king.evaluate(PLACE))
+    page.evaluate(SLOW_MOTION)
+    page.locator("#t2 > button").last.click()
+    game_page.expect_version(13)
+    page.wait_for_timeout(100)
+    assert king.locator("svg").evaluate(SHOWN), "the queen is on its way"
+    page.wait_for_timeout(2000)
+    assert not king.locator("svg").evaluate(SHOWN)
+
+
+PLACE = "card => [...card.parentElement.children].indexOf(card)"
 
 
 def test_what_is_held_and_where_it_may_go_look_different(page, open_game):

@@ -307,7 +307,7 @@ def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
 def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, deals):
     open_game(page, "bristol", "00000-00001").play_unseen(["deal"] * deals)
     with all_faults() as at:
-        for size in (PHONES["upright"], *([(360, 640)] if deals > 5 else [])):
+        for size in (*PHONES.values(), *([(360, 640)] if deals > 5 else [])):
             with at(size):
                 resize(page, *size)
                 covered = page.locator(".reserve .pile > b").evaluate_all(INDICES)
@@ -653,6 +653,37 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
+ON_ITS_SIDE = {  # how far down cards reach on a phone on its side, after some moves
+    "bristol-lost": {0: 0.6, 20: 0.75},
+    "spider-won": {0: 0.48, 14: 0.75},
+    "klondike-won": {0: 0.62},
+}
+
+
+@pytest.mark.parametrize("name", ON_ITS_SIDE)
+def test_a_phone_on_its_side_gives_short_columns_its_height(tables, name):
+    for moves, depth in ON_ITS_SIDE[name].items():
+        table = measure(tables.show_after(moves, name, PHONES["on its side"]))
+        assert max(fan[-1].bottom for fan in table.fans if fan) >= depth * table.height, moves
+
+
+def test_the_stock_below_a_reserve_leaves_room_for_larger_cards_on_a_phone_on_its_side(tables):
+    page = tables.show_after(24, "bristol-lost", PHONES["on its side"])
+    card, stock, line = (
+        page.locator(part).first.bounding_box()
+        for part in (".tableau svg", "#stock > button", ".reserve")
+    )
+    assert card
+    assert stock
+    assert line
+    assert card["width"] >= 50
+    assert line["x"] < stock["x"] < line["x"] + line["width"]
+    for pile in page.locator(".reserve .pile > :is(b, button)").all():
+        box = pile.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= stock["y"] - 12
+
+
 DEEP = {"klondike": (0.73, 0.83), "yukon": (0.75, 0.85), "freecell": (0.66, 0.85)}
 """How far down a large screen cards reach, at the opening and after 40 moves."""
 
@@ -784,6 +815,33 @@ def test_no_column_below_a_reserve_moves_when_the_game_ends(page, open_game):
     page.goto(address)
     expect(page.locator(".ending")).to_be_attached()
     assert tops() == before
+
+
+STRIP_AT_AN_END = 0.172  # of a card's height: as low as it gets in a column of ordinary length
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("name", ["bristol-lost", "signora-lost"])
+def test_beside_what_a_game_ends_with_columns_close_up_before_their_last_cards_are_cut(
+    page, open_game, name
+):
+    record = BY_NAME[name]
+    open_game(page, record.ruleset, record.code).play_unseen(record.moves)
+    expect(page.locator(".ending")).to_be_attached()
+    with all_faults() as at:
+        for size in ((1280, 800), (1366, 768), *DESKTOPS.values()):
+            with at(size):
+                resize(page, *size)
+                card = page.locator(".tableau svg").first.bounding_box()
+                assert card
+                height = 1.4 * card["width"]
+                table = measure(page)
+                for fan, floor in zip(table.fans, table.floors, strict=True):
+                    assert not fan or fan[-1].bottom <= floor + 1
+                    if fan and fan[-1].strip < height - 1:
+                        assert (
+                            max(covered.strip for covered in fan[:-1]) <= STRIP_AT_AN_END * height
+                        )
 
 
 @pytest.mark.kept_page

@@ -80,7 +80,7 @@ def test_a_small_court_shows_the_figure_of_the_large_one(symbols: dict[str, ET.E
         figure = [path.attrib["d"] for path in compact.findall(f"{SVG}g/{SVG}path")]
         assert bool(figure) == (card[0] in "JQK")
         assert figure == [path.attrib["d"] for path in low.findall(f"{SVG}g/{SVG}path")]
-        assert figure == [path.attrib["d"] for path in whole.findall(f"{SVG}g/{SVG}path")]
+        assert figure == [path.attrib["d"] for path in whole.findall(f"{SVG}g/{SVG}g/{SVG}path")]
         assert not narrow.findall(f"{SVG}g")  # covered from the side, it would be cut in halves
 
 

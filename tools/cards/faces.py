@@ -53,7 +53,7 @@ def full(rank: str, suit: str) -> str:
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
-        middle = court(rank, suit) + notches() + frame()
+        middle = form("court", "inline", court(rank, suit) + notches() + frame())
     return middle + corners(rank, suit)
 
 
