@@ -40,6 +40,7 @@ _T = TypeVar("_T")
 class NumberedHint(NamedTuple):
     """A hint: its number, counted from 1, of how many, and whether there is another one.
 
+    It ``has_unnamed`` if more moves are good than there are hints.
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``besides`` is the reason without what ``said`` has told
     already. ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if
@@ -51,6 +52,7 @@ class NumberedHint(NamedTuple):
     number: int
     has_next: bool
     total: int = 0
+    has_unnamed: bool = False
     odds: str = ""
     reason: str = ""
     chance: float | None = None
@@ -155,11 +157,12 @@ def _by_chance(
         )
     choices = _in_order(game, advice, new)
     best = choices[0].chance
-    worth = _without_taking_down(
+    good = _without_taking_down(
         game,
         [one for one in choices if one.chance >= _WORTH * best and best - one.chance < _LOSES],
         lambda one: one.action,
-    )[:_MOST_HINTS]
+    )
+    worth = good[:_MOST_HINTS]
     if given >= len(worth):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
     its = worth[given]
@@ -187,6 +190,7 @@ def _by_chance(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),
         total=len(worth),
+        has_unnamed=len(good) > len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),

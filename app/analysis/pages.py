@@ -48,7 +48,7 @@ from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
-from app.text import gettext, sentences
+from app.text import gettext, ngettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
@@ -139,13 +139,25 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
 
 
 def _place(found: NumberedHint) -> str:
-    """Which of several hints it is; a closer look may find fewer than a rough one.
+    """Which of several good moves it is; a closer look may find fewer than a rough one.
 
-    More moves may be as good, which the odds say, so this counts hints and not moves.
+    If more are good than there are hints, these are the best of them.
     """
     if found.total < _SEVERAL or found.is_rough:
         return ""
-    return gettext("Hint %(number)s of %(count)s.", number=found.number, count=found.total)
+    if found.has_unnamed:
+        return ngettext(
+            "%(number)s of the %(n)s best move.",
+            "%(number)s of the %(n)s best moves.",
+            found.total,
+            number=found.number,
+        )
+    return ngettext(
+        "%(number)s of %(n)s good move.",
+        "%(number)s of %(n)s good moves.",
+        found.total,
+        number=found.number,
+    )
 
 
 @router.post("/games/{game_id}/help/finish")

@@ -106,15 +106,22 @@ def told_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: i
 
 def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
     """What is said of an attempt beside its rank. A player who resigned has no place."""
+    return sentences(*place_and_more(player_deal, standing, ranked))
+
+
+def place_and_more(
+    player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int
+) -> tuple[str, str]:
+    """``beside_rank`` in two parts: the place among all of an attempt that is told no rank, and the rest."""
     attempt = player_deal.attempt
     if standing is None or attempt is None or attempt.resigned:
-        return ""
+        return "", ""
     is_final, found = player_deal.deal.is_closed, standing.comparison
     if told_rank(player_deal, standing, ranked):
-        return _comparison(found) if found.players > ranked else ""
+        return "", _comparison(found) if found.players > ranked else ""
     among_all = _place(found.place, found.players, is_final=is_final)
     doubt = _doubt(attempt, is_final=is_final) if standing.rank else ""
-    return sentences(among_all, _share_beaten(found), doubt)
+    return among_all, sentences(_share_beaten(found), doubt)
 
 
 def streak_text(streak: Streak) -> str:

@@ -64,8 +64,10 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     left = next_deals(today, now_ms, attempt.ruleset)
     is_today, is_won = today.day == attempt.day, game.status is Status.WON
     own = _own(game, results, today) if is_today else Markup()
+    place, text = descriptions.place_and_more(found.player_deal, found.standing, ranked)
     return OutcomeContext(
-        text=descriptions.beside_rank(found.player_deal, found.standing, ranked),
+        place=place,
+        text=text,
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=left.text if is_today else "",

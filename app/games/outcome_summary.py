@@ -64,8 +64,10 @@ class Finisher(NamedTuple):
 class OutcomeContext(NamedTuple):
     """What other parts of the site know of an ended game: a daily deal, a race, the deals in stock."""
 
+    place: str = ""
+    """Its place among all (``First of 12 so far.``), where it has no rank; empty until that may be told."""
     text: str = ""
-    """Where it stands among others (``Rank 3 of 12. Better than 78% of players.``); empty until that may be told."""
+    """What else there is to say of it among others (``Better than 78% of players.``)."""
     streak: int = 0
     """The days in a row with a solved daily deal."""
     result: SharedResult | None = None

@@ -23,9 +23,9 @@ class Figure(NamedTuple):
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     """Moves and time, the rank if there is one, and how many wins or days of daily deals in a row."""
     context = summary.context
-    usual = gettext("usual: %(n)s", n=summary.usual_moves)
+    typical = gettext("typical win: %(n)s", n=summary.usual_moves)
     found = [
-        _figure(gettext("Moves"), summary.moves, usual),
+        _figure(gettext("Moves"), summary.moves, typical),
         _figure(pgettext("that a game took", "Time"), summary.time, ""),
     ]
     if summary.had_help:  # not compared with wins without help
@@ -48,9 +48,9 @@ def help_line(summary: OutcomeSummary) -> str:
     return ngettext("Won with %(n)s hint", "Won with %(n)s hints", summary.hints)
 
 
-def _figure(name: str, measure: Measure, usual: str) -> Figure:
+def _figure(name: str, measure: Measure, typical: str) -> Figure:
     if not measure.best:
-        return Figure(name, measure.value, usual)
+        return Figure(name, measure.value, typical)
     note = gettext("best: %(best)s", best=measure.best)
     if measure.is_best:
         note = gettext("before: %(best)s", best=measure.best)

@@ -28,6 +28,7 @@ from app.text import capital, gettext, pgettext
 
 _SHOWN: Final = 3
 _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
+_STUCK: Final = gettext("No moves left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class OpenGame:
     when: str
     picture: Picture
     """A part of the table as it stands."""
-    is_invitation: bool = False
-    """Whether it is a rematch that the viewer can join."""
+    go: str
+    """What its button says."""
 
 
 async def list_open_games(
@@ -68,7 +69,8 @@ async def list_open_games(
                 shown.append(await _shared_game(request, row))
             else:
                 game = await service_of(request, GameService).load(row.id)
-                if game.moves or game.kind is Kind.DAILY:  # not if all were taken back
+                # Not if all were taken back, or can no longer be.
+                if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
                     shown.append(await _open_game(request, game, row, forked))
         if len(shown) == _SHOWN:
             break
@@ -80,20 +82,17 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
 
 
 async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
-    if row.game_id:
-        game = await service_of(request, GameService).load(row.game_id)
-        shown = detail_of(game.rules, game.position)
-    else:
-        shown = find_offer(row.ruleset).picture
+    game = await service_of(request, GameService).load(row.game_id) if row.game_id else None
+    is_stuck = game is not None and game.status is Status.LOST and not game.has_ended
     return OpenGame(
         path=row.path,
         title=in_company(row.game, row.people),
         ruleset=row.ruleset,
         occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
-        note=row.note,
+        note=_STUCK if is_stuck else row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
-        picture=shown,
-        is_invitation=row.is_invitation,
+        picture=detail_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
+        go=gettext("Join") if row.is_invitation else _go_on(is_stuck=is_stuck),
     )
 
 
@@ -115,6 +114,7 @@ async def _open_game(
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
         picture=detail_of(game.rules, game.position),
+        go=_go_on(is_stuck=game.status is Status.LOST),
     )
 
 
@@ -135,5 +135,10 @@ async def _occasion(request: Request, game: Game) -> str:
 
 def _note(game: Game) -> str:
     if game.status is Status.LOST:
-        return gettext("No moves left")
+        return _STUCK
     return count_of(game.moves, "move") if game.version else capital(gettext("in progress"))
+
+
+def _go_on(*, is_stuck: bool) -> str:
+    """What the button of a game says; one without a move goes on by taking moves back."""
+    return gettext("Look again") if is_stuck else gettext("Continue")

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration, count_of
 from app.races.events import RunEnding
-from app.races.room import Phase, Room
+from app.races.nobody_won import all_resigned, decider, who_got_there_first
+from app.races.room import Phase
 from app.races.snapshot import (
     Activity,
     Blank,
@@ -53,7 +54,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     ``None`` before, and for a race that is void or had no racers.
     """
     why = blank(snapshot.room)
-    resigned = _all_resigned(snapshot.room, viewer_id)
+    resigned = all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
         return RaceOutcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
@@ -66,54 +67,13 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
     if resigned:  # nobody won, so that comes before who got further
-        return RaceOutcome(resigned, sentences(led or _further(rows), _last_of(mine, rows, cards)))
+        return RaceOutcome(resigned, sentences(led or decider(rows), _last_of(mine, rows, cards)))
     if mine and mine not in first:
+        if len(first) == 1 and first[0].ending is not RunEnding.WON:
+            led = who_got_there_first(rows)
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return RaceOutcome(title, sentences(led, rank, _behind(mine, rows, cards)))
     return RaceOutcome(title, led or _lead(rows))
-
-
-def _all_resigned(room: Room, viewer_id: str | None) -> str:
-    """Says that all racers resigned, if there was more than one; else empty."""
-    if len(room.racers) == 1 or any(
-        seat.run is None or seat.run.ending is not RunEnding.RESIGNED for seat in room.racers
-    ):
-        return ""
-    if len(room.racers) > _BOTH:
-        return gettext("All resigned")
-    is_racer = any(seat.player_id == viewer_id for seat in room.racers)
-    return gettext("You both resigned") if is_racer else gettext("Both resigned")
-
-
-def _further(rows: Sequence[RaceStanding]) -> str:
-    """Who got further than the other, or the furthest, where all resigned."""
-    first, second = rows[:2]
-    home, other = first.home or 0, second.home or 0
-    if first.is_you and len(rows) == _BOTH:
-        return ngettext(
-            "You got further: %(n)s card to %(other)s.",
-            "You got further: %(n)s cards to %(other)s.",
-            home,
-            other=other,
-        )
-    if first.is_you:
-        return ngettext(
-            "You got furthest: %(n)s card home.", "You got furthest: %(n)s cards home.", home
-        )
-    if len(rows) == _BOTH:
-        return ngettext(
-            "%(name)s got further: %(n)s card to %(other)s.",
-            "%(name)s got further: %(n)s cards to %(other)s.",
-            home,
-            other=other,
-            name=first.name.text,
-        )
-    return ngettext(
-        "%(name)s got furthest: %(n)s card home.",
-        "%(name)s got furthest: %(n)s cards home.",
-        home,
-        name=first.name.text,
-    )
 
 
 def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int) -> str:
@@ -239,11 +199,18 @@ def _winner(first: RaceStanding) -> str:
 
 
 def _leader(rows: Sequence[RaceStanding]) -> str:
-    """Who was first of several, and with what: a time, or how many cards to the second one's."""
+    """Who was first of several, and with what: a time, or how many cards to the second one's, if they had fewer."""
     first, second = rows[:2]
     if first.ending is RunEnding.WON:
         return _winner(first)
     home, other = first.home or 0, second.home or 0
+    if home == other:  # the text says who got there first
+        name = first.name.text
+        return (
+            gettext("You win the race")
+            if first.is_you
+            else gettext("%(name)s wins the race", name=name)
+        )
     if first.is_you:
         return ngettext(
             "You win the race, %(n)s card to %(other)s",
@@ -263,7 +230,7 @@ def _leader(rows: Sequence[RaceStanding]) -> str:
 def _title_of_tie(first: Sequence[RaceStanding]) -> str:
     # Players who share the first rank without a win have nothing to celebrate.
     won = first[0].ending is RunEnding.WON
-    return gettext("A dead heat") if won else gettext("No one won this time")
+    return gettext("A dead heat") if won else gettext("A draw")
 
 
 def _lead(rows: Sequence[RaceStanding]) -> str:
@@ -271,9 +238,9 @@ def _lead(rows: Sequence[RaceStanding]) -> str:
     first, second = rows[:2]
     name = second.name.text
     if first.ending is not RunEnding.WON:
-        if first.home == second.home:
-            return gettext("No one got all cards home, and the first to get that many wins.")
-        return gettext("No one got all cards home, so the most cards home wins.")
+        return who_got_there_first(rows) or gettext(
+            "No one got all cards home, so the most cards home wins."
+        )
     if second.ending is not RunEnding.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)
@@ -286,7 +253,8 @@ def _behind(mine: RaceStanding, rows: Sequence[RaceStanding], cards: int) -> str
     """How far a racer was behind the next in front."""
     if mine.ending is not RunEnding.WON:
         how = _HOW_IT_ENDED[mine.ending] if mine.ending else ""
-        return sentences(how, _home(mine, cards))
+        is_told = mine.home == rows[0].home  # who got there first, and with how many cards
+        return how if is_told else sentences(how, _home(mine, cards))
     ahead = [row for row in rows if (row.rank or 0) < (mine.rank or 0)][-1]
     gap, name = _gap(ahead, mine), ahead.name.text
     if not gap:

@@ -165,7 +165,10 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     besides = reason.partition(". ")[2]
     assert besides
     assert f"<p>{besides}" in answer.text
-    assert f'<div class="odds">Hint 2 of 4. {about.strip()}{odds}&nbsp;<details>' in answer.text
+    assert (
+        f'<div class="odds">2 of the 4 best moves. {about.strip()}{odds}&nbsp;<details>'
+        in answer.text
+    )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200
     assert "<!DOCTYPE html>" in plain.text
@@ -197,7 +200,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert re.search(r"Hint 1 of [2-9]\.", answer.text)
+    assert re.search(r"\b1 of (the )?[2-9] (good|best) moves\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +264,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     assert len(set(said)) == len(said) - 1 > 1
     count = len(said) - 1
     for number, one in enumerate(more[:count], start=1):
-        assert f"Hint {number} of {count}." in one
+        assert one.startswith(f"{number} of the {count} best moves. ")
 
 
 async def test_no_percentage_before_the_first_win(visitor: AsyncClient, first_win: dict[str, bool]):
@@ -373,8 +376,12 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     assert _place(rough) == "", "a closer look may find fewer"
-    assert re.search(r"Hint 2 of \d\.", said[0])
-    assert re.search(r"Hint [13] of \d\.", said[1])
+    known = rough._replace(is_rough=False)
+    assert _place(known) == "1 of 3 good moves."
+    assert _place(known._replace(has_unnamed=True)) == "1 of the 3 best moves."
+    assert _place(known._replace(total=1)) == ""
+    assert re.search(r"\b2 of (the )?\d (good|best) moves\.", said[0])
+    assert re.search(r"\b[13] of (the )?\d (good|best) moves\.", said[1])
 
 
 async def test_the_only_hint_says_so_when_it_comes_again(
@@ -493,9 +500,10 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
     page = (await visitor.get(f"/games/{game}")).text
     panel = page[page.index('class="ending ') :]
     assert '<p class="praise">Your first win in Bristol</p>' in panel
-    assert '<p class="help">Won with 2 hints</p>' in panel
+    hints = panel.index('<p class="help">Won with 2 hints</p>')
+    assert panel.index("</dl>") < hints < panel.index('class="choices"'), "a win comes first"
     assert "<dt>Hints</dt>" not in panel, "it is no figure to compare"
-    assert "usual" not in panel
+    assert "typical" not in panel
     assert "won, 2 hints" in (await visitor.get("/me")).text
     (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
     assert kept["hints"] == 2

@@ -49,7 +49,7 @@ def test_a_win_has_one_line_for_what_was_special(before, context, said):
 
 def test_the_figures_of_a_win_are_few_and_say_what_to_compare_them_with():
     first = figures_of(summarize(GAME, []))
-    assert first == (Figure("Moves", "1", "usual: 75"), Figure("Time", "1:06"))
+    assert first == (Figure("Moves", "1", "typical win: 75"), Figure("Time", "1:06"))
     again = figures_of(summarize(GAME, [won(3, 60)]))
     assert again == (
         Figure("Moves", "1", "before: 3", is_best=True),

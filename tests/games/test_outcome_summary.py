@@ -163,7 +163,9 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Play today&#39;s ', page)
     assert ">See the leaderboard</a>" in page
     assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
-    assert context.text == "You are the first to finish."
+    assert (context.place, context.text) == ("You are the first to finish.", "")
+    place = page.index('<p class="standing">You are the first to finish.</p>')
+    assert page.index("</dl>") < place < page.index('class="week"'), "right below the figures"
     assert ">Create an account</a> to be ranked from tomorrow." in page
     assert context.streak == 1
     days = page[page.index('class="week"') : page.index('class="choices"')]

@@ -271,7 +271,9 @@ async def test_nothing_but_what_is_needed_is_asked(visitor: AsyncClient):
 
 async def test_signing_out_is_one_link_away_at_most(visitor: AsyncClient):
     pages = await pages_of_an_account(visitor)
-    assert '<form method="post" action="/me/sign-out">' in pages["/me"]
+    assert pages["/me"].count('action="/me/sign-out"') == 1
+    after = above_the_footer(pages["/me"]).split('action="/me/sign-out"')[1]
+    assert re.findall("<(button|a|h2)\\b", after) == ["button"], "it comes last"
     for path in ("/me/account", "/me/recovery-codes", "/me/passkeys"):
         assert re.search(r'href="/me["#]', pages[path]), path
 

@@ -15,6 +15,7 @@ from app.engine.move_examples import move_examples
 from app.engine.shuffle import deck_of_code
 from app.games.catalog import find_offer
 from app.games.mini_table import mini_table
+from app.games.model import Game
 from app.rulesets import FIRST_RULESET, RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
@@ -132,6 +133,28 @@ async def test_a_game_with_every_move_taken_back_is_not_offered(visitor: AsyncCl
     assert game in (await visitor.get("/")).text
     await post(visitor, f"{game}/undo", version=1)
     assert game not in (await visitor.get("/")).text
+
+
+async def test_a_game_without_a_move_says_so_until_it_can_go_on(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    lost = next(record for record in RECORDS if record.name == "bristol-lost")
+    game = await start_game(visitor, "bristol", code=lost.code)
+    *before, last = lost.moves
+    await play_moves(visitor, game.removeprefix("/games/"), *before)
+    page = (await visitor.get("/")).text
+    assert f"{len(before)} moves" in page
+    assert '<span class="go">Continue</span>' in page
+    await post(visitor, f"{game}/move", version=len(before), move=last)
+    page = (await visitor.get("/")).text
+    assert "· No moves left" in page
+    assert '<span class="go">Look again</span>' in page
+    assert '<span class="go">Continue</span>' not in page
+    with monkeypatch.context() as patched:
+        patched.setattr(Game, "can_undo", property(lambda _: False))
+        assert game not in (await visitor.get("/")).text, "there is nothing left to do in it"
+    await post(visitor, f"{game}/undo", version=len(lost.moves))
+    assert '<span class="go">Continue</span>' in (await visitor.get("/")).text
 
 
 async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient):

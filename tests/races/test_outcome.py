@@ -152,8 +152,8 @@ async def test_of_two_with_as_many_cards_home_the_first_to_get_them_wins(server:
     server.clock.advance(IDLE_MS)
     home = (await server.see(code))["Anna"].home
     assert await told(server, code, "anna") == (
-        f"You win the race, {home} cards to {home}",
-        "No one got all cards home, and the first to get that many wins.",
+        "You win the race",
+        f"You both got {home} cards home; you got there first.",
     )
 
 

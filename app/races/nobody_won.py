@@ -1,0 +1,107 @@
+"""What decided a race that nobody won, in words: who got more cards home or, with as many, got there first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.races.events import RunEnding
+from app.races.room import Room
+from app.races.snapshot import RaceStanding
+from app.text import gettext, ngettext
+
+_BOTH: Final = 2
+
+
+def all_resigned(room: Room, viewer_id: str | None) -> str:
+    """Says that all racers resigned, if there was more than one; else empty."""
+    if len(room.racers) == 1 or any(
+        seat.run is None or seat.run.ending is not RunEnding.RESIGNED for seat in room.racers
+    ):
+        return ""
+    if len(room.racers) > _BOTH:
+        return gettext("All resigned")
+    is_racer = any(seat.player_id == viewer_id for seat in room.racers)
+    return gettext("You both resigned") if is_racer else gettext("Both resigned")
+
+
+def decider(rows: Sequence[RaceStanding]) -> str:
+    """Who got further than the others, where one is alone in front; the best first."""
+    first, second = rows[:2]
+    if first.home == second.home:
+        return who_got_there_first(rows)
+    return _who_of_two(rows) if len(rows) == _BOTH else _who_of_many(first)
+
+
+def who_got_there_first(rows: Sequence[RaceStanding]) -> str:
+    """Why one is alone in front although the next got as many cards home; empty if they got fewer."""
+    first, second = rows[:2]
+    home, name = first.home or 0, first.name.text
+    if first.home != second.home:
+        return ""
+    if len(rows) > _BOTH and first.is_you:
+        return ngettext(
+            "You were the first with %(n)s card home.",
+            "You were the first with %(n)s cards home.",
+            home,
+        )
+    if len(rows) > _BOTH:
+        return ngettext(
+            "%(name)s was the first with %(n)s card home.",
+            "%(name)s was the first with %(n)s cards home.",
+            home,
+            name=name,
+        )
+    if first.is_you:
+        return ngettext(
+            "You both got %(n)s card home; you got there first.",
+            "You both got %(n)s cards home; you got there first.",
+            home,
+        )
+    if second.is_you:
+        return ngettext(
+            "You both got %(n)s card home; %(name)s got there first.",
+            "You both got %(n)s cards home; %(name)s got there first.",
+            home,
+            name=name,
+        )
+    return ngettext(
+        "Both got %(n)s card home; %(name)s got there first.",
+        "Both got %(n)s cards home; %(name)s got there first.",
+        home,
+        name=name,
+    )
+
+
+def _who_of_two(rows: Sequence[RaceStanding]) -> str:
+    first, second = rows
+    home, other = first.home or 0, second.home or 0
+    if first.is_you:
+        return ngettext(
+            "You got further: %(n)s card to %(other)s.",
+            "You got further: %(n)s cards to %(other)s.",
+            home,
+            other=other,
+        )
+    return ngettext(
+        "%(name)s got further: %(n)s card to %(other)s.",
+        "%(name)s got further: %(n)s cards to %(other)s.",
+        home,
+        other=other,
+        name=first.name.text,
+    )
+
+
+def _who_of_many(first: RaceStanding) -> str:
+    if first.is_you:
+        return ngettext(
+            "You got furthest: %(n)s card home.",
+            "You got furthest: %(n)s cards home.",
+            first.home or 0,
+        )
+    return ngettext(
+        "%(name)s got furthest: %(n)s card home.",
+        "%(name)s got furthest: %(n)s cards home.",
+        first.home or 0,
+        name=first.name.text,
+    )
