@@ -123,6 +123,23 @@ def test_what_is_said_about_the_last_table_lies_whole_above_it(installed, site_a
     assert cloth["y"] + cloth["height"] <= size[1]
 
 
+def test_the_last_table_of_an_ended_game_shows_its_cards_alone(installed, site_address):
+    """Its panel offers what needs a connection, and nobody goes on with a game that is over."""
+    page = _play_until_kept(installed, site_address)
+    game = page.url.rpartition("/")[2]
+    resigned = page.request.post(f"{site_address}/api/v1/games/{game}/resign", data={"version": 1})
+    assert resigned.ok
+    page.reload()
+    expect(page.locator(".ending")).to_be_visible()
+    _wait_for(page, "localStorage.getItem('fairdeal.last-view').includes('ending')")
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    expect(page.locator("#offline-note")).to_be_visible()
+    expect(page.locator("#offline-saved")).to_be_hidden()
+    expect(page.locator(".pile").first).to_be_visible()
+    expect(page.locator(".ending")).to_be_hidden()
+
+
 def test_the_last_table_is_a_picture(installed, site_address):
     """A mouse finds nothing to press, the keyboard passes by, and screen readers can read the cards."""
     page = _play_until_kept(installed, site_address)
