@@ -15,7 +15,7 @@ from tests.support.known import CODE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page
 
 _CACHED = """async () => {
   const urls = [];
@@ -41,10 +41,15 @@ def _wait_for(page: Page, condition: str) -> None:
         page.wait_for_timeout(50)
 
 
+def _box(part: Locator) -> FloatRect:
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
 def _click(picture: Locator) -> None:
     """Click where something lies that takes no clicks itself."""
-    box = picture.bounding_box()
-    assert box
+    box = _box(picture)
     picture.page.mouse.click(box["x"] + 8, box["y"] + 8)
 
 
@@ -114,9 +119,9 @@ def test_what_is_said_about_the_last_table_lies_whole_above_it(installed, site_a
     page.goto(f"{site_address}/")
     said, again = page.locator("#offline-note"), page.get_by_role("link", name="Try again")
     expect(said).to_contain_text("Your game is saved")
-    cloth = page.locator(".cloth").bounding_box()
+    cloth = _box(page.locator(".cloth"))
     for part in (said, again):
-        box = part.bounding_box()
+        box = _box(part)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size[0]
         assert box["y"] + box["height"] <= cloth["y"]
@@ -146,7 +151,7 @@ def test_the_last_table_is_a_picture(installed, site_address):
     installed.set_offline(True)
     page.goto(f"{site_address}/")
     card = page.locator(".pile button:visible").last
-    box = card.bounding_box()
+    box = _box(card)
     page.mouse.move(box["x"] + 8, box["y"] + 8)
     pointer = "({ x, y }) => getComputedStyle(document.elementFromPoint(x, y)).cursor"
     assert page.evaluate(pointer, {"x": box["x"] + 8, "y": box["y"] + 8}) == "default"
@@ -209,7 +214,9 @@ def test_a_page_that_is_being_left_is_not_loaded_again(installed, site_address):
     page.evaluate("dispatchEvent(new Event('beforeunload')), answer(), window.isSame = true")
     page.wait_for_timeout(800)
     assert page.evaluate("window.isSame")
-    assert page.goto(f"{site_address}/daily").ok
+    answer = page.goto(f"{site_address}/daily")
+    assert answer is not None
+    assert answer.ok
 
 
 def test_the_caches_hold_the_shell_only(installed, site_address):
