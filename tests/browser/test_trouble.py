@@ -328,6 +328,21 @@ def test_a_lost_connection_is_a_banner_that_moves_and_covers_nothing(
     game_page.expect_version(0)
 
 
+def test_a_lost_connection_is_shown_below_an_ending_on_a_phone(page, context, open_game):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_game(page, "klondike", BRISTOL)
+    address = page.url.replace("/games/", "/api/v1/games/")
+    assert page.request.post(f"{address}/resign", data={"version": 0}).ok
+    page.reload()
+    expect(page.locator(".ending")).to_be_visible()
+    context.set_offline(True)
+    banner = page.locator("#notice > .lost")
+    expect(banner).to_be_visible()
+    assert page.locator("#notice").evaluate("line => getComputedStyle(line).clipPath") == "none"
+    ending, box = page.locator(".ending").bounding_box(), banner.bounding_box()
+    assert ending["y"] + ending["height"] <= box["y"]
+
+
 def test_a_lost_connection_is_not_said_at_the_cards_of_a_hint(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     page.set_viewport_size({"width": 1440, "height": 900})
