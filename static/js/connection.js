@@ -14,11 +14,13 @@ const THINKING = 8000; // the same for a hint, for which the server thinks for s
 const HIDDEN = 15_000; // a page hidden for less than this stays connected
 const SETTLED = 400; // the first click goes before the stream
 const RETRY = [1000, 2000, 4000, 8000];
+const TO_READ = 4000; // after this, why nothing was changed gives way to the lasting news, and that all is well goes
 
 let slowTimer = null;
 let waiting = null; // the request that has no answer
 let attempts = 0; // to reconnect
 let retry = null;
+let read = null; // the timer of what is said for a moment
 let unsure = null; // the version at which an unanswered click was sent
 let close = null; // closes the stream
 let coming = -1; // the version that is being swapped in
@@ -75,7 +77,8 @@ function bringUpToDate(ctx) {
   if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {
     lost();
-    showNotice(wordsFor("offline"), "why"); // below the cards: no card is at fault
+    sayNews("offline", "why lost"); // below the cards: no card is at fault
+    read = setTimeout(sayNews, TO_READ, "lost", "lost");
     shake(spotOf(ctx));
     return false;
   }
@@ -149,17 +152,27 @@ function showViewers(viewers) {
   line.firstElementChild.textContent = viewers;
 }
 
+// A banner over the line below the cards, while there is no connection and for a moment when it is back.
+function sayNews(name, kind) {
+  clearTimeout(read);
+  showNotice(wordsFor(name), kind);
+}
+
+const newsOf = (kind) => document.querySelector(`#notice > .${kind}`);
+
 function lost() {
   clearTimeout(slowTimer);
   clearTimeout(retry);
-  showNotice(wordsFor("lost"));
+  if (!newsOf("lost")) sayNews("lost", "lost"); // it is read once, not with every attempt
   retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
 }
 
 function found() {
   clearTimeout(retry);
   if (attempts === 0) return;
-  showNotice(wordsFor(version() === unsure ? "not-made" : "reconnected"));
+  const isLost = version() === unsure;
+  sayNews(isLost ? "not-made" : "reconnected", "found");
+  if (!isLost) read = setTimeout(() => newsOf("found")?.remove(), TO_READ);
   attempts = 0;
   unsure = null;
 }

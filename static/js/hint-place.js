@@ -25,7 +25,7 @@ function placeHint() {
   else line().removeAttribute("style");
 }
 
-const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".quiet, .first"));
+const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".quiet, .first, .lost, .found"));
 
 // At the cards to play, or where they go.
 function findPlace() {

@@ -2,6 +2,7 @@
 
 const KEY = "fairdeal.last-view";
 const PAUSE = 400; // milliseconds: nothing is stored while a player clicks fast
+const MOVING = ".ghost, .cloth > [aria-hidden]"; // cards in flight, and what lies over the table for a moment
 
 let timer = null;
 let isKept = false;
@@ -28,13 +29,22 @@ function keep() {
   const { player: owner, ...look } = document.documentElement.dataset;
   // If what was kept is gone, or belongs to another player, this one has signed out in another tab.
   if (isKept && lastView()?.owner !== owner) return;
-  const view = { owner, look, path: location.pathname, title: document.title, at: Date.now(), table: table.outerHTML };
+  const view = { owner, look, path: location.pathname, title: document.title, at: Date.now(), table: atRest(table) };
   try {
     localStorage.setItem(KEY, JSON.stringify(view));
     isKept = true;
   } catch {
     forgetLastView(); // storage is full or off: no old table instead
   }
+}
+
+// The table without what scripts put there for a moment. Styles in its text, even empty ones that an animation leaves,
+// would be against the policy of the page that reads it.
+function atRest(table) {
+  const copy = table.cloneNode(true);
+  for (const layer of copy.querySelectorAll(MOVING)) layer.remove();
+  for (const styled of copy.querySelectorAll("[style]")) styled.removeAttribute("style");
+  return copy.outerHTML;
 }
 
 export function keepLastView() {

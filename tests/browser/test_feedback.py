@@ -280,7 +280,7 @@ def test_a_refusal_of_what_is_nowhere_to_be_seen_is_said_at_the_hand(page, open_
 def test_a_page_reconnects_as_soon_as_the_network_is_back(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     context.set_offline(True)
-    expect(game_page.notice).to_contain_text("Clicks do nothing until you are back online")
+    expect(game_page.notice).to_contain_text("Your game is saved. Reconnecting")
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("nothing was changed")
     expect(page.locator(".toast")).to_have_count(0)  # no card is at fault, so none is covered

@@ -15,7 +15,7 @@ from tests.support.known import CODE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page
 
 _CACHED = """async () => {
   const urls = [];
@@ -39,6 +39,18 @@ def _wait_for(page: Page, condition: str) -> None:
     while not page.evaluate(condition):
         assert time.monotonic() < until, condition
         page.wait_for_timeout(50)
+
+
+def _box(part: Locator) -> FloatRect:
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+def _click(picture: Locator) -> None:
+    """Click where something lies that takes no clicks itself."""
+    box = _box(picture)
+    picture.page.mouse.click(box["x"] + 8, box["y"] + 8)
 
 
 def _play_until_kept(context: BrowserContext, site_address: str) -> Page:
@@ -86,12 +98,125 @@ def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_add
     page = _play_until_kept(installed, site_address)
     installed.set_offline(True)
     page.goto(f"{site_address}/")
-    page.locator(".pile button:visible").last.click()
+    table = page.locator("#table").bounding_box()
+    _click(page.locator(".pile button:visible").last)
     expect(page.locator("#offline-status")).to_have_text(
         "You're offline, so your move wasn't made."
     )
+    expect(page.locator("#offline-note")).to_be_hidden()
+    assert page.locator("#table").bounding_box() == table, "nothing has moved"
+    expect(page.locator("#offline-status")).to_be_empty()
+    expect(page.locator("#offline-note")).to_be_visible()
     installed.set_offline(False)
     expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=str)
+def test_what_is_said_about_the_last_table_lies_whole_above_it(installed, site_address, size):
+    page = _play_until_kept(installed, site_address)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    said, again = page.locator("#offline-note"), page.get_by_role("link", name="Try again")
+    expect(said).to_contain_text("Your game is saved")
+    cloth = _box(page.locator(".cloth"))
+    for part in (said, again):
+        box = _box(part)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= cloth["y"]
+    assert cloth["y"] + cloth["height"] <= size[1]
+
+
+def test_the_last_table_of_an_ended_game_shows_its_cards_alone(installed, site_address):
+    """Its panel offers what needs a connection, and nobody goes on with a game that is over."""
+    page = _play_until_kept(installed, site_address)
+    game = page.url.rpartition("/")[2]
+    resigned = page.request.post(f"{site_address}/api/v1/games/{game}/resign", data={"version": 1})
+    assert resigned.ok
+    page.reload()
+    expect(page.locator(".ending")).to_be_visible()
+    _wait_for(page, "localStorage.getItem('fairdeal.last-view').includes('ending')")
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    expect(page.locator("#offline-note")).to_be_visible()
+    expect(page.locator("#offline-saved")).to_be_hidden()
+    expect(page.locator(".pile").first).to_be_visible()
+    expect(page.locator(".ending")).to_be_hidden()
+
+
+def test_the_last_table_is_a_picture(installed, site_address):
+    """A mouse finds nothing to press, the keyboard passes by, and screen readers can read the cards."""
+    page = _play_until_kept(installed, site_address)
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    card = page.locator(".pile button:visible").last
+    box = _box(card)
+    page.mouse.move(box["x"] + 8, box["y"] + 8)
+    pointer = "({ x, y }) => getComputedStyle(document.elementFromPoint(x, y)).cursor"
+    assert page.evaluate(pointer, {"x": box["x"] + 8, "y": box["y"] + 8}) == "default"
+    assert not card.evaluate("card => card.matches(':hover')")
+    assert card.evaluate("card => card.getAttribute('aria-label') || card.textContent")
+    page.get_by_role("link", name="Try again").focus()
+    page.keyboard.press("Tab")
+    assert not page.evaluate("document.activeElement.closest('.cloth') !== null")
+
+
+def test_trying_again_says_that_there_is_still_no_connection(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    again = page.get_by_role("link", name="Try again")
+    again.click()
+    expect(page.locator("#offline-status")).to_have_text("There is still no connection.")
+    installed.set_offline(False)
+    expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
+
+
+def test_the_last_table_keeps_nothing_that_moves_and_no_styles(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    page.evaluate("""() => {
+      const card = document.querySelector(".pile button svg");
+      card.style.visibility = "hidden";
+      card.style.visibility = "";  // as after an animation: the attribute stays, and is empty
+      const copy = card.cloneNode(true);
+      copy.classList.add("ghost");
+      document.querySelector("#table").append(copy);
+      const layer = document.createElement("div");
+      layer.setAttribute("aria-hidden", "true");
+      layer.className = "curtain";
+      document.querySelector(".cloth").append(layer);
+      document.dispatchEvent(new CustomEvent("htmx:after:swap", { detail: {} }));
+    }""")
+    cards = page.locator(".pile button svg use").count()
+    before = page.evaluate("JSON.parse(localStorage.getItem('fairdeal.last-view')).at")
+    _wait_for(page, f"JSON.parse(localStorage.getItem('fairdeal.last-view')).at > {before}")
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    expect(page.locator(".pile button svg use")).to_have_count(cards)
+    expect(page.locator("#offline-table").locator("[style], .ghost, .curtain")).to_have_count(0)
+    assert [said for said in complaints if "style" in said] == []
+
+
+def test_a_page_that_is_being_left_is_not_loaded_again(installed, site_address):
+    """Somebody opens another page just when the network is back: to reload this one would stop that."""
+    page = _play_until_kept(installed, site_address)
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    expect(page.locator("#offline-note")).to_be_visible()
+    page.evaluate("""() => {
+      window.fetch = () => new Promise((answer) => (window.answer = () => answer({ ok: true })));
+    }""")
+    installed.set_offline(False)
+    _wait_for(page, "window.answer !== undefined")
+    page.evaluate("dispatchEvent(new Event('beforeunload')), answer(), window.isSame = true")
+    page.wait_for_timeout(800)
+    assert page.evaluate("window.isSame")
+    answer = page.goto(f"{site_address}/daily")
+    assert answer is not None
+    assert answer.ok
 
 
 def test_the_caches_hold_the_shell_only(installed, site_address):

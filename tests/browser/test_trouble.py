@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import CDPSession, FloatRect, Route, expect
 
-from tests.browser.game_page import INTO_A_CARD, wait_until
+from tests.browser.game_page import INTO_A_CARD, SEARCHED, wait_until
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -289,6 +289,69 @@ def test_a_lost_connection_is_shown_and_restored(page, context, open_game):
     expect(game_page.notice).to_contain_text("Reconnected")
     page.keyboard.press("d")
     game_page.expect_version(1)
+
+
+COVERED = """() => {
+  const boxOf = (part) => part.getBoundingClientRect();
+  const news = boxOf(document.querySelector("#notice > .lost"));
+  const cards = [...document.querySelectorAll(".pile svg, .pile > i")].map(boxOf);
+  const isCovered = ({ left, right, top, bottom }) =>
+    left < news.right && news.left < right && top < news.bottom && news.top < bottom;
+  return [cards.length > 52 / 2, cards.some(isCovered)];
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1440, 900)], ids=str)
+def test_a_lost_connection_is_a_banner_that_moves_and_covers_nothing(
+    page, context, open_game, size
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    game_page = open_game(page, "klondike", BRISTOL)
+    before = page.locator("#table").bounding_box(), game_page.box("t7")
+    context.set_offline(True)
+    banner = page.locator("#notice > .lost")
+    expect(banner).to_have_text("Connection lost. Your game is saved. Reconnecting…")
+    box = banner.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size[0]
+    assert box["y"] >= 0
+    assert page.evaluate(COVERED) == [True, False]
+    assert (page.locator("#table").bounding_box(), game_page.box("t7")) == before
+    page.keyboard.press("d")
+    expect(banner).to_have_text("You're offline, so nothing was changed.")
+    assert page.evaluate(COVERED) == [True, False]
+    expect(banner).to_contain_text("Connection lost")  # it is what lasts
+    context.set_offline(False)
+    expect(page.locator("#notice > .found")).to_have_text("Reconnected.")
+    assert (page.locator("#table").bounding_box(), game_page.box("t7")) == before
+    expect(page.locator("#notice > .found")).to_have_count(0)
+    game_page.expect_version(0)
+
+
+def test_a_lost_connection_is_shown_below_an_ending_on_a_phone(page, context, open_game):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_game(page, "klondike", BRISTOL)
+    address = page.url.replace("/games/", "/api/v1/games/")
+    assert page.request.post(f"{address}/resign", data={"version": 0}).ok
+    page.reload()
+    expect(page.locator(".ending")).to_be_visible()
+    context.set_offline(True)
+    banner = page.locator("#notice > .lost")
+    expect(banner).to_be_visible()
+    assert page.locator("#notice").evaluate("line => getComputedStyle(line).clipPath") == "none"
+    ending, box = page.locator(".ending").bounding_box(), banner.bounding_box()
+    assert ending["y"] + ending["height"] <= box["y"]
+
+
+def test_a_lost_connection_is_not_said_at_the_cards_of_a_hint(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("h")
+    expect(page.locator("#table .advised").first).to_be_visible(timeout=SEARCHED)
+    expect(game_page.notice).to_have_class(re.compile("at-cards"))
+    context.set_offline(True)
+    expect(game_page.notice).to_contain_text("Connection lost")
+    expect(game_page.notice).not_to_have_class(re.compile("at-cards"))
 
 
 def test_a_silent_server_is_asked_again(page, open_game):
