@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -19,8 +18,7 @@ from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 from app.rulesets.families import family_of
 from app.rulesets.other_names import OTHER_NAMES
-from app.solver.difficulty import Difficulty, Grade
-from app.text import Text, gettext, npgettext, pgettext
+from app.text import Text, gettext, npgettext
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
@@ -28,16 +26,7 @@ EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
 OFTEN: Final = 0.6
 """The least share of careful wins of a game that is often won."""
-_DEALS: Final = 200  # that the share of careful wins comes from
 _CERTAIN: Final = 0.01  # 200 deals cannot tell what happens less than once in a hundred
-
-
-_GRADES: Final[Mapping[Grade, Text]] = {
-    Grade.GENTLE: pgettext("difficulty of a game", "gentle"),
-    Grade.MEDIUM: pgettext("difficulty of a game", "medium"),
-    Grade.HARD: pgettext("difficulty of a game", "hard"),
-    Grade.FIENDISH: pgettext("difficulty of a game", "fiendish"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +55,6 @@ class GameOffer:
     def wins(self) -> Text:
         """How often careful play wins, in a few words: the one measure of how hard games are."""
         return gettext("Won without undo: %(share)s", share=self._share)
-
-    @property
-    def difficulty(self) -> Text:
-        """The same in a word, by the usual bounds of deals: for those who have yet to play it."""
-        return _GRADES[Difficulty(_DEALS, round(self.win_rate * _DEALS)).grade]
 
     @property
     def wins_in_full(self) -> Text:

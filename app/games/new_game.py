@@ -189,14 +189,9 @@ def difficulty_section(request: Request, back: str) -> Markup:
     return render_markup("games/_difficulty.html", view=view)
 
 
-def are_new_deals_winnable(request: Request) -> bool:
-    """Whether every new deal that the visitor gets can be won."""
-    return dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE
-
-
 def measure(request: Request) -> Text:
     """What the percentage of each game means, beside what the visitor is dealt: hard games are not lost deals."""
-    if are_new_deals_winnable(request):
+    if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
         return gettext(
             "Every new deal can be won: undo as often as you like."
             " “Won without undo” says how often a careful player wins a random deal."

@@ -21,7 +21,7 @@ from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Status
-from app.games.new_game import are_new_deals_winnable
+from app.games.new_game import measure
 from app.games.pictures import Picture, opening_picture
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
@@ -34,6 +34,7 @@ from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
+from app.text import Text
 
 router = APIRouter(include_in_schema=False)
 
@@ -81,8 +82,8 @@ class HomeView:
     open_now: OpenNow
     has_proofs: bool
     """Whether this site proves deals winnable."""
-    are_deals_winnable: bool
-    """Whether every new deal that the viewer gets can be won."""
+    measure: Text
+    """What the percentage of each game means."""
 
 
 @router.get("/today")
@@ -117,7 +118,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         together=[row for row in played.together if row.path not in shown][:_SHOWN_TOGETHER],
         open_now=await count_open(request, player.id if player else None),
         has_proofs=service_of(request, Settings).proof_seconds > 0,
-        are_deals_winnable=are_new_deals_winnable(request),
+        measure=measure(request),
     )
     return page(request, "lobby/home.html", view, headers=NO_STORE)
 

@@ -579,3 +579,16 @@ def test_cards_in_the_picture_of_the_day_can_be_read_on_a_phone(page_with: Any, 
                 assert card.evaluate("one => one.getBoundingClientRect().width") >= 28
                 scene = page.locator("#today .scene").bounding_box()
                 assert scene["height"] <= 190, "the button below it is on the first screen"
+
+
+def test_the_game_that_was_left_has_the_main_button_beside_the_day(
+    page_with: Any, site_address: str
+):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    filled = "one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'"
+    own, of_the_day = page.locator(".continue .go"), page.locator("#today .start .chief")
+    home_with(page, site_address, "bristol")
+    assert own.evaluate(filled)
+    assert not of_the_day.evaluate(filled)
+    home_with(page, site_address, "klondike")
+    assert of_the_day.evaluate(filled), "of two that were left, neither has a button of words"

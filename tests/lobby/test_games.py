@@ -6,7 +6,7 @@ import pytest
 from httpx import AsyncClient
 from markupsafe import Markup
 
-from app.games.catalog import find_offer, list_offers
+from app.games.catalog import list_offers
 from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
@@ -92,43 +92,28 @@ async def test_how_often_a_game_is_won_is_told_with_its_rules(visitor):
 
 async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
     said: dict[str, int] = {}
-    for kind in ("first", "random"):
-        await post(visitor, "/new-deals", kind=kind)
-        page = (await visitor.get("/games")).text
-        assert page.count("“Won without undo” says how often a careful player wins a random ") == 1
-        in_short = "“Won without undo”: how often careful play wins."
-        assert page.index(in_short) < page.index('id="found"'), "before the games, on a phone, too"
-        tiles = page.split('<form class="tile')[1:]
-        assert len(tiles) >= 8
-        for tile in tiles:
-            game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-            chance = re.findall(r'class="chance">Won without undo: (\d+)%<', tile)
-            assert game
-            assert len(chance) == 1, game[1]
-            assert "Nearly always hard" not in tile
-            assert "deals now" not in tile
-            said[game[1]] = int(chance[0])
+    for path in ("/", "/games"):
+        for kind in ("first", "random"):
+            await post(visitor, "/new-deals", kind=kind)
+            page = (await visitor.get(path)).text
+            assert (
+                page.count("“Won without undo” says how often a careful player wins a random ") == 1
+            )
+            tiles = page.split('<form class="tile')[1:]
+            assert len(tiles) >= 8
+            for tile in tiles:
+                game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
+                chance = re.findall(r'class="chance">Won without undo: (\d+)%<', tile)
+                assert game
+                assert len(chance) == 1, game[1]
+                assert "Nearly always hard" not in tile
+                assert "deals now" not in tile
+                said[game[1]] = int(chance[0])
+    in_short = "“Won without undo”: how often careful play wins."
+    assert page.index(in_short) < page.index('id="found"'), "before the games, on a phone, too"
     assert set(said) == {rules.id for rules in RULESETS}
     assert said["bristol"] == 97
     assert said["generals-patience"] == 1, "nothing is certain"
-
-
-@pytest.mark.parametrize(("path", "games"), [("/", 8), ("/games", len(RULESETS))])
-async def test_a_tile_says_in_a_word_how_hard_a_game_is(visitor, path: str, games: int):
-    """A percentage alone says little to those who have yet to play; the home page does without."""
-    page = (await visitor.get(path)).text
-    assert ("Won without undo" in page) == (path == "/games")
-    words: dict[str, list[str]] = {}
-    for tile in page.split('<form class="tile')[1:]:
-        game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-        assert game
-        words[game[1]] = re.findall(r'class="grade"> · (\w+)</span>', tile)
-    assert len(words) == games
-    assert all(len(said) == 1 for said in words.values())
-    assert words["freecell"] == ["gentle"]
-    assert find_offer("klondike").difficulty == "medium"
-    assert find_offer("canfield").difficulty == "hard"
-    assert find_offer("generals-patience").difficulty == "fiendish"
 
 
 async def test_only_who_gets_winnable_deals_reads_that_every_new_one_can_be_won(sqlite_url):
