@@ -58,7 +58,7 @@ function begin(event) {
   if (isHome(pile) && !pile.classList.contains("gives")) return;
   // A column's empty part takes clicks for its last card, but only a card can be picked up.
   const down = event.clientY - (drawn ?? button.getBoundingClientRect()).top;
-  if (down > drawingOf(button).getBoundingClientRect().height) return;
+  if (down > (drawn?.height ?? drawingOf(button).getBoundingClientRect().height)) return;
   const stuck = down < 0 ? cardsFrom(pile, event.clientY) : 0;
   const { pointerId: pointer, clientX: x, clientY: y } = event;
   press = { button, face: faceOf(button), drawn, stuck, pointer, x, y, threshold: THRESHOLD };

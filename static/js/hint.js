@@ -6,7 +6,6 @@ import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough
 import { ghost } from "./animation.js";
 import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
-import { watchHintPlace } from "./hint-place.js";
 import { wordsFor } from "./words.js";
 
 const GLIDE = 400; // milliseconds
@@ -19,6 +18,7 @@ let copies = []; // the cards that glide
 let shown = ""; // the hint that was shown as a move
 let waiting = null; // the timer until then
 let refining = null; // stops the request that refines a hint
+let placing = null; // the script that finds a hint its place
 
 export function watchHints() {
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
@@ -33,8 +33,14 @@ export function watchHints() {
   });
   document.addEventListener("htmx:after:swap", glide);
   document.addEventListener("htmx:after:swap", refine);
-  watchHintPlace();
+  // A first visit does without what no hint needs yet.
+  for (const sign of ["pointerdown", "keydown", "htmx:config:request"]) document.addEventListener(sign, placeHints, { once: true });
+  if (document.querySelector("#notice > :not(.quiet, .first)")) placeHints();
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
+}
+
+function placeHints() {
+  placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace());
 }
 
 // The reason of a hint, which has been opened, covers no card: where it found no place beside them, the table gives up what

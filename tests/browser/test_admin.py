@@ -217,7 +217,7 @@ def paula(browser, site_address):
     form.get_by_label("Name").fill("Paula")
     for label in form.locator("input[type=password]").all():
         label.fill(PASSWORD)
-    form.get_by_role("button").first.click()
+    form.get_by_role("button", name="Create account").click()
     page.wait_for_url("**/me**")
     begun = context.request.post(f"{site_address}/daily/bristol/play", max_redirects=0)
     game = begun.headers["location"].rpartition("/")[2]

@@ -86,6 +86,7 @@ def test_a_hint_that_finds_no_room_stays_in_its_line(page_with, open_game):
 def test_where_nothing_wins_the_hint_is_said_at_the_button_to_undo(page, open_game, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     game_page = open_game(page, "klondike", CODE)
+    page.keyboard.press("Shift")  # any sign that somebody plays
     game_page.notice.evaluate(
         """notice => { notice.innerHTML = '<span>You cannot win from here.</span> '
           + '<div class="odds"><a class="find" href="/">Find the last winnable position</a></div>'; }"""

@@ -149,7 +149,8 @@ def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
     wire.send(MOUSE, {"type": "mouseMoved", "timestamp": at, **hold, **end})
     copies = page.locator(".ghost.flying")
     expect(copies).to_have_count(6)
-    page.wait_for_function(LIES_UNDER, arg=[copies.first.element_handle(), end])
+    # Cards lie on it now, and one of those is where its lower part was.
+    page.wait_for_function(LIES_UNDER, arg=[copies.nth(2).element_handle(), end])
     wire.send(MOUSE, {"type": "mouseReleased", **hold, **end})
     game_page.expect_version(71)
     expect(game_page.card("t8:13")).to_be_visible()
