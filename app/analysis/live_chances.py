@@ -133,5 +133,4 @@ class LiveChances:
             seconds=_JOB_SECONDS,
             key=f"chance/{game.version}",
             patience=seconds,
-            goes_on=True,
         )

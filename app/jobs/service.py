@@ -124,11 +124,10 @@ class Jobs:
         seconds: float,
         key: str,
         patience: float,
-        goes_on: bool = False,
     ) -> T | None:
         """The result of ``submit`` if it is there within ``patience`` seconds; ``None`` if not, or without a place.
 
-        A job that takes longer is cancelled, unless it ``goes_on`` for others who ask.
+        A job that takes longer goes on for others who ask.
         """
         try:
             job = await self.submit(owner, work, seconds=seconds, key=key)
@@ -138,10 +137,7 @@ class Jobs:
             async with asyncio.timeout(patience):
                 ended = await self.wait(job.id, owner)
         except TimeoutError:
-            if not goes_on:
-                await self.cancel(job.id, owner)
             return None
-        # Late or not: a job that was asked to stop has the best result that it found, or none.
         result: T | None = ended.result if ended else None  # type: ignore[assignment] # what ``work`` returned
         return result
 
