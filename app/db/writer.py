@@ -77,6 +77,7 @@ class GroupWriter:
         """Start the thread; ``engine`` must begin its transactions with the write lock."""
         self._commits = GroupCommit(engine)
         self._jobs: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
+        self._is_closed = False
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
@@ -85,14 +86,18 @@ class GroupWriter:
     ) -> T:
         """Run ``work`` and return its result after the commit that makes it durable.
 
-        ``meanwhile`` is called on the event loop once the work is done and only the disk is waited for.
+        ``meanwhile`` is called on the event loop once the work is done and only the disk is waited for. Raises
+        ``RuntimeError`` after ``close``: nobody would ever do the work.
         """
+        if self._is_closed:
+            raise RuntimeError("the writer is closed")
         job = WriteJob(work, meanwhile)
         self._jobs.put(job)
         return await job.result()
 
     def close(self) -> None:
         """Finish all submitted work, then stop."""
+        self._is_closed = True
         self._jobs.put(None)
         self._thread.join()
 

@@ -81,7 +81,10 @@ class Scheduler:
             _log.exception("The periodic task %r failed", task.name)
 
     async def _run_all(self) -> None:
-        await asyncio.gather(*map(self._repeat, self._tasks))
+        # When it is cancelled, a group waits for what each task has to clean up; `gather` waits for the first only.
+        async with asyncio.TaskGroup() as group:
+            for task in self._tasks:
+                group.create_task(self._repeat(task))
 
     async def _repeat(self, task: PeriodicTask) -> None:
         if task.first is FirstRun.AFTER_THE_PERIOD:

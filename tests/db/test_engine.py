@@ -164,6 +164,14 @@ async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
     assert [await write for write in writes] == [str(n) for n in range(20)]
 
 
+async def test_a_write_after_closing_is_an_error_and_does_not_wait_forever(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    await database.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        async with asyncio.timeout(PATIENCE):
+            await database.write(partial(add, name="late"))
+
+
 async def test_sqlite_is_durable_and_checks_foreign_keys(sqlite_url: str) -> None:
     database = Database(sqlite_url)
 

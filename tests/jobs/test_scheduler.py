@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from app.clock import now_ms
-from app.jobs.scheduler import PeriodicTask, Scheduler
+from app.jobs.scheduler import FirstRun, PeriodicTask, Scheduler
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -72,3 +72,32 @@ async def test_tasks_repeat_until_the_scheduler_is_closed(database):
     stopped = len(tries)
     await asyncio.sleep(0.05)
     assert len(tries) == stopped
+
+
+async def test_closing_waits_for_what_each_task_has_to_clean_up(database):
+    """The database is closed next: a lease that is given back later would wait for it forever."""
+    is_running, cleaned_up = asyncio.Event(), []
+
+    async def work() -> None:
+        is_running.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.05)
+            cleaned_up.append("work")
+
+    async def nothing() -> None: ...
+
+    scheduler = Scheduler(
+        database,
+        now_ms,
+        [
+            PeriodicTask(name="idle", seconds=60, run=nothing),
+            PeriodicTask(name="work", seconds=60, run=work, first=FirstRun.AT_ONCE),
+        ],
+    )
+    scheduler.start()
+    async with asyncio.timeout(PATIENCE):
+        await is_running.wait()
+        await scheduler.close()
+    assert cleaned_up == ["work"]
