@@ -52,9 +52,8 @@ THOROUGH: Final = Effort(600_000, 8.0)
 
 _NOT_YET: Final = gettext("This game can't be finished automatically yet.")
 _HANDED_OVER: Final = 1.0  # seconds in which a worker answers after it was stopped
-_SHORT: Final = (
-    0.5  # of the positions of a quick answer: with less, a hint says that it was cut short
-)
+# Of the positions of a quick answer. With less, a hint says that it was cut short.
+_SHORT: Final = 0.5
 _LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
 _MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0

@@ -63,6 +63,7 @@ class JudgedView:
     where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints were for.
     ``too_few`` says why the accuracy is a dash; else it is empty.
 
+    ``are_best`` if none of the player's own moves could have been better.
     ``story`` tells of a win with hints in a few sentences; of other games it is empty.
     ``swings`` are the moves at which the chance changed most.
 
@@ -86,13 +87,13 @@ class JudgedView:
     hinted: int
     not_counted: str
     own_moves: int
+    are_best: bool
     story: str
 
     @property
     def has_figures(self) -> bool:
         """Whether the classes tell anything that the story does not: the best move was not always found."""
-        best = next((one.number for one in self.counts if one.move_class == MoveClass.BEST), 0)
-        return not self.story or best < self.own_moves
+        return not (self.story and self.are_best)
 
     @property
     def is_by_hints(self) -> bool:
@@ -118,9 +119,9 @@ def judged_view(
     too_few = _too_few(own)
     counts = own.counts()
     own_moves = sum(counts[name] for name in CLASS_NAMES)
+    are_best = counts[MoveClass.BEST] == own_moves
     story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
-        are_best = counts[MoveClass.BEST] == own_moves
         story = story_text(judged, Shares(by_hints, own_moves, len(finishing), are_best))
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
@@ -144,6 +145,7 @@ def judged_view(
             _not_counted(by_hints, len(finishing)), _other_hints(len(hinted) - by_hints, by_hints)
         ),
         own_moves=own_moves,
+        are_best=are_best,
         story=story,
     )
 

@@ -43,7 +43,7 @@ class SignInForm(BaseModel):
 
 
 class ClaimForm(SignInForm, TypedTwice):
-    """The form of somebody who claims a name."""
+    """A name and a password for a new account."""
 
 
 class LoginForm(SignInForm):

@@ -1,4 +1,4 @@
-"""What decided a race that nobody won, in words: who got more cards home or, with as many, got there first."""
+"""What decided a race that nobody won, in words: who got more cards home or, on equal cards, got there first."""
 
 from __future__ import annotations
 

@@ -346,14 +346,19 @@ def test_long_words_find_room_above_a_toolbar_below_long_columns(page_with, site
     assert parts["coach"]["bottom"] <= parts["rail"]["top"]
 
 
-def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
-    newcomer.set_viewport_size({"width": 390, "height": 844})
-    newcomer.route(
+def find_places_by(page, script: str) -> None:
+    """Replace what finds a place for a bubble, on a phone."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.route(
         "**/bubble-place*.js",
-        lambda route: route.fulfill(
-            content_type="text/javascript",
-            body="export const placeForBubble = () => null, canServe = () => false, canStay = () => false;",
-        ),
+        lambda route: route.fulfill(content_type="text/javascript", body=script),
+    )
+
+
+def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
+    find_places_by(
+        newcomer,
+        "export const placeForBubble = () => null, canServe = () => false, canStay = () => false;",
     )
     game = open_game(newcomer, "klondike", CODE)
     expect(newcomer.locator("#coach")).to_be_hidden()
@@ -364,14 +369,10 @@ def test_a_bubble_that_found_no_place_has_told_nothing(newcomer, open_game):
 
 
 def test_who_has_dealt_before_a_bubble_had_a_place_is_not_told_how(newcomer, open_game):
-    newcomer.set_viewport_size({"width": 390, "height": 844})
-    newcomer.route(
-        "**/bubble-place*.js",
-        lambda route: route.fulfill(
-            content_type="text/javascript",
-            body="export const placeForBubble = () => globalThis.room ?? null, canServe = () => true,"
-            " canStay = () => false;",
-        ),
+    find_places_by(
+        newcomer,
+        "export const placeForBubble = () => globalThis.room ?? null, canServe = () => true,"
+        " canStay = () => false;",
     )
     game = open_game(newcomer, "klondike", CODE)
     game.click("stock")
