@@ -1,4 +1,4 @@
-# Every target wraps commands that README.md lists; you can work without make.
+# You can work without make: README.md lists the main commands.
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -11,7 +11,7 @@ import yaml
 from compose_spec import PyCompose
 
 from app.db.address import driver_address, engine_url, split_options
-from app.settings import load_settings
+from app.settings import Settings, load_settings
 
 FOLDER = Path(__file__).parent.parent / "deploy"
 PASSWORDS = {"POSTGRES_PASSWORD", "DATABASE_PASSWORD", "REPLICATION_PASSWORD", "NATS_PASSWORD"}
@@ -107,3 +107,20 @@ def test_a_commit_waits_for_a_standby():
     assert {host.split(":")[0] for host in patroni["etcd3"]["hosts"].split(",")} == {
         name for name in services() if name.startswith("etcd-")
     }
+
+
+# What the compose files set themselves, and what is for development.
+FIXED = {"data_dir", "database_url", "replica_url", "host", "port", "trusted_proxies"}
+FOR_DEVELOPMENT = {"unproven_deals", "pseudo_language"}
+
+
+@pytest.mark.parametrize(
+    ("file", "others"),
+    [("deploy/compose.yml", {"pubsub_url", "workers"}), ("docker-compose.yml", set())],
+)
+def test_every_setting_in_the_env_file_reaches_the_site(file, others):
+    settings = yaml.safe_load((FOLDER.parent / file).read_text())["x-settings"]
+    wanted = set(Settings.model_fields) - FIXED - FOR_DEVELOPMENT - others
+    assert set(settings) == {f"FAIRDEAL_{name.upper()}" for name in wanted}
+    for name, value in settings.items():
+        assert value.startswith(f"${{{name}:-"), name

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import APIRouter, Body, Depends, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -19,6 +19,7 @@ from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
 from app.http.dependencies import service_of
+from app.http.middleware.security import require_same_site
 from app.http.rate_limits import RateLimits, client_address
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.text import gettext
@@ -89,7 +90,7 @@ class ReviewInfo(BaseModel):
     line: list[str] = Field([], description="Moves that win from `winnable` on.")
 
 
-@router.get("/games/{game_id}/hint")
+@router.get("/games/{game_id}/hint", dependencies=[Depends(require_same_site)])
 async def hint(
     request: Request,
     game_id: str,

@@ -72,7 +72,7 @@ FindPublishedMs = Callable[[Connection, str], int | None]
 
 
 class AnalysisService:
-    """Answers to what players cannot see, in unranked games only."""
+    """Answers to what players cannot see: in unranked games, and in ranked ones once their deal is published."""
 
     def __init__(
         self,

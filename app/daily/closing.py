@@ -134,15 +134,19 @@ class DayClosing:
         open_deals = [deal for deal in deals if not deal.is_closed]
         if not open_deals:
             return report
+        lease = self._lease(day)
         try:
-            await self._lease(day).write(lambda _connection: None)
+            await lease.write(lambda _connection: None)
             for deal in open_deals:
                 await self._close(deal, report)
         except LeaseLostError:
             raise ClosingInProgressError(
                 gettext("Another process is already closing %(day)s.", day=long_date(day))
             ) from None
-        await self._lease(day).release()
+        except Exception:
+            await lease.release()  # so that it can be tried again at once
+            raise
+        await lease.release()
         _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
         if report.set_aside:
             _log.warning(
@@ -155,11 +159,11 @@ class DayClosing:
         """Verify the runs of a closed day that were set aside. The record of the day stays the same."""
         report = ClosingReport(day)
         for deal in await self._database.read(partial(_list_deals, day=day)):
-            for length in await self._database.read(partial(_list_set_aside, deal=deal)):
-                runs = await self._read([length], deal)
-                verifications = await self._verify(runs)
-                await self._database.write(partial(_store, verifications))
-                _count(report, verifications)
+            while lengths := await self._database.read(partial(_list_set_aside, deal=deal)):
+                for length in lengths:
+                    verifications = await self._verify(await self._read([length], deal))
+                    await self._database.write(partial(_store, verifications))
+                    _count(report, verifications)
         return report
 
     async def _close(self, deal: DailyDeal, report: ClosingReport) -> None:

@@ -17,6 +17,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.db.failures import is_unavailable
 
 T = TypeVar("T")
 
@@ -78,6 +81,7 @@ class GroupWriter:
         self._commits = GroupCommit(engine)
         self._jobs: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
         self._is_closed = False
+        self._lock = threading.Lock()  # no job comes after the one that closes
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
@@ -89,16 +93,18 @@ class GroupWriter:
         ``meanwhile`` is called on the event loop once the work is done and only the disk is waited for. Raises
         ``RuntimeError`` after ``close``: nobody would ever do the work.
         """
-        if self._is_closed:
-            raise RuntimeError("the writer is closed")
         job = WriteJob(work, meanwhile)
-        self._jobs.put(job)
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the writer is closed")
+            self._jobs.put(job)
         return await job.result()
 
     def close(self) -> None:
         """Finish all submitted work, then stop."""
-        self._is_closed = True
-        self._jobs.put(None)
+        with self._lock:
+            self._is_closed = True
+            self._jobs.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
@@ -213,11 +219,21 @@ class WriteBuffer:
         self._waiting.append(row)
 
     async def flush(self) -> None:
-        """Write all rows, some at a time."""
+        """Write all rows, some at a time. If the database is unavailable, they wait for the next flush."""
         while self._waiting:
             count = min(_BATCH_SIZE, len(self._waiting))
             rows = [self._waiting.popleft() for _ in range(count)]
-            await self._write(partial(_call, insert_rows=self._insert_rows, rows=rows))
+            try:
+                await self._write(partial(_call, insert_rows=self._insert_rows, rows=rows))
+            except SQLAlchemyError as error:
+                if is_unavailable(error):
+                    self._put_back(rows)
+                raise
+
+    def _put_back(self, rows: list[Row]) -> None:
+        """Queue rows before all others, as many as there is room for."""
+        room = _MAX_WAITING - len(self._waiting)
+        self._waiting.extendleft(reversed(rows[max(0, len(rows) - room) :]))
 
 
 def _call(connection: Connection, insert_rows: InsertRows, rows: list[Row]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -31,7 +30,8 @@ _MOST_OF_NETWORK: Final = (
 )
 _MOST_KNOWN: Final = 4096
 _REGRADE_SECONDS: Final = 60.0
-_MOST_REGRADED: Final = 20  # of each game, each time
+_MOST_REGRADED: Final = 20  # each time
+_MOST_FAILED: Final = 1000
 
 _log: Final = logger_of("deals")
 
@@ -49,6 +49,7 @@ class DifficultyService:
         self._known: LRUCache[tuple[str, int, Code], Difficulty] = LRUCache(_MOST_KNOWN)
         self._running: dict[_Key, asyncio.Task[None]] = {}
         self._networks: dict[_Key, str] = {}  # for which network each is computed
+        self._failed: LRUCache[_Key, None] = LRUCache(_MOST_FAILED)
 
     def tasks(self) -> list[PeriodicTask]:
         """The periodic task that grades the stock again after a change of the method; none without jobs."""
@@ -60,7 +61,7 @@ class DifficultyService:
                 seconds=_REGRADE_SECONDS,
                 run=self.regrade_stock,
                 lease="deals/regrade",
-                lease_ms=int(10 * _REGRADE_SECONDS * 1000),
+                lease_ms=int((_MOST_REGRADED * _SECONDS + _REGRADE_SECONDS) * 1000),
             )
         ]
 
@@ -94,18 +95,18 @@ class DifficultyService:
     async def regrade_stock(self) -> None:
         """Compute again the difficulty of some deals in stock that an earlier release graded without self-play."""
         games = await self._database.read(repository.list_with_old_grades)
+        left = _MOST_REGRADED
         for rules in (rules for rules in RULESETS if rules.id in games):
+            # As many more as have failed, so that these never stand in the way of the others.
+            most = left + len(self._failed)
             deals = await self._database.read(
-                partial(repository.list_old_grades, rules=rules, most=_MOST_REGRADED)
+                partial(repository.list_old_grades, rules=rules, most=most)
             )
-            for deal in deals:
-                deck = (
-                    deck_of_seed(deal, rules.decks)
-                    if isinstance(deal, bytes)
-                    else deck_of_code(Code(deal), rules.decks)
-                )
+            keys = [(rules.id, rules.revision, _pack(rules, deal)) for deal in deals]
+            for key in [key for key in keys if key not in self._failed][:left]:
+                left -= 1
                 if self._jobs:
-                    await self._compute(self._jobs, (rules.id, rules.revision, pack_deck(deck)))
+                    await self._compute(self._jobs, key)
 
     async def close(self) -> None:
         """Stop all computations."""
@@ -118,7 +119,8 @@ class DifficultyService:
         key = (rules.id, rules.revision, pack_deck(deck))
         network = current_origin.get().network
         is_free = (
-            len(self._running) < _MOST_WAITING
+            key not in self._failed
+            and len(self._running) < _MOST_WAITING
             and [*self._networks.values()].count(network) < _MOST_OF_NETWORK
         )
         if self._jobs and key not in self._running and is_free:
@@ -132,13 +134,23 @@ class DifficultyService:
     async def _compute(self, jobs: Jobs, key: _Key) -> None:
         ruleset, revision, _ = key
         try:
-            with suppress(JobFailedError):
-                found = await jobs.run(
-                    partial(proving.grade_deal, *key), seconds=_SECONDS, owner="grades"
+            found = await jobs.run(
+                partial(proving.grade_deal, *key), seconds=_SECONDS, owner="grades"
+            )
+            if found:
+                await self._database.write(
+                    lambda connection: repository.keep_grade(connection, found)
                 )
-                if found:
-                    await self._database.write(
-                        lambda connection: repository.keep_grade(connection, found)
-                    )
+        except JobFailedError as error:
+            if error.failure is not None:  # else the server stops
+                self._failed[key] = None
+                _log.warning("A deal of %s %d could not be graded: %s", ruleset, revision, error)
         except Exception:  # noqa: BLE001 - it runs in the background
             _log.exception("Could not compute the difficulty of a deal of %s %d", ruleset, revision)
+
+
+def _pack(rules: Ruleset, deal: str | bytes) -> bytes:
+    """The packed deck of a deal in stock, which has a code or a seed."""
+    if isinstance(deal, bytes):
+        return pack_deck(deck_of_seed(deal, rules.decks))
+    return pack_deck(deck_of_code(Code(deal), rules.decks))

@@ -83,8 +83,9 @@ class RunMerging:
                 deal = await self._database.read(
                     partial(daily_repository.find_deal, day=day, ruleset=ruleset)
                 )
-                if deal:
-                    await self._merge_daily(deal)
+                if deal is None:  # deleted since: the next round lists what is left
+                    return
+                await self._merge_daily(deal)
 
     async def merge_open(self, deal: OpenDeal) -> bool:
         """Have the ended games of an open deal merged, and wait a moment for that; whether it is done with."""

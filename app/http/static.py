@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.errors import NotFoundError
 from app.folders import static_folder
+from app.http.middleware.compression import accepts_gzip
 from app.text import gettext
 
 PREFIX = "/static/"
@@ -116,7 +117,7 @@ class StaticFiles:
             raise NotFoundError(gettext("File not found."))
         request = dict(scope["headers"])
         sent = file.plain
-        if file.gzipped is not None and b"gzip" in request.get(b"accept-encoding", b""):
+        if file.gzipped is not None and accepts_gzip(request.get(b"accept-encoding", b"")):
             sent = file.gzipped
         known = request.get(b"if-none-match")
         if known is not None and sent.etag in known:

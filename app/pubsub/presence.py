@@ -147,6 +147,8 @@ class Presence:
                 await self.publish_changes()
             except SQLAlchemyError as error:
                 _log.warning("Presence could not be published: %s", first_line(error))
+            except Exception:  # noqa: BLE001 - after any error it goes on
+                _log.exception("Presence could not be published")
 
     async def publish_changes(self) -> None:
         """Publish what has changed since the last time."""

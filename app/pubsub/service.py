@@ -98,10 +98,10 @@ class PubSub:
     async def close(self) -> None:
         """Close all subscribers, tasks and connections."""
         self.close_subscribers()
-        for task in tuple(self._tasks):
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._presence_store:
             with suppress(SQLAlchemyError):
                 await self._presence_store.remove_process()
@@ -224,7 +224,10 @@ class PubSub:
     async def _poll_forever(self) -> None:
         while True:
             await asyncio.sleep(self._poll_seconds)
-            await self._poll(None)
+            try:
+                await self._poll(None)
+            except Exception:  # noqa: BLE001 - after any error it polls again
+                _log.exception("Versions could not be polled")
 
     async def _poll(self, topics: set[Topic] | None) -> None:
         for kind, ids in self._hub.ids_by_kind():
@@ -242,7 +245,10 @@ class PubSub:
     async def _check_access_forever(self) -> None:
         while True:
             await asyncio.sleep(_ACCESS_CHECK_SECONDS)
-            await self._check_access(self._hub.all_subscribers())
+            try:
+                await self._check_access(self._hub.all_subscribers())
+            except Exception:  # noqa: BLE001 - after any error it checks again
+                _log.exception("Access could not be checked")
 
     async def _check_access(self, subscribers: Sequence[Subscriber]) -> None:
         guarded: defaultdict[Guard, list[Subscriber]] = defaultdict(list)

@@ -45,7 +45,7 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
         case Phase.RACING:
             return _end_events(room)
         case Phase.LOBBY:
-            last = max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
+            last = _last_sign_ms(room, last_seen)
             if now_ms - last >= ABANDONED_MS:
                 return (Ended(at_ms=last + ABANDONED_MS, player_id=None, is_deserted=True),)
             return (
@@ -55,6 +55,33 @@ def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
             )
         case Phase.COUNTDOWN | Phase.ENDED:
             return ()
+
+
+def next_due_ms(
+    room: Room, last_seen: Mapping[str, int], last_actions: Mapping[str, int]
+) -> int | None:
+    """When ``settle`` may next change a room if nothing else happens; ``None`` once it has ended.
+
+    ``last_seen`` is by player, ``last_actions`` by game; without an entry, the room's own events count.
+    """
+    match room.phase:
+        case Phase.LOBBY:
+            return _last_sign_ms(room, last_seen) + ABANDONED_MS
+        case Phase.COUNTDOWN:
+            return room.start_ms
+        case Phase.RACING:
+            running = [seat.game_id for seat in room.racers if seat.game_id and not seat.run]
+            return min(
+                (room.run_deadline_ms(last_actions.get(game_id, 0)) for game_id in running),
+                default=room.start_ms,
+            )
+        case Phase.ENDED:
+            return None
+
+
+def _last_sign_ms(room: Room, last_seen: Mapping[str, int]) -> int:
+    """The last event of a room or heartbeat of a player in it."""
+    return max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
 
 
 def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:

@@ -16,8 +16,8 @@ from app.db.schema import accounts, games, players, race_events, race_seats, rac
 from app.games.game_row import GameRow
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
+from app.races.course import next_due_ms
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
-from app.races.limits import ABANDONED_MS, IDLE_MS
 from app.races.room import Phase, Room
 
 _r, _e, _s = races.c, race_events.c, race_seats.c
@@ -105,10 +105,10 @@ def advance(connection: Connection, room: Room, due_ms: int | None) -> None:
     )
 
 
-def set_due(connection: Connection, code: str, due_ms: int) -> None:
-    """Set when elapsed time next changes a race."""
+def postpone(connection: Connection, code: str, now_ms: int, due_ms: int) -> None:
+    """Set when a race is due next, unless an event since ``now_ms`` has done so."""
     connection.execute(
-        update(races).where(_r.code == code, _r.ended_ms.is_(None)).values(due_ms=due_ms)
+        update(races).where(_r.code == code, _r.due_ms <= now_ms).values(due_ms=due_ms)
     )
 
 
@@ -241,17 +241,9 @@ def _write(connection: Connection, code: str, version: int, events: Sequence[Eve
 
 
 def _next_due_ms(room: Room, before: int | None) -> int | None:
-    match room.phase:
-        case Phase.LOBBY:
-            return room.last_ms + ABANDONED_MS
-        case Phase.COUNTDOWN:
-            return room.start_ms
-        case Phase.RACING:
-            # Five idle minutes are the first deadline; each look-up after it sets the next one.
-            first = (room.start_ms or 0) + min(IDLE_MS, room.time_limit_ms)
-            return max(before or 0, first)
-        case Phase.ENDED:
-            return None
+    """At the latest when elapsed time next changes a room: who has been seen and acted since is not known here."""
+    due_ms = next_due_ms(room, {}, {})
+    return max(before or 0, due_ms) if due_ms and room.phase is Phase.RACING else due_ms
 
 
 def _upsert_seat(

@@ -30,6 +30,7 @@ from app.games.model import RESIGN, Kind
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
+from app.logs import logger_of
 from app.races import course, listing, repository
 from app.races.errors import RaceNotFoundError
 from app.races.repository import Heartbeat, StoredRoom
@@ -46,6 +47,8 @@ MOST_ROOMS: Final = 20
 CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only shows a race to watch
 _LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CACHE_SIZE: Final = 500
+_RETRY_MS: Final = 60_000
+_log: Final = logger_of("races")
 
 _NO_RACE: Final = gettext(
     "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
@@ -133,7 +136,15 @@ class RoomLookup:
         now_ms = self._clock()
         codes = await self._database.read(partial(repository.list_due, now_ms=now_ms, most=most))
         for code in codes:
-            await self._settle(code, now_ms)
+            try:
+                due_ms = _next_due_ms(await self._settle(code, now_ms))
+            except Exception:  # noqa: BLE001 - one race must not stop the others
+                _log.exception("The race %s could not be settled", code)
+                due_ms = now_ms + _RETRY_MS
+            if due_ms is not None:
+                await self._database.write(
+                    partial(repository.postpone, code=code, now_ms=now_ms, due_ms=due_ms)
+                )
 
     async def _settle(self, code: str, now_ms: int) -> RoomSnapshot:
         """Record what elapsed time has done, and read the room after that."""
@@ -187,7 +198,7 @@ class RoomLookup:
         return dealt
 
     async def _close_runs(self, room: Room, now_ms: int) -> None:
-        """End the runs that are past their deadlines, and set the time of the next look-up."""
+        """End the runs that are past their deadlines."""
         game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.run]
         acted = await self._database.read(
             lambda connection: repository.last_actions(connection, game_ids)
@@ -196,11 +207,6 @@ class RoomLookup:
         for game_id, deadline in zip(game_ids, deadlines, strict=True):
             if deadline <= now_ms:
                 await self._close_run(room, game_id, now_ms)
-        later = [deadline for deadline in deadlines if deadline > now_ms]
-        if later and len(later) < len(deadlines):
-            await self._database.write(
-                lambda connection: repository.set_due(connection, room.code, min(later))
-            )
 
     async def _close_run(self, room: Room, game_id: str, now_ms: int) -> None:
         game = await self._games.load(game_id)
@@ -265,6 +271,11 @@ def read_room_code(text: str) -> str:
     if code is None:
         raise RaceNotFoundError(_NO_RACE)
     return code
+
+
+def _next_due_ms(snapshot: RoomSnapshot) -> int | None:
+    last_actions = {game_id: run.acted_ms for game_id, run in snapshot.progress.items()}
+    return course.next_due_ms(snapshot.room, _last_seen(snapshot.presences), last_actions)
 
 
 def _last_seen(presences: Mapping[str, Heartbeat]) -> dict[str, int]:

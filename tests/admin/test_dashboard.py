@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from sqlalchemy import func, insert, select
+from sqlalchemy.exc import OperationalError
 
 from app.admin.dashboard.counters import KEPT_MS, Counters, DailyCounter
 from app.admin.dashboard.repository import ActiveNow, DayTraffic, HourTraffic, load_overview
@@ -176,3 +177,24 @@ async def test_the_overview_has_a_table_for_every_chart(site, vera, browsers):
         assert set(re.findall(r'viewBox="0 0 (\d+) 100"', shown)) == {str(places * 10), "240"}
     guest = await browsers.visitor()
     assert (await guest.get("/admin/overview")).status_code == 404
+
+
+async def test_counts_that_could_not_be_written_are_added_later(site, monkeypatch):
+    database = site.state.services.database
+    stats = RequestStats(lambda: NOON_MS / 1000)
+    sums = Counters(database, lambda: NOON_MS, stats)
+    write = database.write
+
+    async def fail(_work):
+        raise OperationalError("", {}, Exception("the disk is full"))
+
+    for _ in range(2):
+        stats.record("GET", "/", 200, 0.1, "a")
+        sums.count_accepted()
+        monkeypatch.setattr(database, "write", fail)
+        with pytest.raises(OperationalError):
+            await sums.flush()
+    monkeypatch.setattr(database, "write", write)
+    for _ in range(2):
+        await sums.flush()
+    assert (await overview(site)).traffic == {"2026-03-10": DayTraffic(2, 0, 2, 0, 0)}

@@ -533,6 +533,18 @@ async def test_the_hints_of_programs_are_counted_once_for_each_version(
     assert kept["hints"] == 2
 
 
+async def test_no_other_site_can_make_hints_count(site: FastAPI, visitor: AsyncClient):
+    game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    address = f"/api/v1/games/{game}/hint"
+    refused = await visitor.get(address, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "cross_site")
+    analysis = site.state.services.analysis
+    loaded = await site.state.services.games.load(game)
+    assert not (await analysis.hints_given(loaded)).versions
+    assert (await visitor.get(address, headers={"Sec-Fetch-Site": "same-origin"})).is_success
+    assert (await analysis.hints_given(loaded)).versions
+
+
 async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     answer = await visitor.post(f"/games/{game}/help/hint", data={"version": "5"}, headers=HTMX)

@@ -222,3 +222,14 @@ async def test_closing_keeps_the_score_of_a_solved_run(daily: DailyServer):
     attempt = await daily.find_attempt(game.id)
     assert attempt.score == Score(len(winning_moves()) + 4, 75)
     assert attempt.verdict is AttemptVerdict.SOLVED
+
+
+async def test_after_an_error_closing_can_be_tried_again_at_once(daily: DailyServer):
+    await play_five_runs(daily)
+
+    async def fail(_runs: Sequence[RunToVerify]) -> list[Verification]:
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        await DayClosing(daily.database, daily.clock, fail).close(DAY)
+    assert (await DayClosing(daily.database, daily.clock).close(DAY)).runs == 5

@@ -234,3 +234,17 @@ async def test_a_digest_in_parts_is_the_digest(daily: DailyServer):
         parts.add(run.events[start : start + 9])
     whole = verification.digest("bristol", DAY, game.id, game.started_ms, run.events)
     assert parts.hexdigest() == whole
+
+
+async def test_all_runs_set_aside_are_judged_however_many_there_are(
+    daily: DailyServer, monkeypatch
+):
+    for name in ("anna", "ben", "gus"):
+        await daily.act(await daily.start(name), "deal")
+    daily.clock.now = settled_ms(DAY)
+    everything = await daily.database.read(
+        lambda c: list(c.scalars(select(daily_attempts.c.game_id)))
+    )
+    await DayClosing(daily.database, daily.clock, TimesOut(*everything)).close(DAY)
+    monkeypatch.setattr(closing_module, "_SET_ASIDE_AT_ONCE", 2)
+    assert (await daily.closing.judge_set_aside(DAY)).runs == 3

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from sqlalchemy import delete, select, update
 
 from app.db.engine import Database
 from app.db.schema import deal_grades, games, pool_deals
+from app.deals import difficulty as difficulty_service
 from app.deals import repository, service
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
@@ -18,7 +21,16 @@ from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
 from app.games.service import GameService
-from app.jobs.queue import THE_SITE, Job, JobProgress, JobState, Origin, current_origin
+from app.jobs.queue import (
+    THE_SITE,
+    Failure,
+    Job,
+    JobFailedError,
+    JobProgress,
+    JobState,
+    Origin,
+    current_origin,
+)
 from app.jobs.service import Jobs
 from app.rulesets import find_ruleset
 from app.rulesets.bristol import BRISTOL
@@ -338,3 +350,26 @@ async def test_no_network_takes_every_turn_of_grading(
         await grades.close()
     assert not grades._running
     assert not grades._networks
+
+
+async def test_a_deal_that_cannot_be_graded_does_not_stop_the_others(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    for code in CODES[:3]:
+        deal = open_deal(BRISTOL, code)
+        await put(database, deal._replace(grade=deal.grade._replace(difficulty=Difficulty(20, 9))))
+    tried: list[bytes] = []
+
+    async def run(_jobs: Jobs, job: Callable[[], object], **_limits: object) -> object:
+        assert isinstance(job, partial)
+        tried.append(job.args[2])
+        if job.args[2] == tried[0]:
+            raise JobFailedError(Failure.TOO_LONG)
+        return job()
+
+    monkeypatch.setattr(Jobs, "run", run)
+    monkeypatch.setattr(difficulty_service, "_MOST_REGRADED", 1)
+    grades = DifficultyService(database, Jobs(start_process=DirectProcess))
+    for _ in range(4):
+        await grades.regrade_stock()
+    assert len(tried) == len(set(tried)) == 3

@@ -60,15 +60,16 @@ def reader() -> AsyncClient:
     return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
 
 
-async def test_a_large_page_is_compressed(reader: AsyncClient):
-    response = await reader.get("/large", headers=GZIP)
+@pytest.mark.parametrize("accepted", ["gzip, br", "br;q=1.0, gzip;q=0.8", "GZIP"])
+async def test_a_large_page_is_compressed(reader: AsyncClient, accepted):
+    response = await reader.get("/large", headers={"Accept-Encoding": accepted})
     assert response.headers["content-encoding"] == "gzip"
     assert response.headers["vary"] == "Accept-Encoding"
     assert int(response.headers["content-length"]) < 1000
     assert response.text == LONG
 
 
-@pytest.mark.parametrize("accepted", ["", "br", "identity"])
+@pytest.mark.parametrize("accepted", ["", "br", "identity", "gzip;q=0, br", "br, gzip; q=0.0"])
 async def test_clients_without_gzip_get_the_page_uncompressed(reader: AsyncClient, accepted):
     response = await reader.get("/large", headers={"Accept-Encoding": accepted})
     assert "content-encoding" not in response.headers

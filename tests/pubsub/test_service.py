@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import pytest
 
@@ -9,7 +9,14 @@ from app.db.engine import Database
 from app.pubsub.messages import Message
 from app.pubsub.notifier import Notifier, OnMessage
 from app.pubsub.topics import Topic
-from tests.pubsub.helpers import TABLE, FakeVersions, Nobody, RecordingSubscriber, running_pubsub
+from tests.pubsub.helpers import (
+    TABLE,
+    FakeVersions,
+    Nobody,
+    RecordingSubscriber,
+    connected,
+    running_pubsub,
+)
 from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
@@ -138,3 +145,24 @@ async def test_a_topic_is_heard_before_its_version_is_read_and_until_its_last_re
         assert notifier.followed == {TABLE}
         pubsub.unsubscribe(second.subscriber)
         assert notifier.followed == set()
+
+
+async def test_polling_goes_on_after_any_error(database: Database):
+    class Breaking(FakeVersions):
+        errors = 0
+
+        async def read(self, ids: Sequence[str]) -> Mapping[str, int]:
+            if self.errors:
+                self.errors -= 1
+                raise KeyError("a fault of the program")
+            return await super().read(ids)
+
+    versions = Breaking()
+    async with running_pubsub(database, versions, poll_seconds=0.02) as pubsub:
+        subscriber = RecordingSubscriber(pubsub, TABLE)
+        await connected(pubsub)
+        await until(lambda: versions.reads > 2)  # so that the next reads are of the poll
+        versions.errors = 2
+        await until(lambda: not versions.errors)
+        versions.versions["g"] = 4
+        await subscriber.wait_for(4)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from sqlalchemy import Connection
 
-from app.races import room_lookup
+from app.races import repository, room_lookup
 from app.races.errors import RaceNotFoundError, TooManyRacesError
 from app.races.limits import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS
 from app.races.repository import StoredRoom
@@ -158,3 +158,60 @@ async def test_a_race_survives_a_restart(server: RaceServer):
     table = await fresh.races.game(code, "anna")
     assert table.version == 1
     assert (await fresh.races.snapshot(code)).phase is Phase.RACING
+
+
+async def test_rooms_that_are_still_in_use_are_not_settled_again_and_again(server: RaceServer):
+    """Settling takes a few rooms at a time: those in use must not keep it from the others."""
+
+    async def list_due() -> list[str]:
+        now_ms = server.clock()
+        return await server.database.read(lambda c: repository.list_due(c, now_ms, 50))
+
+    lobby = await server.races.setup.open("gus", "bristol", 5)
+    race = await server.race("anna", "ben")
+    server.clock.advance(IDLE_MS - 10_000)
+    for name in ("anna", "ben"):
+        await server.act(race, name, "deal")
+    server.clock.advance(20_000)
+    assert await list_due() == [race]
+    await server.settle()
+    assert await list_due() == []
+    assert (await server.words(race))[-1] == "deal"
+    server.clock.advance(IDLE_MS - 20_001)
+    assert await list_due() == []
+    server.clock.advance(1)
+    await server.settle()
+    assert (await server.words(race))[-1] == "end"
+
+    await server.races.heartbeat(lobby.code, "gus")
+    server.clock.advance(10_000)
+    assert await list_due() == [lobby.code]
+    await server.settle()
+    assert await list_due() == []
+    assert await server.words(lobby.code) == ["open"]
+    server.clock.advance(ABANDONED_MS)
+    await server.settle()
+    assert (await server.words(lobby.code))[-1] == "end"
+
+
+async def test_a_room_that_cannot_be_settled_does_not_stop_the_others(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    broken = await server.races.setup.open("anna", "bristol", 5)
+    server.clock.advance(1)
+    other = await server.races.setup.open("ben", "bristol", 5)
+    settle = RoomLookup._settle
+
+    async def fail(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
+        if code == broken.code:
+            raise ValueError("broken")
+        return await settle(lookup, code, now_ms)
+
+    monkeypatch.setattr(RoomLookup, "_settle", fail)
+    server.clock.advance(ABANDONED_MS)
+    await server.settle()
+    assert (await server.words(other.code))[-1] == "end"
+    monkeypatch.setattr(RoomLookup, "_settle", settle)
+    server.clock.advance(60_000)
+    await server.settle()
+    assert (await server.words(broken.code))[-1] == "end"

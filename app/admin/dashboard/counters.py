@@ -6,13 +6,14 @@ games there are. A loss that is undone on a later day does not change the counts
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, case, delete, func, select, text, union
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.clock import DAY_MS, Clock, day_begins_ms, day_of
 from app.db.engine import Database, insert_into
@@ -25,6 +26,7 @@ KEPT_MS: Final = 2 * DAY_MS
 """How long the ten-minute counters are kept; daily totals are kept permanently."""
 
 _DELETE_STEP_MS: Final = 3_600_000
+_MAX_UNWRITTEN: Final = 30  # flushes that failed; the oldest are dropped
 _t = traffic.c
 
 
@@ -36,6 +38,7 @@ class Counters:
         self._clock = clock
         self._stats = stats
         self._outcomes: Counter[str] = Counter()
+        self._unwritten: deque[Callable[[Connection], None]] = deque(maxlen=_MAX_UNWRITTEN)
 
     def count_accepted(self) -> None:
         """Count an accepted action; called with every move."""
@@ -46,12 +49,22 @@ class Counters:
         self._outcomes["refused" if outcome.result is ActionResult.REFUSED else "late"] += 1
 
     async def flush(self) -> None:
-        """Add the counters to the database and start again from zero."""
+        """Add the counters to the database and start again from zero.
+
+        What cannot be written is added with a later flush.
+        """
         requests = self._stats.drain()
         outcomes, self._outcomes = self._outcomes, Counter()
         if requests or outcomes:
             day = day_of(self._clock()).isoformat()
-            await self._database.write(partial(_add, requests=requests, outcomes=outcomes, day=day))
+            self._unwritten.append(partial(_add, requests=requests, outcomes=outcomes, day=day))
+        while self._unwritten:
+            add = self._unwritten.popleft()
+            try:
+                await self._database.write(add)
+            except SQLAlchemyError:
+                self._unwritten.appendleft(add)
+                raise
 
     async def delete_old(self) -> None:
         """Delete old counters, an hour at a time."""

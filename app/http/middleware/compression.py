@@ -60,8 +60,17 @@ class CompressionMiddleware:
         )
 
 
+def accepts_gzip(accept_encoding: bytes) -> bool:
+    """Whether a client that sends this ``Accept-Encoding`` can read gzip; weight 0 means that it can't."""
+    for item in accept_encoding.split(b","):
+        coding, _, weight = item.partition(b";")
+        if coding.strip().lower() == b"gzip":
+            return weight.replace(b" ", b"").rstrip(b"0.") != b"q="
+    return False
+
+
 def _accepts_gzip(scope: Scope) -> bool:
-    return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
+    return accepts_gzip(dict(scope["headers"]).get(b"accept-encoding", b""))
 
 
 def _compress(start: Message, message: Message) -> tuple[Message, Message]:
