@@ -56,6 +56,7 @@ from app.jobs.service import Jobs
 from app.leagues import account_merge as league_merge
 from app.leagues.service import LeagueService
 from app.profiles import favourites
+from app.profiles.reader import ProfileReader
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository as races_repository
 from app.races import results as race_results
@@ -244,6 +245,7 @@ def build_services(
             database, games, daily, sharing, merging=merging, chances=Chances(database, jobs)
         ),
         previews=PreviewCache(),
+        profiles=ProfileReader(database, clock),
         replay_notes=ReplayNotes(analysis_pages.hindsight_of),
         staff=StaffService(
             database, identity.players, identity.accounts, identity.authenticators, clock
@@ -300,6 +302,7 @@ async def close(services: Services) -> None:
     await services.explorer.close()
     await services.jobs.close()
     await services.previews.close()
+    await services.profiles.close()
     await services.pubsub.close()
     services.passwords.close()
     await services.database.close()

@@ -48,6 +48,7 @@ from app.leagues.service import LeagueService
 from app.lobby.sections import LobbySections
 from app.profiles.own_page import OwnPageSections
 from app.profiles.pages import ProfileSections
+from app.profiles.reader import ProfileReader
 from app.pubsub.service import PubSub
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
@@ -123,6 +124,7 @@ class Services:
     sharing: SharingService
     explorer: ExplorerService
     previews: PreviewCache
+    profiles: ProfileReader
     replay_notes: ReplayNotes
 
     staff: StaffService

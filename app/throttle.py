@@ -134,6 +134,12 @@ def reset(connection: Connection, counter: Counter) -> None:
     connection.execute(delete(tallies).where(_t.bucket == counter.bucket))
 
 
+def reset_all(connection: Connection, counters: Sequence[Counter]) -> None:
+    """Set several counters back to zero."""
+    for counter in counters:
+        reset(connection, counter)
+
+
 def remember(connection: Connection, counter: Counter, now_ms: int) -> None:
     """Remember that something happened, from now on for the minutes of the limit."""
     reset(connection, counter)

@@ -39,6 +39,7 @@ def _attempts(limit: Limit, whose: str) -> str:
         f"{accounts.PER_NAME_AND_NETWORK.most} attempts for a name from a network and "
         + _attempts(accounts.PER_NETWORK, "from a network"),
         f"{accounts.PER_NAME.most} for a name in an hour",
+        f"{accounts.PER_PLAYER.most} times in an hour from all networks",
         _attempts(ceremonies.STARTED_PER_NETWORK, "starts from a network"),
         f"{recovery.PER_NAME_AND_NETWORK.most} for a name from a network and "
         + _attempts(recovery.PER_NETWORK, "from a network"),
@@ -49,7 +50,7 @@ def _attempts(limit: Limit, whose: str) -> str:
     ],
 )
 def test_the_limits_of_signing_in_are_those_of_the_code(sentence: str):
-    assert accounts.PER_NAME.minutes == 60
+    assert accounts.PER_NAME.minutes == accounts.PER_PLAYER.minutes == 60
     assert sentence in section("Signing in")
 
 

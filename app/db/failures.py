@@ -46,6 +46,11 @@ def is_nul(error: BaseException) -> bool:
     return isinstance(error, DataError) and "cannot contain NUL" in str(error.orig)
 
 
+def is_surrogate(error: BaseException) -> bool:
+    """Whether a text has half of a surrogate pair, which no encoding of Unicode has."""
+    return isinstance(error, UnicodeEncodeError) and "surrogates" in error.reason
+
+
 def is_unavailable(error: BaseException) -> bool:
     """Whether the database could not do its work now, and may do the same work later."""
     if isinstance(error, PoolTimeoutError):

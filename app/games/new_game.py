@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from http import HTTPStatus
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -19,10 +18,10 @@ from app.games.levels import LABELS, Level, distance
 from app.games.lookup import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
-from app.http.dependencies import is_htmx, service_of
+from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import render_markup, see_other
+from app.http.templates import leave_page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer
 from app.text import Text, gettext, pgettext
 
@@ -266,12 +265,7 @@ async def choose(request: Request, form: Annotated[NewDealsForm, Form()]) -> Res
 
 
 def _redirect(request: Request, address: str, form: ChoiceForm) -> Response:
-    if is_htmx(request):  # it would follow a redirect and put a whole page into this one
-        answer: Response = Response(
-            status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address}
-        )
-    else:
-        answer = see_other(address)
+    answer = leave_page(request, address)
     for name, value in ((_COOKIE, form.choice), (_LEVEL_COOKIE, form.level)):
         if value and not form.once:
             set_cookie(request, name, value, YEAR_SECONDS)

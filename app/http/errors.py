@@ -99,6 +99,7 @@ class HeadTooLargeError(AppError):
 NUL_CHARACTER: Final = gettext(
     "What you sent contains the character U+0000, which can't be stored."
 )
+SURROGATE: Final = gettext("What you sent contains half a character, which can't be stored.")
 BODY_TOO_LARGE: Final = gettext("What you sent is too large. Send less, or a smaller file.")
 
 

@@ -15,7 +15,7 @@ from app.http.cookies import read_cookie
 
 COOKIE: Final = "fd_look"
 
-_LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+_LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\x7f-\x9f\\]*")
 
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]

@@ -25,12 +25,12 @@ from jinja2.ext import Extension
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError
 from app.folders import templates_folder
 from app.http.cloths import cloth_classes, cloth_colors
-from app.http.dependencies import note_refusal, origin_of
+from app.http.dependencies import is_htmx, note_refusal, origin_of
 from app.http.errors import headers_of, status_of
 from app.http.language import addresses
 from app.http.preferences import read_appearance
@@ -242,3 +242,11 @@ def page(
 def see_other(path: str) -> RedirectResponse:
     """The response to a form: the browser goes on to ``path``."""
     return RedirectResponse(path, HTTPStatus.SEE_OTHER)
+
+
+def leave_page(request: Request, path: str) -> Response:
+    """As ``see_other``, also for a form that htmx sent: it would put the next page into this one."""
+    if not is_htmx(request):
+        return see_other(path)
+    address = see_other(path).headers["location"]  # with everything quoted that no header may have
+    return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})

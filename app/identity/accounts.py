@@ -41,6 +41,7 @@ from app.throttle import Counter, Limit
 PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)
 PER_NETWORK: Final = Limit("login from a place", 60, 15)
 PER_NAME: Final = Limit("login of a name", 60, 60)
+PER_PLAYER: Final = Limit("confirmation of a password", 20, 60)
 CLAIMS_PER_NETWORK: Final = Limit("claim from a place", 30, 60)
 _KNOWN_NETWORK: Final = "has logged in from a place"
 
@@ -264,11 +265,14 @@ class Accounts:
 
         Raises ``NotClaimedError``, ``WrongPasswordError``, ``SignInAgainError`` and ``RateLimitedError``.
         """
-        attempts = Counter(PER_NAME_AND_NETWORK, (player_id, network_of(address)))
+        attempts = [
+            Counter(PER_NAME_AND_NETWORK, (player_id, network_of(address))),
+            Counter(PER_PLAYER, (player_id,)),  # a thief of a session may have many addresses
+        ]
         now_ms = self._players.now_ms()
 
         def count_and_find(connection: Connection) -> tuple[int, Account | None]:
-            wait_ms = throttle.count_attempt(connection, [attempts], now_ms)
+            wait_ms = throttle.count_attempt(connection, attempts, now_ms)
             return wait_ms, repository.find_account_of(connection, player_id)
 
         wait_ms, account = await self._database.write(count_and_find)
@@ -279,7 +283,7 @@ class Accounts:
             await self._players.check_is_new(player_id, token or "")
         elif not await self._passwords.matches(password, account.password_hash):
             raise WrongPasswordError(gettext("Wrong password."))
-        await self._database.write(partial(throttle.reset, counter=attempts))
+        await self._database.write(partial(throttle.reset_all, counters=attempts))
         return account
 
     async def check_password_of_role(self, player_id: str, name: str, password: str) -> None:

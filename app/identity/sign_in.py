@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from types import MappingProxyType
 from typing import Annotated
 from urllib.parse import quote
@@ -14,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
-from app.http.dependencies import is_htmx, never_stored, service_of
+from app.http.dependencies import never_stored, service_of
 from app.http.preferences import local_path
-from app.http.templates import page, see_other
+from app.http.templates import leave_page, page, see_other
 from app.identity.accounts import Accounts
 from app.identity.dependencies import CurrentPlayer, client_info, session_token, set_session
 from app.identity.model import Player, SignedIn
@@ -81,9 +80,7 @@ async def claim(
     set_session(request, signed_in)
     await service_of(request, RecoveryService).make_first(signed_in.player, signed_in.token)
     address = recovery_codes_path(local_path(form.back) if form.back else "")
-    if is_htmx(request):  # the form's script, which keeps what was typed after a refusal
-        return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
-    return see_other(address)
+    return leave_page(request, address)
 
 
 @router.get("/login")

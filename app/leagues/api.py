@@ -34,7 +34,7 @@ class LeagueNameBody(BaseModel):
 class PlayerIdBody(BaseModel):
     """A member, by player id."""
 
-    player: StrictStr
+    player: StrictStr = Field(max_length=100)
 
 
 class LeagueMemberBody(BaseModel):

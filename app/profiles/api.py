@@ -6,7 +6,6 @@ from datetime import date
 
 from fastapi import APIRouter
 from pydantic import BaseModel
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
@@ -14,9 +13,9 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, require_api_player
-from app.identity.sessions import PlayerService
 from app.profiles import export
-from app.profiles.statistics import CountedGame, Profile, RulesetRecord, read_profile, weeks_of
+from app.profiles.reader import ProfileReader
+from app.profiles.statistics import CountedGame, Profile, RulesetRecord, weeks_of
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -73,13 +72,7 @@ class ProfileBody(BaseModel):
 @router.get("/players/{name}", summary="A player's profile")
 async def profile(request: Request, name: str) -> ProfileBody:
     """Finished games that were dealt by the site. Daily attempts are included once their day is closed."""
-    now_ms = service_of(request, PlayerService).now_ms()
-
-    def read(connection: Connection) -> ProfileBody:
-        """As for the page: counting takes some time."""
-        return profile_body(read_profile(connection, name), now_ms)
-
-    return await service_of(request, Database).read_elsewhere(read)
+    return await service_of(request, ProfileReader).read(name, profile_body)
 
 
 @router.get(

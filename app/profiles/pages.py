@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from fastapi import APIRouter
 from markupsafe import Markup
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -20,14 +19,13 @@ from app.http.dependencies import service_of
 from app.http.templates import page, see_other
 from app.i18n.formats import clock_duration, help_words, long_date, percent
 from app.identity.dependencies import CurrentPlayer, require_player
-from app.identity.sessions import PlayerService
 from app.profiles import export
+from app.profiles.reader import ProfileReader
 from app.profiles.statistics import (
     CountedGame,
     Profile,
     RulesetRecord,
     WeekOfGames,
-    read_profile,
     weeks_of,
 )
 from app.rulesets import ruleset_title
@@ -49,19 +47,16 @@ class ProfileSections:
 @router.get("/players/{name}")
 async def profile(request: Request, name: str, _player: CurrentPlayer) -> Response:
     """The public page of a player with a claimed name."""
-    now_ms = service_of(request, PlayerService).now_ms()
-
-    def read(connection: Connection) -> tuple[str, ProfileView]:
-        """Thousands of games take some time to count, so that is done here, in a thread of the database."""
-        found = read_profile(connection, name)
-        return found.player_id, profile_view(found, f"/players/{quote(name)}", now_ms)
-
-    player_id, view = await service_of(request, Database).read_elsewhere(read)
+    player_id, view = await service_of(request, ProfileReader).read(name, _show)
     if view.name != name:
-        return see_other(f"/players/{quote(view.name)}")
+        return see_other(view.path)
     callbacks = service_of(request, ProfileSections).sections
     sections = [await render(request, player_id) for render in callbacks]
     return page(request, "profiles/profile.html", replace(view, sections=sections))
+
+
+def _show(profile: Profile, now_ms: int) -> tuple[str, ProfileView]:
+    return profile.player_id, profile_view(profile, f"/players/{quote(profile.name)}", now_ms)
 
 
 @router.get("/me/export")

@@ -62,7 +62,7 @@ class SharedTableBody(BaseModel):
 class PersonBody(BaseModel):
     """A player at the table, by id."""
 
-    player: StrictStr
+    player: StrictStr = Field(max_length=100)
 
 
 class AnswerBody(BaseModel):

@@ -22,10 +22,11 @@ from app.games.site_games import find_site_game
 from app.games.solver_line import IsSolverLine
 from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
-from app.http.rate_limits import ImportLimit, NewGameLimit
+from app.http.rate_limits import ImportLimit, NewGameLimit, client_address
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
+from app.networks import network_of
 from app.rulesets import FIRST_RULESET
 from app.settings import Settings
 from app.sharing.model import BadRecordError
@@ -111,7 +112,8 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
 async def preview(request: Request, ruleset: str, code: str) -> Response:
     """The visible opening as a PNG, for link previews."""
     deal = _sharing(request).deal(ruleset, code)
-    return _picture(await service_of(request, PreviewCache).preview(deal.rules, deal.code))
+    network = network_of(client_address(request))
+    return _picture(await service_of(request, PreviewCache).preview(deal.rules, deal.code, network))
 
 
 @router.get("/preview.png")
@@ -124,7 +126,7 @@ async def site_preview(request: Request) -> Response:
 async def game_preview(request: Request, ruleset: str) -> Response:
     """An opening of a game, for links whose own cards are secret or will have changed."""
     deal = _sharing(request).deal(ruleset, EXAMPLE)
-    return _picture(await service_of(request, PreviewCache).preview(deal.rules, deal.code))
+    return _picture(await service_of(request, PreviewCache).game(deal.rules, deal.code))
 
 
 @router.get("/deal/{ruleset}/{code}/qr.svg")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from functools import cache, partial
 from typing import Final
 
 from cachetools import LRUCache
@@ -19,6 +19,7 @@ from app.errors import UnavailableError
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.sprite import sprite_shapes
+from app.single_flight import SingleFlight
 from app.text import gettext
 
 WIDTH: Final = 1200
@@ -35,6 +36,7 @@ _WORDMARK: Final = "#f4ede0"
 
 _MAX_CACHED: Final = 64  # of about 80 KB each
 _MAX_WAITING: Final = 16
+_MAX_OF_NETWORK: Final = 3
 _RENDER_SECONDS: Final = 30
 
 _VARIABLE: Final = re.compile(r"var\(--[\w-]+, ([^)]+)\)")
@@ -61,47 +63,67 @@ class PreviewCache:
     def __init__(self) -> None:
         """Start empty."""
         self._rendered: LRUCache[_Key, bytes] = LRUCache(_MAX_CACHED)
-        self._rendering: dict[_Key, asyncio.Task[bytes]] = {}
+        self._own: dict[_Key, bytes] = {}
+        self._rendering: SingleFlight[_Key, bytes] = SingleFlight()
+        self._networks: dict[_Key, str] = {}  # who asked first for what is being rendered
         self._turn = asyncio.Lock()
 
-    async def preview(self, rules: Ruleset, code: Code) -> bytes:
-        """The preview of a deal; raises ``UnavailableError`` when too many are waiting."""
+    async def preview(self, rules: Ruleset, code: Code, network: str) -> bytes:
+        """The preview of a deal, for a visitor from a network.
+
+        Raises ``UnavailableError`` when too many are waiting, of all or of this network.
+        """
         key = (rules.id, rules.revision, str(code))
-        return await self._picture(
-            key, lambda: preview_svg(rules, opening(rules, deck_of_code(code, rules.decks)))
-        )
-
-    async def site(self) -> bytes:
-        """The picture of the site itself."""
-        return await self._picture(_SITE, site_svg)
-
-    async def _picture(self, key: _Key, draw: Callable[[], str]) -> bytes:
         if (rendered := self._rendered.get(key)) is not None:
             return rendered
         if key not in self._rendering:
-            if len(self._rendering) >= _MAX_WAITING:
+            waiting = [*self._networks.values()]
+            if len(waiting) >= _MAX_WAITING or waiting.count(network) >= _MAX_OF_NETWORK:
                 raise UnavailableError(
                     gettext("The server is busy drawing previews. Please try again soon.")
                 )
-            self._rendering[key] = asyncio.create_task(self._render(key, draw))
-        # Shielded: if one visitor leaves, the others who asked for the same preview still get it.
-        return await asyncio.shield(self._rendering[key])
+            self._networks[key] = network
+        return await self._render(key, partial(_deal_svg, rules, code), self._rendered)
+
+    async def site(self) -> bytes:
+        """The picture of the site itself."""
+        return await self._own_picture(_SITE, site_svg)
+
+    async def game(self, rules: Ruleset, example: Code) -> bytes:
+        """The picture of a game: an example, which is kept for good."""
+        key = (rules.id, rules.revision, str(example))
+        return await self._own_picture(key, partial(_deal_svg, rules, example))
+
+    async def _own_picture(self, key: _Key, draw: Callable[[], str]) -> bytes:
+        """One of the few pictures that do not depend on what visitors ask for, so that they cannot crowd it out."""
+        if (rendered := self._own.get(key)) is not None:
+            return rendered
+        return await self._render(key, draw, self._own)
+
+    async def _render(
+        self, key: _Key, draw: Callable[[], str], kept: MutableMapping[_Key, bytes]
+    ) -> bytes:
+        """Render a picture once for all who ask meanwhile, and keep it."""
+        return await self._rendering.run(key, partial(self._render_in_turn, key, draw, kept))
 
     async def close(self) -> None:
         """Cancel what is being rendered."""
-        tasks = list(self._rendering.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._rendering.close()
 
-    async def _render(self, key: _Key, draw: Callable[[], str]) -> bytes:
+    async def _render_in_turn(
+        self, key: _Key, draw: Callable[[], str], kept: MutableMapping[_Key, bytes]
+    ) -> bytes:
         try:
             async with self._turn:
                 png = await render_png(draw())
         finally:
-            del self._rendering[key]
-        self._rendered[key] = png
+            self._networks.pop(key, None)
+        kept[key] = png
         return png
+
+
+def _deal_svg(rules: Ruleset, code: Code) -> str:
+    return preview_svg(rules, opening(rules, deck_of_code(code, rules.decks)))
 
 
 def preview_svg(rules: Ruleset, position: Position) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from urllib.parse import unquote
 
 import pytest
 from fastapi import FastAPI
@@ -75,6 +76,18 @@ async def test_a_new_deal_is_one_from_the_stock_unless_any_is_wanted(
     assert (await visitor.post("/new-deals", data={"deal": "winnable"})).status_code == 303
     again = await visitor.post("/play", data={"ruleset": "bristol"})
     assert await code_of(visitor, again.headers["location"]) in CODES
+
+
+@pytest.mark.parametrize(
+    ("back", "address"),
+    [("/games", "/games"), ("/%E2%9C%93", "/%E2%9C%93"), ("/%7F", "/"), ("/%C2%80", "/")],
+)
+async def test_a_script_is_sent_back_to_any_page_of_the_site(visitor: AsyncClient, back, address):
+    form = {"deal": "winnable", "back": unquote(back)}
+    answer = await visitor.post("/new-deals", data=form, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["hx-redirect"]) == (204, address)
+    plain = await visitor.post("/new-deals", data=form)
+    assert plain.headers["location"] == address
 
 
 async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: AsyncClient):

@@ -369,6 +369,17 @@ async def test_a_nul_that_reaches_the_database_is_malformed(
     assert (answer.status_code, answer.json()["code"]) == expected
 
 
+async def test_half_a_character_that_reaches_the_database_is_malformed(visitor: AsyncClient):
+    game = await game_of(visitor)
+    assert (await visitor.post(f"/api/v1/games/{game}/together")).is_success
+    answer = await visitor.post(
+        f"/api/v1/games/{game}/together/seat",
+        content=b'{"player": "\\ud800"}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
 async def test_another_players_game_can_be_seen_but_not_changed(site, visitor):
     game = await game_of(visitor)
     async with visiting(site) as stranger:

@@ -369,3 +369,13 @@ async def test_a_missing_page_tells_home_from_the_cards_that_are_home(visitor: A
     page = (await visitor.get("/nothing", headers={"Accept-Language": "de"})).text
     assert re.search(r'href="/">Start</a>', page)
     assert re.search(r'href="/games">Alle Spiele</a>', page)
+
+
+async def test_half_a_character_that_cannot_be_stored_is_malformed(caplog):
+    async def store(_scope, _receive, _send):
+        "\ud800".encode()
+
+    visitor = AsyncClient(transport=ASGITransport(ErrorMiddleware(store)))
+    answer = await visitor.get("http://fairdeal.test/api/v1/games")
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    assert not caplog.records

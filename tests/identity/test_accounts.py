@@ -11,7 +11,7 @@ from app.db.schema import accounts, events, games, players, sessions, tallies
 from app.errors import ForbiddenError, RateLimitedError, UnavailableError
 from app.identity import passwords, repository
 from app.identity.account_changes import RENAMES
-from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK
+from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK, PER_PLAYER
 from app.identity.model import (
     AlreadyClaimedError,
     ClientInfo,
@@ -205,6 +205,21 @@ async def test_guesses_from_many_networks_do_not_lock_the_owner_out(here, monkey
         await here.log_in(place=AWAY)
     assert refused.value.retry_after <= 60 * MINUTE
     await here.log_in(place=HOME)  # a known network
+
+
+async def test_confirming_a_password_is_limited_however_many_networks_guess(here, monkeypatch):
+    owner = (await here.claim()).player.id
+
+    async def guess(number: int) -> None:
+        await here.accounts.check_password(owner, "a wrong one", f"203.0.113.{number}")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(here.passwords, "matches", lambda *_: asyncio.sleep(0, result=False))
+        for number in range(PER_PLAYER.most):
+            with pytest.raises(WrongPasswordError):
+                await guess(number)
+        with pytest.raises(RateLimitedError):
+            await guess(PER_PLAYER.most)
 
 
 async def test_ipv6_networks_are_told_apart_by_the_first_half_of_the_address(here: ServerProcess):

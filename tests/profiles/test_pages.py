@@ -3,9 +3,10 @@ from typing import Any
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import Connection
 
-from app.profiles import api, pages
-from app.profiles.statistics import weeks_of
+from app.profiles import api, pages, reader
+from app.profiles.statistics import Profile, read_profile, weeks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -59,3 +60,26 @@ async def test_the_games_of_a_profile_are_counted_off_the_event_loop(
     for path in ("/players/Zoë O'Hara", "/api/v1/players/Zoë O'Hara"):
         assert (await visitor.get(path)).status_code == 200
     assert on_loop == [False, False]
+
+
+async def test_a_profile_is_read_once_for_all_who_ask_at_the_same_moment(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    await visitor.post("/api/v1/me/claim", json=CLAIM)
+    reads: list[str] = []
+
+    def counted(connection: Connection, name: str) -> Profile:
+        reads.append(name)
+        return read_profile(connection, name)
+
+    monkeypatch.setattr(reader, "read_profile", counted)
+    address = "/players/Zo%C3%AB%20O%27Hara"
+    answers = await asyncio.gather(*(visitor.get(address) for _ in range(20)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len(reads) < 20
+    german = visitor.get(address, headers={"Accept-Language": "de"})
+    for page, language in zip(
+        await asyncio.gather(visitor.get(address), german), ("en", "de"), strict=True
+    ):
+        assert f'lang="{language}"' in page.text.partition("<body")[0]
+    assert (await visitor.get("/players/Nobody at all")).status_code == 404

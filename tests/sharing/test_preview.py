@@ -99,9 +99,9 @@ async def test_a_preview_is_rendered_once_however_many_ask(monkeypatch: pytest.M
 
     monkeypatch.setattr(preview, "render_png", render)
     cache = PreviewCache()
-    asked = [cache.preview(RULESETS[0], CODE) for _ in range(5)]
+    asked = [cache.preview(RULESETS[0], CODE, "here") for _ in range(5)]
     assert await asyncio.gather(*asked) == [b"picture"] * 5
-    assert await cache.preview(RULESETS[0], CODE) == b"picture"
+    assert await cache.preview(RULESETS[0], CODE, "here") == b"picture"
     assert calls == [preview_svg(RULESETS[0], opened(RULESETS[0]))]
     await cache.close()
 
@@ -112,8 +112,8 @@ async def test_a_preview_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as broken:
         broken.setattr(preview, "preview_svg", lambda *_: "no drawing")
         with pytest.raises(RuntimeError, match="ValueError: unknown token"):
-            await cache.preview(RULESETS[0], CODE)
-    assert await cache.preview(RULESETS[0], CODE)
+            await cache.preview(RULESETS[0], CODE, "here")
+    assert await cache.preview(RULESETS[0], CODE, "here")
     await cache.close()
 
 
@@ -129,7 +129,8 @@ async def test_too_many_different_previews_at_once_are_refused(
     cache = PreviewCache()
     codes = [parse_code(f"{number:010}") for number in range(40)]
     answers = await asyncio.gather(
-        *(cache.preview(RULESETS[0], code) for code in codes), return_exceptions=True
+        *(cache.preview(RULESETS[0], code, f"network {code}") for code in codes),
+        return_exceptions=True,
     )
     assert sum(isinstance(answer, UnavailableError) for answer in answers) == 24
     assert sum(isinstance(answer, bytes) for answer in answers) == 16
@@ -137,9 +138,37 @@ async def test_too_many_different_previews_at_once_are_refused(
 
 
 @pytest.mark.anyio
+async def test_one_network_takes_neither_all_places_nor_the_pictures_of_the_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    released = asyncio.Event()
+
+    async def render(_svg: str) -> bytes:
+        await released.wait()
+        return b"picture"
+
+    monkeypatch.setattr(preview, "render_png", render)
+    cache = PreviewCache()
+    codes = [parse_code(f"{number:010}") for number in range(40)]
+    flood = [asyncio.create_task(cache.preview(RULESETS[0], code, "one")) for code in codes]
+    await asyncio.sleep(0)
+    other = asyncio.create_task(cache.preview(RULESETS[0], CODE, "other"))
+    own = [asyncio.create_task(cache.game(rules, CODE)) for rules in RULESETS[1:]]
+    own.append(asyncio.create_task(cache.site()))
+    await asyncio.sleep(0)
+    released.set()
+    refused = await asyncio.gather(*flood, return_exceptions=True)
+    assert sum(isinstance(answer, UnavailableError) for answer in refused) == 37
+    assert await other == b"picture"
+    assert set(await asyncio.gather(*own)) == {b"picture"}
+    assert await cache.preview(RULESETS[0], codes[-1], "one") == b"picture"
+    await cache.close()
+
+
+@pytest.mark.anyio
 async def test_closing_ends_what_is_being_rendered() -> None:
     cache = PreviewCache()
-    asked = asyncio.create_task(cache.preview(RULESETS[0], CODE))
+    asked = asyncio.create_task(cache.preview(RULESETS[0], CODE, "here"))
     await asyncio.sleep(0.01)
     await cache.close()
     with pytest.raises(asyncio.CancelledError):

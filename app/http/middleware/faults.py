@@ -1,4 +1,4 @@
-"""The response to an exception that no handler knows: a fault of the site, of its database, or a NUL in a text.
+"""The response to an exception that no handler knows: a fault of the site or its database, or an impossible text.
 
 The response to a fault has only the request id; the log entry has the same id and the traceback. A database that is
 not available now, as with a full disk, is a 503: nothing was saved, and the same may be tried again.
@@ -14,10 +14,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import logs
-from app.db.failures import is_nul, is_unavailable
+from app.db.failures import is_nul, is_surrogate, is_unavailable
 from app.errors import AppError, InternalError, MalformedError, UnavailableError
 from app.http.error_handlers import error_response
-from app.http.errors import NUL_CHARACTER
+from app.http.errors import NUL_CHARACTER, SURROGATE
 from app.logs import logger_of
 from app.text import gettext
 
@@ -32,9 +32,9 @@ _QUIET_SECONDS = 60.0
 class ErrorMiddleware:
     """Logs unhandled exceptions and sends an error response.
 
-    A text with a NUL, which PostgreSQL can't store, is the client's fault. A database that is not available now
-    (see ``app.db.failures``) answers every request with an error while that lasts, so it is logged once a minute. It
-    runs inside the security and logging middleware, so that they handle its responses too.
+    A text that can't be stored, with a NUL or half a surrogate pair, is the client's fault. A database that is not
+    available now (see ``app.db.failures``) answers every request with an error while that lasts, so it is logged once
+    a minute. This runs inside the security and logging middleware, so that they handle its responses too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -54,7 +54,7 @@ class ErrorMiddleware:
         except Exception as error:
             if is_unavailable(error):
                 self._log_outage(error)
-            elif not is_nul(error):
+            elif not (is_nul(error) or is_surrogate(error)):
                 _log.exception("Unhandled exception")
             if has_started or scope["type"] != "http":
                 raise  # too late for a response: the server closes the connection
@@ -80,6 +80,8 @@ def _fault_response(scope: Scope, error: Exception) -> Response:
 def _as_app_error(scope: Scope, error: Exception, identity: str) -> AppError:
     if is_nul(error):
         return MalformedError(NUL_CHARACTER)
+    if is_surrogate(error):
+        return MalformedError(SURROGATE)
     if is_unavailable(error):
         sentence = _NOT_READ if scope["method"] in {"GET", "HEAD"} else _NOT_SAVED
         return UnavailableError(sentence, _RETRY_SECONDS)
