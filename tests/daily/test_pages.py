@@ -537,3 +537,18 @@ async def test_the_menu_promises_the_leaderboard_only_to_who_may_see_it(client: 
     table = (await client.get(f"/games/{game}")).text
     assert "See the leaderboard" in table
     assert "This deal&#39;s page" not in table
+
+
+async def test_a_press_sends_no_card_of_a_daily_deal_to_a_cell(site: Site, client: AsyncClient):
+    game = await start_attempt(client, "freecell")
+    legal = (await client.get(f"/api/v1/games/{game}")).json()["legal_moves"]
+    only_cells = [
+        pile
+        for pile in (f"t{n}" for n in range(1, 9))
+        if all("-c" in move for move in legal if move.startswith(f"{pile}-"))
+    ]
+    assert only_cells
+    for pile in only_cells:
+        form = {"version": 0, "held": "", "clicked": pile}
+        answer = await client.post(f"/games/{game}/click", data=form)
+        assert answer.headers["location"] == f"/games/{game}?held={pile}"
