@@ -552,3 +552,24 @@ async def test_a_press_sends_no_card_of_a_daily_deal_to_a_cell(site: Site, clien
         form = {"version": 0, "held": "", "clicked": pile}
         answer = await client.post(f"/games/{game}/click", data=form)
         assert answer.headers["location"] == f"/games/{game}?held={pile}"
+
+
+async def test_a_resigned_deal_of_an_earlier_day_is_summed_up_and_leads_to_its_results(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    await play_moves(client, game, "deal", "resign")
+    site.clock.now = at("00:30") + 24 * HOUR
+    cards = []
+    for _ in range(2):
+        page = (await client.get(f"/games/{game}")).text
+        cards.append(page[page.index('class="ending whole') :])
+        await site.close_day()
+    for card, said in zip(cards, ("When the results are out", "The results are out"), strict=True):
+        assert (
+            f"{said}{':' if said.startswith('The') else ','} this deal&#39;s page has them" in card
+        )
+        assert card.index("<dt>Cards home</dt>") < card.index('class="choices"')
+        assert '<a class="chief" href="/daily/of/' in card
+        assert 'form="practice"' in card
+        assert "Your last seven days" not in card
