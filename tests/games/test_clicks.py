@@ -95,8 +95,9 @@ def test_a_card_with_nowhere_else_to_go_waits_in_a_cell(piles, meaning):
 def test_where_moves_are_compared_no_card_waits_in_a_cell_unasked(piles, meaning):
     others = "".join(f"\nt{n}: KS" for n in range(3, 9))
     table = Table.of(FREECELL, piles + others)
-    clicked = read_click(table.rules, table.position, Grip("t1"), None, is_compared=True)
-    assert clicked == (Select(Grip("t1")) if meaning == "hold" else action(table, meaning))
+    card = parse_grip(FREECELL.layout, "t1")
+    clicked = read_click(table.rules, table.position, card, None, is_compared=True)
+    assert clicked == (Select(card) if meaning == "hold" else action(table, meaning))
 
 
 def test_when_cells_are_full_a_card_says_what_would_take_it():
