@@ -13,10 +13,11 @@ from app.admin.game_log.service import GameLogService
 from app.admin.integrity import hash_chain
 from app.admin.moderation.service import ModerationService
 from app.analysis import pages as analysis_pages
+from app.analysis.automatic_moves import AutomaticMoves
 from app.analysis.day_foresight import DayForesight
 from app.analysis.day_reviews import DayReviews
 from app.analysis.hint_plans import HintPlans
-from app.analysis.hints import HelpService
+from app.analysis.hints import HintService
 from app.analysis.live_chances import LiveChances
 from app.analysis.ranked_deals import RankedDeals
 from app.analysis.service import AnalysisService
@@ -141,7 +142,8 @@ def build_services(
     reserve = settings.pool_size // 2
     deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
     ranked = RankedDeals(database, clock)
-    help_service = HelpService(games, jobs, ranked, deals.has_won, HintPlans(database))
+    hints = HintService(games, jobs, ranked, deals.has_won, HintPlans(database))
+    automatic_moves = AutomaticMoves(games, ranked)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     rate_limits = RateLimits(settings, database, clock)
@@ -205,7 +207,7 @@ def build_services(
         confirmations=identity.confirmations,
         games=games,
         game_page=pages.game_page_extensions(
-            help_service.play_safe_home, help_service.finish_by_itself
+            automatic_moves.play_safe_home, automatic_moves.finish_by_itself
         ),
         lobby=pages.lobby_sections(),
         today=pages.daily_sections(),
@@ -214,7 +216,8 @@ def build_services(
         deals=deals,
         dealer=StockDealer(deals),
         difficulty=difficulty,
-        help=help_service,
+        hints=hints,
+        automatic_moves=automatic_moves,
         analysis=AnalysisService(
             database,
             games,

@@ -12,7 +12,8 @@ from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameLogService
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.moderation.service import ModerationService
-from app.analysis.hints import HelpService
+from app.analysis.automatic_moves import AutomaticMoves
+from app.analysis.hints import HintService
 from app.analysis.live_chances import LiveChances
 from app.analysis.service import AnalysisService
 from app.challenges.service import ChallengeService
@@ -102,7 +103,8 @@ class Services:
     deals: DealStock
     dealer: Dealer
     difficulty: DifficultyService
-    help: HelpService
+    hints: HintService
+    automatic_moves: AutomaticMoves
     analysis: AnalysisService
     live_chances: LiveChances
     shared_tables: SharedTableService

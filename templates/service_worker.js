@@ -22,7 +22,7 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate" && request.method === "GET") event.respondWith(answerNavigation(event));
+  if (request.mode === "navigate" && (request.method === "GET" || isOwnForm(request))) event.respondWith(answerNavigation(event));
   else if (FILES.some((path) => request.url.endsWith(path))) event.respondWith(readFile(request));
 });
 
@@ -46,10 +46,15 @@ async function dropOldShells() {
   await Promise.all(names.filter((name) => name.startsWith("shell-") && name !== shell).map((name) => caches.delete(name)));
 }
 
+// A form that another site sent to this one is none of this worker's: it would look like one of our own.
+const isOwnForm = ({ method, referrer }) => method === "POST" && referrer.startsWith(`${self.location.origin}/`);
+
 async function answerNavigation(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
+    // Back to the page of the form, since to load this address again would send the form once more.
+    if (event.request.method === "POST") return Response.redirect(event.request.referrer, 303);
     return (await caches.match(OFFLINE)) ?? Response.error();
   }
 }

@@ -10,7 +10,8 @@ from fastapi import APIRouter, Body, Depends, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from app.analysis.hints import HelpService
+from app.analysis.automatic_moves import AutomaticMoves
+from app.analysis.hints import HintService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, WinnabilityVerdict, Winnable, replay_steps
@@ -106,7 +107,7 @@ async def hint(
     The game's own player is counted as given one hint for each version; its result says how many there were.
     """
     service_of(request, RateLimits).hint(viewer_id, client_address(request))
-    game, found = await _help(request).hint(game_id, viewer_id, after, refine=refine)
+    game, found = await _hints(request).hint(game_id, viewer_id, after, refine=refine)
     if found.action:
         await _analysis(request).note_hint(game, viewer_id)
     return HintInfo(
@@ -126,7 +127,9 @@ async def finish(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:
     """Finish a game where ``can_finish`` is true. Each card is a move, and each deal; the version rises by as many."""
-    return respond_json((await _help(request).finish(game_id, player.id, turn.version)).outcome)
+    return respond_json(
+        (await service_of(request, AutomaticMoves).finish(game_id, player.id, turn.version)).outcome
+    )
 
 
 @router.get("/games/{game_id}/winnable")
@@ -270,5 +273,5 @@ def _analysis(request: Request) -> AnalysisService:
     return service_of(request, AnalysisService)
 
 
-def _help(request: Request) -> HelpService:
-    return service_of(request, HelpService)
+def _hints(request: Request) -> HintService:
+    return service_of(request, HintService)

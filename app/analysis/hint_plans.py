@@ -33,29 +33,50 @@ class HintPlans:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def find(self, game: Game) -> KeptPlan | None:
-        """What is left of the plan of the latest hint, if the game has followed it since."""
-        find = partial(repository.find_hint_plan, game_id=game.id)
-        stored = await self._database.read(find)
-        if stored is None:
-            return None
-        words = stored.actions.split()
-        is_over = game.version - stored.version >= len(words)
-        played = None if is_over else actions_since(game, stored.version)
-        if played is None:
-            return None
-        actions = tuple(parse_action(game.rules.layout, word) for word in words)
-        left = Plan(actions, stored.chance, stored.deviation).after(played)
-        return KeptPlan(left, stored.positions) if left and leads_on(game, left) else None
+    def of(self, game: Game) -> GamePlan:
+        """The plan of a game, for one hint."""
+        return GamePlan(self._database, game)
 
-    async def keep(self, game: Game, plan: Plan, positions: int) -> None:
+
+class GamePlan:
+    """The stored plan of a game as it is now: it is read when it is first asked for, and only then."""
+
+    def __init__(self, database: Database, game: Game) -> None:
+        self._database = database
+        self._game = game
+        self._found: KeptPlan | None = None
+        self._is_read = False
+
+    async def find(self) -> KeptPlan | None:
+        """What is left of the plan of the latest hint, if the game has followed it since."""
+        if not self._is_read:
+            read = partial(repository.find_hint_plan, game_id=self._game.id)
+            stored = await self._database.read(read)
+            self._found = _what_is_left(self._game, stored) if stored else None
+            self._is_read = True
+        return self._found
+
+    async def keep(self, plan: Plan, positions: int) -> None:
         """Store the plan of a hint, unless it is what is left of the one that is stored."""
-        stored = await self.find(game)
+        stored = await self.find()
         if stored and stored.plan == plan and stored.positions >= positions:
             return
         words = " ".join(map(str, plan.actions))
-        row = HintPlan(game.version, positions, plan.chance, plan.deviation, words)
-        await self._database.write(partial(repository.keep_hint_plan, game_id=game.id, plan=row))
+        row = HintPlan(self._game.version, positions, plan.chance, plan.deviation, words)
+        keep = partial(repository.keep_hint_plan, game_id=self._game.id, plan=row)
+        await self._database.write(keep)
+
+
+def _what_is_left(game: Game, stored: HintPlan) -> KeptPlan | None:
+    """The rest of a stored plan, if the game has followed it, and it leads on."""
+    words = stored.actions.split()
+    is_over = game.version - stored.version >= len(words)
+    played = None if is_over else actions_since(game, stored.version)
+    if played is None:
+        return None
+    actions = tuple(parse_action(game.rules.layout, word) for word in words)
+    left = Plan(actions, stored.chance, stored.deviation).after(played)
+    return KeptPlan(left, stored.positions) if left and leads_on(game, left) else None
 
 
 def actions_since(game: Game, version: int) -> list[Action] | None:

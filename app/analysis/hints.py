@@ -1,4 +1,4 @@
-"""Help in unranked games: hints, automatic finish, and playing safe cards to the foundations.
+"""Hints in unranked games, each from what its player can see.
 
 A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If no worker comes
 to it in time, it is the action that the heuristic rates best, and says that the server is busy.
@@ -13,23 +13,18 @@ from typing import Final, NamedTuple, TypeVar
 
 from cachetools import LRUCache, TTLCache
 
-from app.analysis.hint_plans import HintPlans, actions_since, leads_on
-from app.analysis.model import NoHelpError
+from app.analysis.hint_plans import GamePlan, HintPlans, actions_since, leads_on
 from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
 from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
-from app.engine.actions import Action, Move
+from app.engine.actions import Action
 from app.engine.ruleset import Ruleset
-from app.engine.transition import apply
 from app.errors import GameOverError
-from app.games import outcome
 from app.games.model import Game, Status
-from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from app.jobs.queue import JobState
 from app.jobs.service import Jobs
 from app.solver.advice import NOTHING_ELSE, Advice, Plan
-from app.solver.auto_finish import automatic_finish, moves_to_make
 from app.solver.calibration import is_measured
 from app.solver.known_cards import known_position
 from app.solver.repeated_moves import repeated_moves
@@ -50,7 +45,6 @@ QUICK: Final = Effort(60_000, 5.0)
 THOROUGH: Final = Effort(600_000, 8.0)
 
 
-_NOT_YET: Final = gettext("This game can't be finished automatically yet.")
 _HANDED_OVER: Final = 1.0  # seconds in which a worker answers after it was stopped
 # Of the positions of a quick answer. With less, a hint says that it was cut short.
 _SHORT: Final = 0.5
@@ -71,15 +65,8 @@ class _Looked(NamedTuple):
     is_short: bool = False
 
 
-class Finish(NamedTuple):
-    """The game before an automatic finish, and the outcome of the last move."""
-
-    before: Game
-    outcome: ActionOutcome
-
-
-class HelpService:
-    """Hints from what a player sees, and moves on the player's behalf, each a logged action."""
+class HintService:
+    """Hints, as far as they are known in time."""
 
     def __init__(
         self,
@@ -117,7 +104,8 @@ class HelpService:
             # A number beyond the last hint gets the last one.
             first = await self._found_by_looks(game, 0)
             return game, await self._found_by_looks(game, min(given, first.total))
-        looked = await self._advice_in_time(game, viewer_id, refine=refine)
+        stored = self._plans.of(game)
+        looked = await self._advice_in_time(game, viewer_id, stored, refine=refine)
         advice = looked.advice
         if advice and not looked.is_rough:
             advice = await self._as_begun(game, viewer_id, advice)
@@ -127,7 +115,7 @@ class HelpService:
         plan = advice.plan_of(found.action) if advice and found.action else None
         if plan and game.owner_id == viewer_id:
             effort = QUICK if looked.is_rough else THOROUGH
-            await self._plans.keep(game, plan, effort.positions)
+            await stored.keep(plan, effort.positions)
         is_certain = found.chance == 1 or found.action is None
         return game, found._replace(
             is_rough=looked.is_rough and not is_certain,
@@ -150,18 +138,20 @@ class HelpService:
         async with self._turn:
             return await asyncio.to_thread(work)
 
-    async def _advice_in_time(self, game: Game, viewer_id: str, *, refine: bool) -> _Looked:
+    async def _advice_in_time(
+        self, game: Game, viewer_id: str, stored: GamePlan, *, refine: bool
+    ) -> _Looked:
         """The advice as far as it is known in time."""
         await self._stop_earlier(game, viewer_id)
         if refine:
-            return await self._advice(game, viewer_id, THOROUGH)
+            return await self._advice(game, viewer_id, stored, THOROUGH)
         refined = await self._found(_key(game, THOROUGH), viewer_id)
         if refined:
             return _Looked(refined, is_short=_is_short(refined))
-        rough = await self._advice(game, viewer_id, QUICK)
+        rough = await self._advice(game, viewer_id, stored, QUICK)
         if rough.advice is None and await self._worked_out(game, partial(_is_known, game)):
             # Where a search can tell, the heuristic alone misleads, so the player waits for the search.
-            found = await self._advice(game, viewer_id, THOROUGH)
+            found = await self._advice(game, viewer_id, stored, THOROUGH)
             return found._replace(is_rough=found.advice is None)
         return rough._replace(is_rough=True)
 
@@ -191,10 +181,12 @@ class HelpService:
         # The heuristic alone could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
-    async def _advice(self, game: Game, viewer_id: str, effort: Effort) -> _Looked:
+    async def _advice(
+        self, game: Game, viewer_id: str, stored: GamePlan, effort: Effort
+    ) -> _Looked:
         """The advice for a player, if it is known in time."""
         key = _key(game, effort)
-        plan = await self._plan_under_way(game, viewer_id, effort)
+        plan = await self._plan_under_way(game, viewer_id, stored, effort)
         if plan and plan.chance >= 1:  # nothing is better
             return _Looked(self._follow(key, viewer_id, plan))
         sight, new, repeated = await self._worked_out(game, partial(_in_sight, game))
@@ -225,7 +217,9 @@ class HelpService:
         advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)
         return advice
 
-    async def _plan_under_way(self, game: Game, viewer_id: str, effort: Effort) -> Plan | None:
+    async def _plan_under_way(
+        self, game: Game, viewer_id: str, stored: GamePlan, effort: Effort
+    ) -> Plan | None:
         """The rest of the plan of a hint that the player has followed so far.
 
         Automatic moves may have come in between. A closer look follows no plan of a coarser one unless it is sure.
@@ -242,7 +236,7 @@ class HelpService:
                     return left if left and leads_on(game, left) else None
         if game.owner_id != viewer_id:
             return None
-        kept = await self._plans.find(game)
+        kept = await stored.find()
         is_enough = kept and (kept.plan.chance >= 1 or kept.positions >= effort.positions)
         return kept.plan if kept and is_enough else None
 
@@ -253,54 +247,6 @@ class HelpService:
             return job.result
         followed: Advice | None = self._followed.get((key, viewer_id))
         return followed
-
-    async def may_play(self, game: Game, player_id: str) -> bool:
-        """Whether a player may play this game; others only watch."""
-        return await self._games.may_play(game, player_id)
-
-    async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
-        """Play all remaining cards to the foundations if no decision is left. Each move is an action, and each deal.
-
-        In ranked play, too: it tells nothing that is not in sight, and else the fastest hand would win.
-        """
-        before = await self._games.load_visible(game_id, player_id)
-        await self._ranked.check_copy(before)
-        if before.version != version:
-            return Finish(before, outcome.stale(before))
-        if before.is_over:
-            return Finish(before, outcome.over(before))
-        moves = automatic_finish(before.rules, before.position)
-        if not moves:
-            if before.kind.has_rank:
-                raise NoHelpError(_NOT_YET)  # the code that programs have always got here
-            return Finish(before, outcome.impossible(before, _NOT_YET))
-        for number, move in enumerate(moves):
-            played = await self._games.act(game_id, player_id, version + number, move)
-            if played.result is not ActionResult.ACCEPTED:
-                break
-        return Finish(before, played)
-
-    async def play_safe_home(self, player_id: str, before: Game, after: Game) -> Game:
-        """Play the safe cards, and complete runs, to the foundations after a move.
-
-        A card that the player has just taken back stays: the next move would play it again.
-        """
-        if after.kind.has_rank:
-            return after
-        undone = before.history.next_action if before.version + 1 == after.version else None
-        while moves := _safe(after, undone):
-            played = await self._games.act(after.id, player_id, after.version, moves[0])
-            after = played.game
-            if played.result is not ActionResult.ACCEPTED:
-                break
-        return after
-
-    async def finish_by_itself(self, player_id: str, since: Game, game: Game) -> tuple[Game, str]:
-        """Finish a game where no decision is left, as its player wishes; and the moves since an earlier state of it."""
-        if game.kind.has_rank or not game.can_finish:
-            return game, ""
-        finished = await self.finish(game.id, player_id, game.version)
-        return finished.outcome.game, move_sequence(since, finished.outcome.game)
 
 
 def _is_known(game: Game) -> bool:
@@ -324,37 +270,3 @@ def _is_short(advice: Advice) -> bool:
     after = advice.stopped_after
     is_sure = advice.is_following or any(one.chance >= 1 for one in advice.choices[:1])
     return after is not None and after < _SHORT * QUICK.positions and not is_sure
-
-
-def move_sequence(before: Game, after: Game) -> str:
-    """The moves from one state of a game to a later one, for the page's animation: ``t3-f1:TD t3-f5:KD,QD``.
-
-    Cards that move lie face up, so this reveals nothing.
-    """
-    rules, position = before.rules, before.position
-    parts = []
-    for action in after.history.actions()[before.history.depth :]:
-        if isinstance(action, Move):
-            cards = position.piles[rules.layout.index[action.source]].cards[-action.count :]
-            faces = ",".join(card.text for card in cards)
-            parts.append(f"{action.source}-{action.target}:{faces}")
-        position = apply(rules, position, action)
-    return " ".join(parts)
-
-
-def _safe(game: Game, undone: Action | None) -> list[Move]:
-    moves = moves_to_make(game.rules, game.position)
-    if undone is None:
-        return moves
-    return [move for move in moves if not _same_card(game, move, undone)]
-
-
-def _same_card(game: Game, move: Action, undone: Action) -> bool:
-    """Whether a move to a foundation was taken back just before."""
-    layout = game.rules.layout
-    return (
-        isinstance(move, Move)
-        and isinstance(undone, Move)
-        and layout.index[undone.target] in layout.foundations
-        and move.source == undone.source
-    )

@@ -18,6 +18,7 @@ from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.estimates import Estimate
+from app.solver.follow_ups import way_opened
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
@@ -138,7 +139,7 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
         has_next=False,
         odds=odds,
         reason=_reason(game, sight, action),
-        besides=side_effect(game.rules, sight, action),
+        besides=side_effect(game.rules, sight, action) or way_opened(game.rules, sight, action),
     )
 
 

@@ -11,7 +11,8 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse
 
-from app.analysis.hints import HelpService, move_sequence
+from app.analysis.automatic_moves import AutomaticMoves, move_sequence
+from app.analysis.hints import HintService
 from app.analysis.model import FullReview
 from app.analysis.numbered_hints import NumberedHint
 from app.analysis.review_page import NOT_JUDGED, board_view, review_view, waiting_view
@@ -89,10 +90,10 @@ async def hint(
         return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
-    game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
+    game, found = await _hints(request).hint(game_id, player.id, given, refine=form.hint > 0)
     is_only = False
     if given and found.action is None:  # after the last one the first one comes again
-        game, found = await _help(request).hint(game_id, player.id, 0, refine=True)
+        game, found = await _hints(request).hint(game_id, player.id, 0, refine=True)
         is_only = found.total == 1
     if game.version != form.version:
         return await responses.respond_whole(
@@ -106,7 +107,7 @@ async def hint(
         place = _SOLE
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     is_dead_end = found.action is None and game.may_be_searched
-    if is_dead_end and await _help(request).may_play(game, player.id):
+    if is_dead_end and await service_of(request, GameService).may_play(game, player.id):
         notice = notice._replace(ask=ask_path(game))
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
@@ -125,7 +126,7 @@ async def _show_hint(
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
-    is_watched = not await _help(request).may_play(game, player.id)
+    is_watched = not await service_of(request, GameService).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
@@ -165,7 +166,9 @@ async def finish(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
 ) -> Response:
     """Finish the game automatically; the page shows one card after another."""
-    before, outcome = await _help(request).finish(game_id, player.id, form.version)
+    before, outcome = await service_of(request, AutomaticMoves).finish(
+        game_id, player.id, form.version
+    )
     after = outcome.game
     if outcome.result is not ActionResult.ACCEPTED or not is_htmx(request):
         return await responses.respond(
@@ -353,8 +356,8 @@ def _id_of(player: Player | None) -> str:
     return player.id
 
 
-def _help(request: Request) -> HelpService:
-    return service_of(request, HelpService)
+def _hints(request: Request) -> HintService:
+    return service_of(request, HintService)
 
 
 def _analysis(request: Request) -> AnalysisService:

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
 from app.daily.listed_deal import ListedDeal, deal_path
-from app.daily.model import Today, settled_ms
+from app.daily.model import DailyDeal, Today, settled_ms
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
 from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week, streak_of
@@ -64,13 +64,14 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     left = next_deals(today, now_ms, attempt.ruleset)
     is_today, is_won = today.day == attempt.day, game.status is Status.WON
     own = _own(game, results, today) if is_today else Markup()
+    over = _results_of_the_day(found.player_deal.deal) if game.status is Status.RESIGNED else ""
     place, text = descriptions.place_and_more(found.player_deal, found.standing, ranked)
     return OutcomeContext(
         place=place,
         text=text,
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
-        next_step=left.text if is_today else "",
+        next_step=left.text if is_today else over,
         onward=_onward(left.first) if is_today else None,
         aside=_days(game, results, today, now_ms, Markup() if is_won else own)
         if is_today
@@ -101,6 +102,17 @@ def _own(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
     is_resigned = game.status is Status.RESIGNED
     compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
     return render_markup("daily/_own.html", own=sentences(compared, tomorrows_deal(today.day)))
+
+
+def _results_of_the_day(deal: DailyDeal) -> str:
+    """What the page of an earlier day's deal has for a player who resigned it, now or once it is closed."""
+    if deal.is_closed:
+        return gettext(
+            "The results are out: this deal's page has them, a review of your game, and the same cards to play again."
+        )
+    return gettext(
+        "When the results are out, this deal's page has them, a review of your game, and the same cards to play again."
+    )
 
 
 def _onward(deal: ListedDeal | None) -> NextStep:

@@ -1,8 +1,9 @@
 """What a click means: the page says what was clicked and what is held, this module says what follows.
 
 A click moves a card to its one place or, of several, to the one sensible place: to a foundation first, then on a
-build, to a cell last. Where there is a choice it picks the card up instead, and the next click chooses; also where the
-move would make nothing better, and then it says so.
+build, then to an empty column, to a cell last. Where there is a choice it picks the card up instead, and the next click
+chooses; also where the move would make nothing better, and then it says so. Where moves are compared, a card
+waits in a cell only if the player says so.
 """
 
 from __future__ import annotations
@@ -103,14 +104,17 @@ def read_click(
     clicked: Grip,
     held: Grip | None,
     legal: Sequence[Action] | None = None,
+    *,
+    is_compared: bool = False,
 ) -> Click:
     """What ``clicked`` asks for while ``held`` is held; ``legal`` as in ``targets``.
 
-    It may be an action that the rules forbid: playing it gives the refusal.
+    Where a game ``is_compared`` with others each move counts, so none is made that may not be meant. The answer may be
+    an action that the rules forbid: playing it gives the refusal.
     """
     moves = _moves(rules, position, legal)
     if held is None or not _lies_there(rules, position, held):
-        return _fresh(rules, position, moves, clicked)
+        return _fresh(rules, position, moves, clicked, is_compared=is_compared)
     if held.pile == clicked.pile:
         takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
         return Select(clicked) if takes_more else Release()
@@ -155,7 +159,9 @@ def _waste(rules: Ruleset, position: Position) -> set[PileId]:
     return {rules.layout.ids[waste]}
 
 
-def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip) -> Click:
+def _fresh(
+    rules: Ruleset, position: Position, moves: list[Move], clicked: Grip, *, is_compared: bool
+) -> Click:
     if _deals(rules, position, moves, clicked):
         return DEAL
     zone = rules.layout.zones[rules.layout.index[clicked.pile]]
@@ -169,6 +175,8 @@ def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     if zone is Zone.FOUNDATION:
         return Select(grip)  # a card goes back only if the player says where
     options = [move for move in moves if (move.source, move.count) == grip]
+    if is_compared and _could_wait(rules, position, options):
+        return Select(grip)
     if len(options) > 1:
         return _one_sensible(rules, position, options) or Select(grip)
     only = options[0]
@@ -204,6 +212,18 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     if to_empty and not builds:
         return None if _empties_a_pile(rules, position, to_empty[0]) else to_empty[0]
     return None
+
+
+def _could_wait(rules: Ruleset, position: Position, options: list[Move]) -> bool:
+    """Whether a card can go to a cell, and else to an empty column at most."""
+    layout = rules.layout
+    targets = [layout.index[move.target] for move in options]
+    has_cell = any(layout.zones[target] is Zone.CELL for target in targets)
+    return (
+        has_cell
+        and not any(position.piles[target].cards for target in targets)
+        and not any(layout.zones[target] is Zone.FOUNDATION for target in targets)
+    )
 
 
 def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:

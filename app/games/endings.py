@@ -15,6 +15,7 @@ from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
+    NO_CONTEXT,
     NO_OUTCOME,
     Finisher,
     NextStep,
@@ -157,13 +158,15 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
-    if game.kind is Kind.DAILY and player_outcome.context.aside:
+    if game.kind is Kind.DAILY and player_outcome.context is not NO_CONTEXT:
         return _resigned_daily(game, player_outcome)
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
     text: str = player_outcome.context.next_step
     if not text and player_outcome.attempts:
         text = loss_comment(game, home, player_outcome)
+        if player_outcome.context.can_be_won and game.can_be_reviewed:
+            text = sentences(text, gettext("The review shows how."))
     elif not text:
         begins_again = again_code or player_outcome.context.again_path
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
@@ -187,11 +190,12 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
-    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on."""
+    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on or went."""
     home = cards_home(game.rules, game.position)
+    context = player_outcome.context
     return GameEnding(
         gettext("Resigned"),
-        "",
+        "" if context.aside else context.next_step,  # what stands aside tells of the day
         may_undo=False,
         fact=_fact(game, player_outcome),
         filled=filled_squares(home, game.rules.cards),
@@ -206,8 +210,8 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
             Figure(gettext("Moves"), number_text(game.moves)),
             Figure(pgettext("that a game took", "Time"), clock_of(game).text),
         ),
-        onward=player_outcome.context.onward,
-        aside=player_outcome.context.aside,
+        onward=context.onward,
+        aside=context.aside,
     )
 
 

@@ -100,7 +100,9 @@ async def click(request: Request) -> Response:
         return await _refuse_click(request, player, form)
     grip = forms.read_grip(game, form.clicked)
     held = forms.read_holding(game, form.held)
-    match read_click(game.rules, game.position, grip, held.grip, game.legal_actions):
+    kind, legal = game.kind, game.legal_actions
+    is_compared = kind.has_rank or kind.is_attempt
+    match read_click(game.rules, game.position, grip, held.grip, legal, is_compared=is_compared):
         case Select(taken, because):
             now_held = board.hold(game.rules, game.position, taken, game.legal_actions)
             return await responses.respond_selection(request, game, held, now_held, because)

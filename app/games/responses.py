@@ -100,8 +100,12 @@ def _render_accepted(
     before = (outcome.before or game).position
     said = descriptions.done(action) or _played(game, before)
     also = "" if film else descriptions.went_home(last.version - game.version)
+    told = sentences(said, also)
     warning = before_next_move(last)
-    notice = warning if warning.text else NoticeLine(sentences(said, also, closing(last)), "quiet")
+    if warning.text:  # which is what is seen; screen readers are told what happened, too
+        notice = warning._replace(text=sentences(told, warning.text), brief=warning.text)
+    else:
+        notice = NoticeLine(sentences(told, closing(last)), "quiet")
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
     return render_fragments(

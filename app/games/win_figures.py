@@ -45,7 +45,7 @@ def help_line(summary: OutcomeSummary) -> str:
     """How many hints a win took, in a quiet line; empty for none."""
     if not summary.hints:
         return ""
-    return ngettext("Won with %(n)s hint", "Won with %(n)s hints", summary.hints)
+    return ngettext("%(n)s hint along the way", "%(n)s hints along the way", summary.hints)
 
 
 def _figure(name: str, measure: Measure, typical: str) -> Figure:

@@ -254,7 +254,7 @@ def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) ->
 
 
 def _explain_deal(rules: Ruleset, sight: Sight) -> str:
-    """The reason to deal: what no move would do; empty if one would."""
+    """The reason to deal: what no move would do or, where one would, that it can wait; empty where it can't."""
     moves = [
         action
         for action in legal_actions(rules, sight.with_hidden(sight.unseen(rules)))
@@ -263,6 +263,8 @@ def _explain_deal(rules: Ruleset, sight: Sight) -> str:
     if not moves:
         return gettext("Nothing else can be played.")
     if any(_is_gain(rules, sight, move) or _empties(rules, sight, move) for move in moves):
+        if rules.has_unlimited_redeals:
+            return gettext("The other moves can wait: the stock comes round again.")
         return ""
     return gettext("No move brings a card home, turns one up or empties a column.")
 

@@ -50,6 +50,7 @@ export function connect() {
     visibility = document.hidden ? setTimeout(closeStream, HIDDEN) : setTimeout(openStream, SETTLED);
     if (!document.hidden && attempts) catchUp();
   });
+  document.addEventListener("submit", keepHere);
   window.addEventListener("offline", lost);
   window.addEventListener("online", catchUp);
   window.addEventListener("pageshow", (event) => (event.persisted || attempts) && catchUp());
@@ -76,9 +77,7 @@ function bringUpToDate(ctx) {
   const { watching } = table().dataset;
   if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {
-    lost();
-    sayNews("offline", "why lost"); // below the cards: no card is at fault
-    read = setTimeout(sayNews, TO_READ, "lost", "lost");
+    sayOffline();
     shake(spotOf(ctx));
     return false;
   }
@@ -108,6 +107,20 @@ function bringUpToDate(ctx) {
   if (body.has("rough")) body.set("rough", 0); // the page refines hints by itself
   body.set("held", heldGrip());
   return true;
+}
+
+// A plain form, such as that of a new deal, would leave the table for the browser's own page of errors.
+function keepHere(event) {
+  if (navigator.onLine || event.defaultPrevented || event.target.method !== "post") return;
+  event.preventDefault();
+  event.target.closest(".menu[open]")?.removeAttribute("open"); // it would cover what is said
+  sayOffline();
+}
+
+function sayOffline() {
+  lost();
+  sayNews("offline", "why lost"); // below the cards: no card is at fault
+  read = setTimeout(sayNews, TO_READ, "lost", "lost");
 }
 
 // A response older than the page must not replace it.

@@ -145,6 +145,7 @@ function drop(event) {
   swallowClick();
   settle(done);
   const { over, source, lifted } = done;
+  if (!done.targets.has(over?.id)) dim(event);
   if (!over) return comeBack(done);
   const units = lifted.length > 1 ? `:${lifted.length}` : "";
   const move = done.targets.get(over.id) ?? `${source}-${over.id}${units}`;
@@ -155,6 +156,13 @@ function drop(event) {
     comeBack(done);
   }
   post(move);
+}
+
+// Where cards came back from, the card under the mouse lights up only once the mouse has left it: it would look like advice.
+function dim({ clientX, clientY }) {
+  const pile = pileOf(document.elementFromPoint(clientX, clientY));
+  pile?.classList.add("missed");
+  pile?.addEventListener("pointerleave", () => pile.classList.remove("missed"), { once: true });
 }
 
 function post(move) {

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import Connection
 
-from app.analysis import hints, tasks
+from app.analysis import hints, repository, tasks
 from app.analysis.hints import THOROUGH, Effort
 from app.analysis.judging import FINEST, PlayedTurn, judge_game
 from app.analysis.numbered_hints import hint_after
@@ -93,6 +94,27 @@ async def test_a_sure_plan_is_followed_while_no_worker_is_free(
         assert hint["chance"] == 1, version
         await play(visitor, game, version, hint["move"])
         monkeypatch.setattr(site.state.services.jobs, "_places", Places(per_owner=0))
+
+
+async def test_a_hint_reads_the_stored_plan_once(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    reads: list[str] = []
+    find = repository.find_hint_plan
+
+    def counted(connection: Connection, game_id: str) -> repository.HintPlan | None:
+        reads.append(game_id)
+        return find(connection, game_id)
+
+    monkeypatch.setattr(repository, "find_hint_plan", counted)
+    game = await sit_down(visitor, "freecell", GENTLE)
+    for version in range(3):
+        move = await hint_at(visitor, game)
+        assert reads == [game], version
+        reads.clear()
+        assert move
+        await play(visitor, game, version, move)
+        site.state.services.hints._followed.clear()  # as in another process
 
 
 async def test_another_move_or_an_undo_ends_the_plan(

@@ -27,7 +27,7 @@ from app.games.view_models import state_view
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
-from app.rulesets.klondike import KLONDIKE
+from app.rulesets.klondike import KLONDIKE, ONE_PASS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.advice import NOTHING_ELSE, Advice, advise
@@ -190,6 +190,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, *, is_said: bool
 ):
     monkeypatch.setattr(numbered_hints, "side_effect", lambda *_: "" if is_said else "It helps.")
+    monkeypatch.setattr(numbered_hints, "way_opened", lambda *_: "")
     monkeypatch.setattr(numbered_hints, "aim_of", lambda *_: None)
     monkeypatch.setattr(numbered_hints, "with_basis", lambda besides, *_: besides)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
@@ -500,7 +501,7 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
     page = (await visitor.get(f"/games/{game}")).text
     panel = page[page.index('class="ending ') :]
     assert '<p class="praise">Your first win in Bristol</p>' in panel
-    hints = panel.index('<p class="help">Won with 2 hints</p>')
+    hints = panel.index('<p class="help">2 hints along the way</p>')
     assert panel.index("</dl>") < hints < panel.index('class="choices"'), "a win comes first"
     assert "<dt>Hints</dt>" not in panel, "it is no figure to compare"
     assert "typical" not in panel
@@ -672,21 +673,29 @@ def test_why_tells_what_the_best_hint_rests_on_and_also_why_to_deal():
     advice = Advice(choices, None)
     first, second = (hint_after(game, given, advice, says_chance=False) for given in (0, 1))
     assert first.action == DEAL
-    assert first.besides == BASIS
+    assert first.besides == f"The other moves can wait: the stock comes round again. {BASIS}"
     assert second.action == move
     assert BASIS not in second.besides, "it is not the best"
     for other in (advice._replace(back=0.9), Advice(choices[::-1], None)):
         assert BASIS not in hint_after(game, 0, other, says_chance=False).besides
 
 
-def test_a_deal_that_comes_first_by_looks_has_a_reason():
-    rules, code = KLONDIKE, parse_code("FR35H-00002")
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (KLONDIKE, "The other moves can wait: the stock comes round again."),
+        (ONE_PASS, "No move seems better now."),
+    ],
+    ids=lambda value: value.id if isinstance(value, Ruleset) else "",
+)
+def test_a_deal_that_comes_first_by_looks_has_a_reason(rules: Ruleset, reason: str):
+    code = parse_code("FR35H-00002")
     history = History.start(rules, deck_of_code(code, rules.decks))
     game = Game.start(game_id="x", history=history, code=code, owner_id="anna", at_ms=0)
     for action in ("deal", "t6-t1", "t2-t4", "t7-t2", "t2-t1:2"):
         game = game.after(GameEvent(action, 1, "anna", None))
     hint = hint_after(game, 0)
-    assert (hint.action, hint.besides) == (DEAL, "No move seems better now.")
+    assert (hint.action, hint.besides) == (DEAL, reason)
 
 
 def test_where_all_is_known_why_tells_how_long_a_win_takes():

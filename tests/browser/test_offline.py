@@ -94,6 +94,22 @@ def test_another_page_says_that_it_needs_a_connection(installed, site_address):
     expect(page.locator(".pile").first).to_be_visible()
 
 
+def test_a_form_without_a_network_leads_back_to_its_page(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    page.goto(f"{site_address}/games")
+    installed.set_offline(True)
+    by_code = page.get_by_role("region", name="Play a deal by its code")
+    by_code.get_by_label("Code", exact=True).fill(CODE)
+    by_code.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.get_by_text("You're offline.")).to_be_visible(timeout=10_000)
+    assert page.url == f"{site_address}/games"
+    installed.set_offline(False)
+    expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
+    by_code.get_by_label("Code", exact=True).fill(CODE)
+    by_code.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator("#table")).to_be_visible()
+
+
 def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_address):
     page = _play_until_kept(installed, site_address)
     installed.set_offline(True)

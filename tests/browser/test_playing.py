@@ -72,6 +72,24 @@ def test_a_card_dropped_on_an_illegal_target_returns_and_the_page_says_why(page,
     game_page.expect_version(0)
 
 
+def test_under_the_mouse_no_card_lights_up_where_a_drop_was_refused(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    target = next(f"t{n}" for n in range(1, 9) if n != 3 and f"t3-t{n}" not in game_page.moves)
+    card = game_page.card(target).locator("svg")
+    with page.expect_response("**/move"):
+        game_page.drag("t3", target)
+    page.mouse.move(*_corner(game_page, target))
+    expect(card).to_have_css("translate", "none")
+    page.mouse.move(1, 1)
+    page.mouse.move(*_corner(game_page, target))
+    expect(card).to_have_css("translate", "0px -2px")
+
+
+def _corner(game_page, grip):
+    box = game_page.box(grip)
+    return box["x"] + 8, box["y"] + 8
+
+
 def test_a_card_dropped_nowhere_returns_without_a_word(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     card = game_page.box("t3")

@@ -329,6 +329,22 @@ def test_a_lost_connection_is_a_banner_that_moves_and_covers_nothing(
     game_page.expect_version(0)
 
 
+def test_without_a_network_a_new_deal_leaves_the_table_as_it_is(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    address = page.url
+    context.set_offline(True)
+    page.locator(".menu > summary").click()
+    page.get_by_role("button", name="New deal").click()
+    banner = page.locator("#notice > .lost")
+    expect(banner).to_have_text("You're offline, so nothing was changed.")
+    expect(page.locator(".menu")).not_to_have_attribute("open", "")
+    assert page.url == address
+    context.set_offline(False)
+    expect(page.locator("#notice > .found")).to_have_text("Reconnected.")
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+
+
 def test_a_lost_connection_is_shown_below_an_ending_on_a_phone(page, context, open_game):
     page.set_viewport_size({"width": 390, "height": 844})
     open_game(page, "klondike", BRISTOL)

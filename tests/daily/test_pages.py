@@ -537,3 +537,39 @@ async def test_the_menu_promises_the_leaderboard_only_to_who_may_see_it(client: 
     table = (await client.get(f"/games/{game}")).text
     assert "See the leaderboard" in table
     assert "This deal&#39;s page" not in table
+
+
+async def test_a_press_sends_no_card_of_a_daily_deal_to_a_cell(site: Site, client: AsyncClient):
+    game = await start_attempt(client, "freecell")
+    legal = (await client.get(f"/api/v1/games/{game}")).json()["legal_moves"]
+    only_cells = [
+        pile
+        for pile in (f"t{n}" for n in range(1, 9))
+        if all("-c" in move for move in legal if move.startswith(f"{pile}-"))
+    ]
+    assert only_cells
+    for pile in only_cells:
+        form = {"version": 0, "held": "", "clicked": pile}
+        answer = await client.post(f"/games/{game}/click", data=form)
+        assert answer.headers["location"] == f"/games/{game}?held={pile}"
+
+
+async def test_a_resigned_deal_of_an_earlier_day_is_summed_up_and_leads_to_its_results(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    await play_moves(client, game, "deal", "resign")
+    site.clock.now = at("00:30") + 24 * HOUR
+    cards = []
+    for _ in range(2):
+        page = (await client.get(f"/games/{game}")).text
+        cards.append(page[page.index('class="ending whole') :])
+        await site.close_day()
+    for card, said in zip(cards, ("When the results are out", "The results are out"), strict=True):
+        assert (
+            f"{said}{':' if said.startswith('The') else ','} this deal&#39;s page has them" in card
+        )
+        assert card.index("<dt>Cards home</dt>") < card.index('class="choices"')
+        assert '<a class="chief" href="/daily/of/' in card
+        assert 'form="practice"' in card
+        assert "Your last seven days" not in card

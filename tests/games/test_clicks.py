@@ -81,6 +81,25 @@ def test_a_card_with_nowhere_else_to_go_waits_in_a_cell(piles, meaning):
     assert click(table, "t1") == action(table, meaning)
 
 
+@pytest.mark.parametrize(
+    ("piles", "meaning"),
+    [
+        ("t1: 9S 4C\nt2: KH", "hold"),
+        ("t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C", "hold"),  # one cell is left
+        ("t1: 9S 4C", "hold"),  # an empty column would take it, too
+        ("t1: 9S 4C\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S", "t1-t2"),
+        ("t1: 9S 4C\nt2: 5H", "t1-t2"),
+        ("t1: 9S AC\nt2: KH", "t1-f1"),
+    ],
+)
+def test_where_moves_are_compared_no_card_waits_in_a_cell_unasked(piles, meaning):
+    others = "".join(f"\nt{n}: KS" for n in range(3, 9))
+    table = Table.of(FREECELL, piles + others)
+    card = parse_grip(FREECELL.layout, "t1")
+    clicked = read_click(table.rules, table.position, card, None, is_compared=True)
+    assert clicked == (Select(card) if meaning == "hold" else action(table, meaning))
+
+
 def test_when_cells_are_full_a_card_says_what_would_take_it():
     others = "".join(f"\nt{n}: KS" for n in range(3, 9))
     table = Table.of(FREECELL, f"t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S{others}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.games.endings import ending_of
 from app.games.loss_comment import loss_comment
 from app.games.moments import GameEvent
 from app.games.outcome_summary import (
@@ -110,3 +111,9 @@ def test_who_resigned_is_not_told_to_undo():
     resigned = replay(dealt(), [*LOG, GameEvent("resign", 2_000_000, "anna", None)])
     known = PlayerOutcome(attempts=Attempts(3), context=OutcomeContext(can_be_won=True))
     assert loss_comment(resigned, 3, known) == "This deal can be won, and you can try it again."
+    ending = ending_of(resigned, known)
+    assert ending
+    assert ending.text.endswith("and you can try it again. The review shows how.")
+    unknown = ending_of(resigned, PlayerOutcome(attempts=Attempts(3)))
+    assert unknown
+    assert "review" not in unknown.text

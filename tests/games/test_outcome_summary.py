@@ -116,7 +116,7 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     assert not helped.moves.is_best
     assert not helped.time.is_best
     assert endings[-1].praise == "", "a line says it"
-    assert endings[-1].help == "Won with 1 hint"
+    assert endings[-1].help == "1 hint along the way"
     figures = endings[-1].figures
     assert [figure.name for figure in figures] == ["Moves", "Time", "Wins in a row"]
     assert {figure.note for figure in figures} == {""}
@@ -131,7 +131,7 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     await visitor.get(game)
     assert endings[-1].praise == "Your first win in Bristol"
     assert not endings[-1].had_help, "so its line is as golden as any"
-    assert endings[-1].help == "Won with 1 hint"
+    assert endings[-1].help == "1 hint along the way"
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 
