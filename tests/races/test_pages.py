@@ -196,7 +196,7 @@ async def test_a_racer_is_told_once_of_thirty_and_of_ten_seconds(site: Site):
 
     async def told(racer: AsyncClient) -> list[tuple[str, str]]:
         here = (await racer.post(f"{site.room}/here", data={"tab": "z"})).text
-        return re.findall(r'<template data-news="left-(\d+)">\s*<p>\s*<b>(.*?)</b>', here)
+        return re.findall(r'<template data-news="left-(\d+)"\s+data-quiet>\s*(.*?)\.\s', here)
 
     site.clock.advance(269_000)
     assert await told(site.robin) == []
