@@ -35,6 +35,9 @@ router = APIRouter(include_in_schema=False)
 
 PATH: Final = "/challenge"
 _MOST_RUNS: Final = 6
+_CONSIDERED: Final = 16  # finished games among which those worth sending are looked for
+_WORTH_BEATING: Final = 1 / 8
+"""The share of the cards that must be home: of one deck, seven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,6 @@ class Sendable:
     result: str
     when: str
     drawing: MiniTable
-    is_won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,10 @@ class NewChallengeView:
 
     path: str
     sendable: list[Sendable]
-    """Those that were won come first."""
+    """Those worth beating: won, or with some cards home. The newest comes first."""
     made: list[MadeLine]
+    first_tile: Tile | None
+    """What to play when there is nothing to send; ``None`` while one searches."""
     search: str
     tiles: list[Tile]
     """What the search finds: what the viewer played last comes first, then all as on the page of games."""
@@ -79,6 +83,7 @@ async def show_new_challenge(
         path=PATH,
         sendable=await _sendable(request, player) if player else [],
         made=made_lines(await challenges.list_made(player.id)) if player else [],
+        first_tile=None if search or not names else tiles[names[0]],
         search=search,
         tiles=[tiles[name] for name in names if is_found(tiles[name].game, search)],
     )
@@ -97,19 +102,23 @@ async def play_for_challenge(
 async def _sendable(request: Request, player: Player) -> list[Sendable]:
     challenges, games = service_of(request, ChallengeService), service_of(request, GameService)
     now_ms = now_ms_of(request)
-    found = []
-    for row in await challenges.list_runs(player.id, _MOST_RUNS):
+    found: list[Sendable] = []
+    for row in await challenges.list_runs(player.id, _CONSIDERED):
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
+            run = await challenges.run(row.id, row.version)
+            if run.status is not Status.WON and run.home < run.cards * _WORTH_BEATING:
+                continue
             game = await games.load(row.id)
             found.append(
                 Sendable(
                     game_id=row.id,
                     ruleset=game.rules.id,
                     title=game.rules.title,
-                    result=capital(to_beat(await challenges.run(row.id, row.version))),
+                    result=capital(to_beat(run)),
                     when=time_ago(now_ms - row.updated_ms),
                     drawing=mini_table(game.rules, game.position),
-                    is_won=game.status is Status.WON,
                 )
             )
-    return sorted(found, key=lambda one: not one.is_won)
+        if len(found) == _MOST_RUNS:
+            break
+    return found

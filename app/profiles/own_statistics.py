@@ -37,6 +37,8 @@ from app.text import gettext, pgettext
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 _BINS: Final = 5
+_CHARTED: Final = 5
+"""Finished games from which on the chart of weeks is more than an empty frame."""
 _AVERAGED: Final = 3  # wins from which on their average tells something
 
 
@@ -84,6 +86,8 @@ class OwnStatisticsView:
     lines: list[OwnLine]
     weeks: Sequence[WeekOfGames]
     chart: BarChart
+    until_chart: int
+    """How many more finished games until the chart is shown; 0 when it is."""
 
 
 @router.get("/me/statistics")
@@ -110,6 +114,7 @@ def _view_of(player: Player | None, finished: list[CountedGame], today: date) ->
         lines=own_lines(finished),
         weeks=weeks,
         chart=weeks_chart(weeks),
+        until_chart=max(_CHARTED - len(finished), 0),
     )
 
 

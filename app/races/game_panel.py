@@ -28,6 +28,8 @@ from app.text import gettext
 router = APIRouter(prefix="/race", include_in_schema=False)
 
 _TWO: Final = 2
+_WARNINGS: Final = (10, 30)
+"""Seconds before the end of a race at which its players are told, once."""
 _FIRST_ONES: Final = 3  # that the end of a game names
 
 
@@ -46,6 +48,8 @@ class PanelView:
     """The color of the racer who is ahead of all others for sure; 0 for none."""
     cards: int
     time_left: str
+    warning: int
+    """How many seconds are left, at most; 0 while there is time, and for those who have finished."""
     is_over: bool
     is_done: bool
     is_elsewhere: bool
@@ -137,6 +141,8 @@ def _panel_view(
     ]
     seat = room.seat_of(player_id)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
+    is_playing = room.phase is Phase.RACING and not (seat and seat.run)
+    due = (seconds for seconds in _WARNINGS if left_ms <= seconds * 1000)
     return PanelView(
         path=f"/race/{room.code}",
         tab=tab,
@@ -144,6 +150,7 @@ def _panel_view(
         leader=_leader(racers),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
+        warning=next(due, 0) if is_playing else 0,
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.run),
         is_elsewhere=newest_tab > tab,

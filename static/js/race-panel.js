@@ -1,4 +1,5 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
+// That time runs out is said once at 30 and at 10 seconds.
 // Another player's win is a banner over the line below the cards, until it is dismissed or goes by itself. When the player
 // opens the game in a newer window, this one becomes read-only.
 // After the race it listens: a wish for a rematch is a banner that stays.
@@ -76,7 +77,17 @@ function newsIn(old, fresh) {
   return [...fresh.querySelectorAll("[data-news]")].find((line) => !known.includes(line.dataset.news));
 }
 
+// For a screen reader only.
+function whisper(news) {
+  const said = document.createElement("p");
+  said.className = "quiet";
+  said.textContent = news.content.textContent.trim().replace(/\s+/g, " ");
+  newsLine().append(said);
+  setTimeout(() => said.remove(), NEWS_MS);
+}
+
 function tell(news) {
+  if ("quiet" in news.dataset) return whisper(news);
   const banner = document.createElement("div");
   banner.className = "banner";
   banner.append(document.importNode(news.content, true));

@@ -134,6 +134,18 @@ def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_scre
     assert bottom(page, "#today .start .chief") <= 390
 
 
+def test_a_phone_shows_a_good_half_of_the_next_game_to_continue_and_says_how_many_there_are(
+    page_with: Any, site_address: str
+):
+    page = page_with(**PHONE)
+    home_with(page, site_address, *OPEN_GAMES)
+    section = page.get_by_role("region", name="Continue where you left off")
+    expect(section.locator(".how-many")).to_have_text("3 games")
+    second = section.locator("li").nth(1).bounding_box()
+    assert 0.5 <= (390 - second["x"]) / second["width"] <= 0.75
+    assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
+
+
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(page_with: Any, site_address: str):
     page = page_with(viewport={"width": 1440, "height": 900})
     play(page, site_address, "/play", ruleset="bristol")  # a newcomer has no tiles
@@ -228,6 +240,9 @@ def test_the_last_line_of_a_tile_is_one_line_right_below_its_facts(
     })"""
     for path, tiles in (("/", ".strip .tile"), ("/games", ".list .tile")):
         page.goto(site_address + path)
+        page.evaluate(
+            "document.querySelectorAll('.relatives').forEach(one => { one.open = true; })"
+        )
         found = page.locator(tiles).evaluate_all(measure)
         assert len(found) >= 8
         assert max(gap for gap, _ in found) < 20, path
@@ -291,7 +306,7 @@ def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(
 def test_a_star_is_pressed_in_place_and_works_without_scripts(page_with: Any, site_address: str):
     page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/games")
-    page.get_by_text("2 more Yukon games").click()
+    page.locator("#more-yukon > summary").click()
     star = page.get_by_role("button", name="Favorite: Scorpion")
     expect(star).to_have_attribute("aria-pressed", "false")
     star.click()

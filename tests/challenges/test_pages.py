@@ -37,6 +37,19 @@ async def a_finished_run(visitor: AsyncClient, moves: int = 3) -> str:
     return str(game["id"])
 
 
+async def a_run_worth_beating(visitor: AsyncClient) -> str:
+    """A game given up with seven cards home; its id."""
+    deal = {"ruleset": "bristol", "code": "WATCH-00009"}
+    game = (await visitor.post(f"{API}/games", json=deal)).json()
+    path = f"{API}/games/{game['id']}"
+    moves = "t3-t8 t3-f1 t6-t5 t6-f2 t8-f1 t8-f1 t4-f1 t1-t8 r1-f1 t1-f1"
+    for version, move in enumerate(moves.split()):
+        answer = await visitor.post(f"{path}/moves", json={"version": version, "move": move})
+        assert answer.status_code == 200, move
+    assert (await visitor.post(f"{path}/resign", json={"version": 10})).status_code == 200
+    return str(game["id"])
+
+
 async def a_challenge(visitor: AsyncClient) -> str:
     answer = await visitor.post(f"{API}/games/{await a_finished_run(visitor)}/ghost")
     assert answer.status_code == 201, answer.text
@@ -135,10 +148,19 @@ async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play
     assert "Choose a game to play" in page
     assert 'value="bristol"' in page
     open_game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
-    game = await a_finished_run(visitor)
+    poor = await a_finished_run(visitor)
+    page = (await visitor.get("/challenge")).text
+    assert poor not in page, "no card is home"
+    assert "get a good part of its cards home, and you can send it from here" in page
+    assert page.index(">Play Bristol</button>") < page.index("Choose a game to play")
+    game = await a_run_worth_beating(visitor)
     page = (await visitor.get("/challenge")).text
     assert f'action="/games/{game}/ghost/make"' in page
-    assert re.search(r"\d+ of 52 cards home in \d+:\d\d · ", page)
+    assert re.search(r"7 of 52 cards home in \d+:\d\d · ", page)
+    assert "you can send it from here" not in page
+    newest = await a_run_worth_beating(visitor)
+    page = (await visitor.get("/challenge")).text
+    assert page.index(f"/games/{newest}/") < page.index(f"/games/{game}/"), "the newest first"
     assert open_game not in page
     made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
     assert f'href="{made}"' in (await visitor.get("/challenge")).text
@@ -363,7 +385,7 @@ def _terms(page: str) -> list[str]:
 
 async def test_games_for_a_challenge_stand_as_on_the_page_of_games_and_are_searched_so(visitor):
     async def shown(query: str = "") -> list[str]:
-        page = (await visitor.get(f"/challenge{query}")).text
+        page = (await visitor.get(f"/challenge{query}")).text.partition('id="found"')[2]
         return re.findall(r'name="ruleset"\s+value="([^"]+)"', page)
 
     ordered = [rules.id for family in FAMILIES for rules in family.rulesets]

@@ -301,7 +301,7 @@ async def test_the_games_of_the_browser_are_kept_on_request(site: FastAPI):
     async with visiting(site) as phone, visiting(site) as desk, visiting(site) as other:
         await join(phone)
         game = (await desk.post("/play", data={"ruleset": "bristol"})).headers["location"]
-        assert "Keep the game played in this browser" in re.sub(
+        assert "Your game on this device, played as " in re.sub(
             r"\s+", " ", (await desk.get("/login")).text
         )
         form = {"name": "Anna", "password": PASSWORD, "bring": "yes"}

@@ -96,3 +96,14 @@ async def test_what_a_name_would_add_with_the_guests_own_numbers(visitor):
     assert (await visitor.post("/join", data=form)).status_code == 303
     answer = await visitor.get("/me/name")
     assert (answer.status_code, answer.headers["location"]) == (303, "/me")
+
+
+async def test_the_chart_of_weeks_waits_until_there_is_something_to_draw(visitor):
+    for finished in range(1, 6):
+        path = await start_game(visitor)
+        await post(visitor, f"{path}/deal", version=0)
+        await post(visitor, f"{path}/resign", version=1)
+        page = (await visitor.get("/me/statistics")).text
+        assert ("<svg role=" in page) == (finished == 5)
+        assert ("a chart of your weeks appears here" in page) == (finished < 5)
+        assert ("After 1 more finished game," in page) == (finished == 4)

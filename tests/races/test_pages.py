@@ -186,6 +186,32 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
+async def test_a_racer_is_told_once_of_thirty_and_of_ten_seconds(site: Site):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.robin.get(f"{site.room}/play")).headers["location"]
+    await site.marian.get(f"{site.room}/play")
+    await site.robin.post(f"{table}/deal", data={"version": 0})
+
+    async def told(racer: AsyncClient) -> list[tuple[str, str]]:
+        here = (await racer.post(f"{site.room}/here", data={"tab": "z"})).text
+        return re.findall(r'<template data-news="left-(\d+)"\s+data-quiet>\s*(.*?)\.\s', here)
+
+    site.clock.advance(269_000)
+    assert await told(site.robin) == []
+    site.clock.advance(2_000)
+    assert await told(site.robin) == [("30", "30 seconds left")]
+    site.clock.advance(20_000)
+    assert await told(site.robin) == [("10", "10 seconds left")]
+    await site.robin.post(f"{site.room}/resign")
+    site.clock.advance(1_000)
+    assert await told(site.robin) == [], "who has finished needs no haste"
+    assert await told(site.marian) == [("10", "10 seconds left")]
+    site.clock.advance(20_000)
+    assert await told(site.marian) == []
+
+
 async def test_of_four_each_has_a_name_and_a_number_and_its_place_in_the_line(
     site: Site, race_app: RaceApp
 ):
@@ -379,6 +405,8 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
     page = await site.page(site.robin)
     assert "No winner." in page
     assert page.count('<td class="state">resigned</td>') == 2, "with a move, or without"
+    assert f'href="{table}/help/review"' in page
+    assert "help/review" not in await site.page(site.marian), "there is nothing to review"
     assert "How it went" in page
     assert 'class="plot"' not in page
 
