@@ -24,6 +24,7 @@ from app.games.model import Game
 from app.games.repository import count_wins, has_another, has_won, list_dealt
 from app.jobs.queue import JobProgress, JobState, Urgency
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.rulesets import DAILY_RULESETS
 from app.solver.difficulty import Grade
 
@@ -36,6 +37,8 @@ PATIENCE_SECONDS: Final = 5.0
 _FORGOTTEN_SECONDS: Final = 60.0  # after which a search that failed says nothing about the next one
 _REQUEST_SECONDS: Final = 10.0  # that a request may wait for a deal when the stock is empty
 _RETRY_SECONDS: Final = 0.25
+
+_log: Final = logger_of("deals")
 
 
 class SearchState(Enum):
@@ -88,22 +91,20 @@ class DealStock:
         self._reserve = reserve
         self._searches: dict[tuple[str, DealKind, str], _DealSearch] = {}
         self.drawn = asyncio.Event()
-        """Set when a deal was drawn, to wake the refill."""
+        """Set when the stock has one deal less, to wake the refill."""
 
     @property
     def can_prove(self) -> bool:
         """Whether proofs are turned on."""
         return self._seconds > 0
 
-    async def draw_open(self, rules: Ruleset) -> Code | None:
-        """The code of a proven winnable deal that no one was given; ``None`` if the stock is empty."""
-        drawn = await self.draw_graded(rules, Level.ANY)
-        return drawn.code if drawn else None
-
     async def draw_graded(
         self, rules: Ruleset, level: Level, within: int | None = None
     ) -> DrawnDeal | None:
-        """As ``draw_open``, with its grade: the nearest to the level that is in stock, at most ``within`` from it."""
+        """A proven winnable deal that no one was given: the nearest to the level, at most ``within`` from it.
+
+        ``None`` if there is none in stock.
+        """
         drawn = await self._draw(DealKind.OPEN, rules, level, within)
         if drawn is None or not isinstance(drawn.deal, str):
             return None
@@ -188,7 +189,7 @@ class DealStock:
         has_ended = search.task is not None and search.task.done()
         if has_ended or (search.task is None and waited >= _FORGOTTEN_SECONDS):
             del self._searches[key]
-            if search.task and not search.task.result() and waited < _FORGOTTEN_SECONDS:
+            if search.task and not search.has_found and waited < _FORGOTTEN_SECONDS:
                 return SearchState.FAILED
             search = _DealSearch(
                 self._clock(), None
@@ -299,7 +300,8 @@ class DealStock:
                 connection, kind, rules, at_ms, level, furthest=within, reserve=reserve
             )
         )
-        self.drawn.set()
+        if drawn:
+            self.drawn.set()
         return drawn
 
     async def _search(
@@ -326,7 +328,11 @@ class DealStock:
         await self._jobs.forget(job_id, owner)  # or the next search would find this result
         if job is None or job.state is not JobState.DONE or not isinstance(job.result, Proven):
             return False
-        return await self._store(job.result)
+        try:
+            return await self._store(job.result)
+        except Exception:  # noqa: BLE001 - the search has failed, and the player may ask for another
+            _log.exception("Could not store a deal that was found")
+            return False
 
     async def _store(self, found: Proven) -> bool:
         at_ms = self._clock()
