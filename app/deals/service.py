@@ -317,15 +317,13 @@ class DealStock:
         owner, kind, _ = key
         seconds = min(WAIT_SECONDS, self._seconds)
         work = partial(proving.find, kind, rules.id, rules.revision, seconds, is_waited_for=True)
-        job = await self._jobs.submit(
-            owner, work, seconds=_with_grading(seconds), key=_key(kind, rules)
-        )
+        job = self._jobs.submit(owner, work, seconds=_with_grading(seconds), key=_key(kind, rules))
         task = asyncio.create_task(self._store_result(job.id, owner))
         self._searches[key] = search._replace(task=task)
 
     async def _store_result(self, job_id: str, owner: str) -> bool:
         job = await self._jobs.wait(job_id, owner)
-        await self._jobs.forget(job_id, owner)  # or the next search would find this result
+        self._jobs.forget(job_id, owner)  # or the next search would find this result
         if job is None or job.state is not JobState.DONE or not isinstance(job.result, Proven):
             return False
         try:

@@ -86,7 +86,7 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
     await put(database, sealed_deal(BRISTOL, "left"))
     searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
 
-    async def submit(owner: str, *_: object, **__: object) -> Job:
+    def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
 
     async def wait(_: str, owner: str) -> Job:
@@ -106,7 +106,7 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
     now = [0]
     stock = DealStock(database, Jobs(), lambda: now[0], 1)
 
-    async def submit(owner: str, *_: object, **__: object) -> Job:
+    def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
 
     async def wait(_: str, owner: str) -> Job:
