@@ -65,7 +65,7 @@ class Kind(StrEnum):
 
     @property
     def can_pause(self) -> bool:
-        """Whether long breaks don't count in its time. The clock of what is compared by time never stands."""
+        """Whether long breaks don't count in its time. Games ranked by time never pause."""
         return self in {Kind.OPEN, Kind.SHARED}
 
 
@@ -206,14 +206,19 @@ class Game:
         return self.is_over or is_stuck
 
     @property
+    def is_open_attempt(self) -> bool:
+        """Whether this is an attempt at a challenge that has not ended: its player could look up the hidden cards."""
+        return self.kind.is_attempt and not self.has_ended
+
+    @property
     def public_code(self) -> str | None:
         """The deal code, or ``None`` while it would reveal the cards of a challenge attempt."""
-        return None if self.kind.is_attempt and not self.has_ended else self.code
+        return None if self.is_open_attempt else self.code
 
     @property
     def can_be_reviewed(self) -> bool:
         """Whether a review may be shown: the game is not being played, and no ranking depends on its cards."""
-        is_secret = self.kind.has_rank or (self.kind.is_attempt and not self.has_ended)
+        is_secret = self.kind.has_rank or self.is_open_attempt
         return self.status is not Status.PLAYING and not is_secret
 
     @property

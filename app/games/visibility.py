@@ -174,7 +174,7 @@ class Visibility:
             is_player=await self._may_play(game, viewer_id),
             is_private=is_private,
             is_watching_off=is_watching_off,
-            is_attempt=game.kind.is_attempt and not game.has_ended,
+            is_attempt=game.is_open_attempt,
             is_deal_secret=is_secret,
             is_playing=game.status is Status.PLAYING,
         )
@@ -194,6 +194,7 @@ class Visibility:
                     is_private=kind.is_ranked
                     and (row.id in secret or self._is_ranked_private(connection, row.id)),
                     is_watching_off=row.id in unwatched,
+                    # A row doesn't tell whether undo is possible, so a lost attempt counts as open.
                     is_attempt=kind.is_attempt and not status.is_over,
                     is_deal_secret=row.id in secret,
                     is_playing=status is Status.PLAYING,
