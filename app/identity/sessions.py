@@ -16,7 +16,7 @@ from typing import Final
 from cachetools import TTLCache
 from sqlalchemy import Connection
 
-from app.clock import DAY_MS
+from app.clock import DAY_MS, Clock, now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
@@ -55,7 +55,7 @@ class PlayerService:
         self,
         database: Database,
         session_days: int,
-        clock: Callable[[], float] = time.time,
+        clock: Clock = now_ms,
         monotonic: Callable[[], float] = time.monotonic,
         *,
         max_days: int = 180,
@@ -80,7 +80,7 @@ class PlayerService:
         if not _TOKEN.fullmatch(token):
             return None
         token_hash = hash_token(token)
-        with suppress(KeyError):  # `get` looks a key up twice, and every request comes by here
+        with suppress(KeyError):  # hot path: `get` would look up twice
             return Authenticated(self._cache[token_hash], is_first_this_hour=False)
         now_ms = self.now_ms()
         found = await self._database.read(
@@ -241,4 +241,4 @@ class PlayerService:
 
     def now_ms(self) -> int:
         """The current time."""
-        return int(self._clock() * 1000)
+        return self._clock()
