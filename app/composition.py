@@ -45,6 +45,7 @@ from app.explorer.merging import RunMerging
 from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
+from app.games.past_games import PastGames
 from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
 from app.http.monitoring import RequestStats
@@ -137,7 +138,8 @@ def build_services(
     deals = DealStock(database, jobs, clock, settings.proof_seconds, settings.pool_size // 2)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     ranked = RankedDeals(database, clock)
-    help_service = HelpService(games, jobs, ranked, deals.has_won, HintPlans(database))
+    past_games = PastGames(database)
+    help_service = HelpService(games, jobs, ranked, past_games.has_won, HintPlans(database))
     rate_limits = RateLimits(settings, database, clock)
     races = _build_races(basis, games, deals, rate_limits)
     daily = _build_daily(basis, games, deals)
@@ -188,7 +190,8 @@ def build_services(
         profile=pages.profile_sections(),
         own_page=pages.own_page_sections(),
         deals=deals,
-        dealer=StockDealer(deals),
+        past_games=past_games,
+        dealer=StockDealer(deals, past_games),
         difficulty=difficulty,
         help=help_service,
         analysis=AnalysisService(

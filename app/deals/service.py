@@ -13,15 +13,13 @@ from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.first_moves import begins_with_a_move
-from app.deals.levels_by_wins import COUNTED_WINS
 from app.deals.model import DealKind, Drawn, Proven, fingerprint_of
 from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_seed
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
-from app.games.model import Game
-from app.games.repository import count_wins, has_another, has_won, list_dealt
+from app.games.repository import list_dealt
 from app.jobs.queue import JobProgress, JobState, Urgency
 from app.jobs.service import Jobs
 from app.logs import logger_of
@@ -247,24 +245,6 @@ class DealStock:
         if level is Level.GENTLE and await self.first_deal(player_id, rules):
             return True
         return await self.count(DealKind.OPEN, rules, level) > 0
-
-    async def has_won(self, player_id: str, rules: Ruleset) -> bool:
-        """Whether a player has won a game by these rules."""
-        return await self._database.read(
-            lambda connection: has_won(connection, player_id, rules.id)
-        )
-
-    async def count_wins(self, player_id: str, rules: Ruleset) -> int:
-        """How many games a player has won by these rules, as far as it matters for what they are dealt next."""
-        return await self._database.read(
-            lambda connection: count_wins(connection, player_id, rules.id, COUNTED_WINS)
-        )
-
-    async def is_first(self, game: Game) -> bool:
-        """Whether a game is its player's only one by its rules so far."""
-        return not await self._database.read(
-            lambda connection: has_another(connection, game.owner_id, game.rules.id, game.id)
-        )
 
     async def close(self) -> None:
         """Stop all searches."""

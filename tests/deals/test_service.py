@@ -11,12 +11,13 @@ from app.db.schema import deal_grades, games, pool_deals
 from app.deals import repository, service
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
-from app.deals.levels_by_wins import NOT_HARD
+from app.deals.levels_by_wins import COUNTED_WINS, NOT_HARD
 from app.deals.model import DealKind, Graded, fingerprint_of
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
+from app.games.past_games import PastGames
 from app.games.service import GameService
 from app.jobs.queue import THE_SITE, Job, JobProgress, JobState, Origin, current_origin
 from app.jobs.service import Jobs
@@ -251,7 +252,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     wins = dict(zip(CODES, (0, 6, 0, 6, 12, 12, 16, 16, 16, 6, 0, 0), strict=True))
     await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
     stock, play = stock_on(database), GameService(database)
-    dealer = StockDealer(stock)
+    dealer = StockDealer(stock, PastGames(database))
     found = []
     for ending in ("won", "lost", "won", "won", "lost", "won", "won"):
         drawn = await dealer.draw("anna", BRISTOL, None)
@@ -264,7 +265,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     assert found[:5] == [gentle, gentle, gentle, medium, medium]
     assert [level for level, _ in found[5:]] == [Level.MEDIUM] * 2
     assert {grade for _, grade in found[5:]} == {Grade.HARD}, "the nearest"
-    assert await stock.count_wins("anna", BRISTOL) == 5
+    assert await PastGames(database).count_wins("anna", BRISTOL, COUNTED_WINS) == 5
     fifth = await dealer.draw("anna", BRISTOL, None)
     assert isinstance(fifth, DrawnDeal)
     assert fifth.level is Level.ANY
@@ -289,7 +290,7 @@ async def test_the_difficulties_in_stock_are_told_for_all_games_at_once(database
     assert await stock.list_grades() == {"bristol": {Grade.HARD, Grade.FIENDISH}}
     assert await stock.draw_graded(BRISTOL, Level.FIENDISH)
     assert await stock.list_grades() == {"bristol": {Grade.HARD}}
-    dealer = StockDealer(stock)
+    dealer = StockDealer(stock, PastGames(database))
     ready = await dealer.list_ready(Level.GENTLE)
     assert ready["bristol"] == {Grade.GENTLE, Grade.HARD}, "gentle deals come with the program"
     assert ready["spider"] == {Grade.FIENDISH}, "of the few that every site begins with"
@@ -304,7 +305,7 @@ async def test_what_is_said_to_be_ready_is_what_is_drawn(
 ):
     rules = find_ruleset(ruleset)
     assert rules
-    dealer = StockDealer(DealStock(database, Jobs(), lambda: 7, 1))
+    dealer = StockDealer(DealStock(database, Jobs(), lambda: 7, 1), PastGames(database))
     ready = (await dealer.list_ready(level))[ruleset]
     drawn = await dealer.draw("anna", rules, level)
     assert isinstance(drawn, DrawnDeal)
