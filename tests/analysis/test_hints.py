@@ -34,7 +34,7 @@ from app.solver.advice import NOTHING_ELSE, Advice, advise
 from app.solver.estimates import Estimate
 from app.solver.hints import side_effect
 from app.solver.sight import Sight, see
-from tests.analysis.helpers import sit_down, table_at
+from tests.analysis.sample_games import sit_down, table_at
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.known import HTMX

@@ -24,7 +24,7 @@ from app.rulesets.bristol import BRISTOL
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT, SPIDER
 from app.solver.difficulty import Grade
-from tests.games.helpers import start_game, win
+from tests.games.playing import start_game, win
 from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves
 from tests.support.patience import PATIENCE

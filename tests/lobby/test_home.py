@@ -20,7 +20,7 @@ from app.rulesets import FIRST_RULESET, RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
-from tests.games.helpers import moves, post, start_game
+from tests.games.playing import moves, post, start_game
 from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves
 from tests.support.known import CODE

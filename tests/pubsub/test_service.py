@@ -9,7 +9,13 @@ from app.db.engine import Database
 from app.pubsub.messages import Message
 from app.pubsub.notifier import Notifier, OnMessage
 from app.pubsub.topics import Topic
-from tests.pubsub.helpers import TABLE, FakeVersions, Nobody, RecordingSubscriber, running_pubsub
+from tests.pubsub.subscribers import (
+    TABLE,
+    FakeVersions,
+    Nobody,
+    RecordingSubscriber,
+    running_pubsub,
+)
 from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
