@@ -211,7 +211,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
 
 
 def to_beat(run: ChallengeRun) -> str:
-    """What a run came to."""
+    """The result to beat, in words."""
     if run.status is Status.WON:
         return pgettext(
             "run",

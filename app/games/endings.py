@@ -69,7 +69,7 @@ class GameEnding:
     praise: str = ""
     """What was special about a win, in a line."""
     deed: str = ""
-    """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
+    """What was special about how a first win was played; for later wins, a fallback for ``praise``."""
     help: str = ""
     """How many hints a win took, in a quiet line."""
     had_help: bool = False
@@ -187,7 +187,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
-    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on."""
+    """The end card of a resigned daily deal: cards home and the next deal."""
     home = cards_home(game.rules, game.position)
     return GameEnding(
         gettext("Resigned"),

@@ -29,7 +29,7 @@ _END_TIMEOUT = 1.0  # seconds
 
 
 _PARAMETER = re.compile(r"{(\w+)")
-# Not in paths as they are logged: tokens of invitations, codes of rooms, names. What is added later is not, either.
+# Only these path parameters are logged. Never add tokens, room codes or names.
 _LOGGED_PARAMETERS = frozenset(
     {"day", "form", "game_id", "path", "player_id", "ruleset", "step", "topic", "word"}
 )

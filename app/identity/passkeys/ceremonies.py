@@ -255,7 +255,7 @@ def _read(work: Callable[[], T]) -> T:
     """What the library makes of an answer; raises ``PasskeyRefusedError``."""
     try:
         return work()
-    # Its parsers raise whatever they stumble over, and what they stumble over is the answer.
+    # The parsers raise many types; the client's input is at fault.
     except Exception as error:
         raise PasskeyRefusedError(gettext("This passkey couldn't be verified.")) from error
 
