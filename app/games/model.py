@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a game is part of. The rules are the same, but not what can be undone."""
+    """What a game is part of. The rules are the same, but ranked games limit undo."""
 
     OPEN = "open"
     DAILY = "daily"
@@ -223,7 +223,7 @@ class Game:
 
     @property
     def may_be_searched(self) -> bool:
-        """Whether its players may ask what only the hidden cards tell while they can play on."""
+        """Whether its players may ask questions that search the hidden cards while the game goes on."""
         return not (self.is_over or self.kind.has_rank or self.kind.is_attempt)
 
     @property
@@ -267,7 +267,7 @@ class Game:
 
     def advanced_to(self, moment: Moment, events: int) -> Self:
         """The game after ``events`` more events, at ``moment``."""
-        return type(self)(  # every move comes by here, and ``replace`` takes twice as long
+        return type(self)(  # hot path: ``replace`` takes twice as long
             id=self.id,
             kind=self.kind,
             history=moment.history,
@@ -304,7 +304,7 @@ class Game:
         return [moment.event.action for moment in self.moments()]
 
     def moments(self, after: int = 0) -> list[Moment]:
-        """How each version behind ``after`` came about, in order."""
+        """The moments after version ``after``, in order."""
         found: list[Moment] = []
         moment = self.moment
         for _ in range(self.version - after):

@@ -38,7 +38,7 @@ from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 
 GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
-"""What a ``GameRow`` is made from."""
+"""The columns of a ``GameRow``."""
 _HEAD = select(games.c.version, games.c.owner_id, games.c.kind).where(
     games.c.id == bindparam("game")
 )

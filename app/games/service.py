@@ -248,7 +248,7 @@ class GameService(EventLog):
         return result
 
     async def _judge(self, game: Game, request: ActionRequest) -> ActionOutcome:
-        """The outcome of an action; one that was done before is answered as then, whatever it would lead to now."""
+        """The outcome of an action. A repeated action gets its first answer, even if it would be refused now."""
         try:
             result = await self._try(game, request)
         except NotYourGameError:

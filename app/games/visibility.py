@@ -1,4 +1,4 @@
-"""Who may see what of a game. Every route that shows a part of a game asks here, and nothing else decides it.
+"""Who may see what of a game. Every route that shows a part of a game must ask here.
 
 =========  ==============================  =====================================================================
 Part       Who plays the game              Everyone else, who is told why not in this order
@@ -138,7 +138,7 @@ _ALWAYS_TO_PLAYERS: Final = frozenset({Part.CARDS, Part.LOG, Part.RECORD, Part.Q
 
 
 class Visibility:
-    """Finds out what the answers depend on."""
+    """Reads what the answers depend on."""
 
     def __init__(
         self,

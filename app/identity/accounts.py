@@ -50,7 +50,7 @@ _WRONG: Final = gettext("Wrong name or password.")
 
 
 def _no_step(_connection: Connection, _player_id: str) -> None:
-    """Nothing besides claiming the name."""
+    """Do nothing besides claiming the name."""
 
 
 def _no_role(_connection: Connection, _player_id: str) -> bool:
@@ -85,7 +85,7 @@ class Accounts:
     async def claim_faults(
         self, guest: Player | None, name: str, password: str, client: ClientInfo
     ) -> dict[str, AppError]:
-        """Everything that is wrong with a name and a password to claim it with, by field; empty if nothing is."""
+        """Every fault of a name and of the password to claim it with, by field."""
         faults: dict[str, AppError] = {}
         try:
             name, _ = await self._check_name(name)

@@ -1,4 +1,4 @@
-"""Builds the services of accounts and of the ways to sign in, which need one another; and what ends with an account."""
+"""Builds the services of accounts and sign-in, which need one another, and deletes what belongs to an account."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def build_identity(
     callbacks: AccountCallbacks,
     has_role: NeedsTwo,
 ) -> IdentityServices:
-    """``callbacks`` are those of other parts.
+    """``callbacks`` come from other parts.
 
     A player with a role needs a longer password and must prove two factors; a setting turns the second factor off.
     """
@@ -105,7 +105,7 @@ def build_identity(
 
 
 def build_authenticators(database: Database, settings: Settings, clock: Clock) -> Authenticators:
-    """Authenticator apps, which need nothing of the others."""
+    """Authenticator apps, which need no other service."""
     sealer = SecretSealer(settings.secret_key)
     return Authenticators(database, sealer, clock, settings.passkey_site_name)
 

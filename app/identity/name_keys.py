@@ -80,7 +80,7 @@ def _prototypes() -> Mapping[str, str]:
     """The character, or characters, that stand for all that look like them.
 
     The library lists each pair of Unicode's table in both directions. In that table, each character has one prototype,
-    which has none itself: so the groups are stars, and the prototype is their centre.
+    which has none itself: so the groups are stars, and the prototype is their center.
     """
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - 0.9 MB, read when needed
 
@@ -89,7 +89,7 @@ def _prototypes() -> Mapping[str, str]:
         neighbours[_bare(character)].update(_bare(other["c"]) for other in others)
 
     def order(one: str) -> tuple[bool, int, bool, str]:
-        # Only prototypes have several characters, or several neighbours. Of two, any will do, but the same for both.
+        # Only prototypes have several characters, or several neighbors. Of two, any will do, but the same for both.
         return (len(one) == 1, -len(neighbours[one]), not one.isascii(), one)
 
     found = {one: min(one, *group, key=order) for one, group in neighbours.items() if len(one) == 1}

@@ -62,7 +62,7 @@ class PlayerService:
     ) -> None:
         """A session ends after ``session_days`` without use, and that of a player with an account after ``max_days``.
 
-        The session of a guest is all that a guest has: ending it would lose the games, and protect nothing else.
+        A guest has only the session: ending it would lose the games and protect nothing.
         """
         self._database = database
         self._idle_ms = session_days * DAY_MS

@@ -43,7 +43,7 @@ def _is_loggable(route: str) -> bool:
 
 def _loggable_path(path: str, route: str) -> str:
     """The path of a request, or as much of it as may be logged."""
-    if route == _UNMATCHED:  # perhaps a link with a token, and a slash too many
+    if route == _UNMATCHED:  # it may be a link with a token, mistyped
         first, _, rest = path.removeprefix("/").partition("/")
         return f"/{first}/..." if rest else f"/{first}"
     return path if _is_loggable(route) else route

@@ -52,7 +52,7 @@ class OpenIdRefusedError(ForbiddenError):
 
 
 class OpenIdSettings(NamedTuple):
-    """What the operator has agreed with the provider."""
+    """What the operator has registered with the provider."""
 
     issuer: str
     client_id: str
@@ -68,7 +68,7 @@ class Identity(NamedTuple):
 
 
 class AuthorizationRequest(NamedTuple):
-    """What our side made up for one sign-in."""
+    """The values that we generated for one sign-in."""
 
     redirect_uri: str
     state: str
@@ -168,7 +168,7 @@ class Provider:
         return Identity(self.settings.issuer, subject)
 
     def _authenticate(self, metadata: Json, form: dict[str, str]) -> BasicAuth | None:
-        """Say in a token request who we are: in the form, or by HTTP authentication."""
+        """Authenticate a token request: in the form, or by HTTP authentication."""
         client_id, secret = self.settings.client_id, self.settings.client_secret
         methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
         if secret and "client_secret_basic" in methods:
@@ -250,7 +250,7 @@ class Provider:
 
 
 def is_safe_url(url: object) -> bool:
-    """Whether nobody on the way can read or change what is sent to a URL: HTTPS, or this machine."""
+    """Whether nobody between can read or change requests to a URL: HTTPS, or this machine."""
     if not isinstance(url, str):
         return False
     try:
