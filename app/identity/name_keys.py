@@ -84,15 +84,15 @@ def _prototypes() -> Mapping[str, str]:
     """
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - 0.9 MB, read when needed
 
-    neighbours: dict[str, set[str]] = defaultdict(set)
+    neighbors: dict[str, set[str]] = defaultdict(set)
     for character, others in confusables_data.items():
-        neighbours[_bare(character)].update(_bare(other["c"]) for other in others)
+        neighbors[_bare(character)].update(_bare(other["c"]) for other in others)
 
     def order(one: str) -> tuple[bool, int, bool, str]:
         # Only prototypes have several characters, or several neighbors. Of two, any will do, but the same for both.
-        return (len(one) == 1, -len(neighbours[one]), not one.isascii(), one)
+        return (len(one) == 1, -len(neighbors[one]), not one.isascii(), one)
 
-    found = {one: min(one, *group, key=order) for one, group in neighbours.items() if len(one) == 1}
+    found = {one: min(one, *group, key=order) for one, group in neighbors.items() if len(one) == 1}
     # Unicode's table compares small capitals with each other; to us they look like the capitals.
     capitals = {
         found[one]: small["letter"]
