@@ -59,7 +59,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues import account_merge as league_merge
 from app.leagues.service import LeagueService
-from app.profiles import favourites
+from app.profiles import favorites
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository as races_repository
 from app.races import results as race_results
@@ -309,7 +309,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             challenges_repository.adopt,
             league_merge.move_members,
             reminders_repository.move,
-            favourites.move,
+            favorites.move,
         ],
         on_games_left=[challenges_repository.count_none_of],
         on_delete=[
@@ -317,7 +317,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             race_merge.leave_rooms,
             league_merge.leave_leagues,
             reminders_repository.delete_all,
-            favourites.delete_all,
+            favorites.delete_all,
             ratings_repository.delete_ratings,
         ],
     )

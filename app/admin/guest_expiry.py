@@ -44,7 +44,7 @@ from app.db.schema import (
     events,
     expiring_games,
     explored_runs,
-    favourites,
+    favorites,
     fingerprints,
     games,
     gestures,
@@ -91,7 +91,7 @@ DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
 """Children before their parents; all have a column ``game_id``."""
 
 _DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (
-    favourites,
+    favorites,
     push_reminders,
     seat_requests,
     sessions,
@@ -302,7 +302,7 @@ def _delete_games(connection: Connection, game_ids: Sequence[str], cutoff_ms: in
 
 
 def _find_unneeded(connection: Connection, guests: Sequence[str]) -> list[str]:
-    """Those of these guests of whom nothing is left but sessions, reminders and favourites."""
+    """Those of these guests of whom nothing is left but sessions, reminders and favorites."""
     query = select(_p.id).where(_p.id.in_(guests), ~_is_needed())
     return list(connection.scalars(query))
 

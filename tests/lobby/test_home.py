@@ -261,9 +261,9 @@ async def test_a_newcomer_gets_the_gentle_deal_of_the_picture(visitor: AsyncClie
     assert "fd_deals" not in dealt.headers.get("set-cookie", ""), "other new deals are as before"
 
 
-async def test_what_was_played_last_comes_first_then_favourites(visitor: AsyncClient):
+async def test_what_was_played_last_comes_first_then_favorites(visitor: AsyncClient):
     for name in ("new-york", "terrace"):
-        await visitor.post("/favourites", data={"add": name})
+        await visitor.post("/favorites", data={"add": name})
     played = ["yukon", "scorpion", "canfield", "spider", "gotham"]
     for name in played:
         ended = await start_game(visitor, ruleset=name)
