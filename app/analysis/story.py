@@ -15,7 +15,7 @@ from app.i18n.formats import percent
 from app.text import gettext, ngettext, sentences
 
 _LEAST_RISE: Final = 0.1
-"""What a move has to add to the chance to be the turning point."""
+"""The least rise of the chance that makes a move the turning point."""
 _LEAST_WAIT: Final = 6
 """Moves without a new card that are worth a word."""
 

@@ -144,7 +144,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 
 async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: DealOption) -> str:
-    """What "New deal" deals, in short; it names no difficulty that has no deal."""
+    """The kind of deal that "New deal" gives, in short; it names only a difficulty that is in stock."""
     if chosen.deal is not WantedDeals.WINNABLE:
         return chosen.in_short
     level = chosen.level
@@ -159,7 +159,7 @@ async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: 
 async def _nearest(
     asked: str | None, found: Difficulty | None, game: Game, past_games: PastGames
 ) -> NearestView | None:
-    """What to say of a deal that is not of the level that its player chose, or that newcomers get."""
+    """A note about a deal that is not of the level that its player chose, or that newcomers get."""
     relative = gentler_relative(game.rules)
     if asked == NEWCOMER and relative and await past_games.is_first(game):
         note = gettext(
