@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sqlalchemy import Connection
 
 from app import pages
@@ -33,6 +35,7 @@ from app.daily.result_recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
+from app.db.engine import Database
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
@@ -43,6 +46,7 @@ from app.explorer.merging import RunMerging
 from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
+from app.games.past_games import PastGames
 from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
 from app.http.monitoring import RequestStats
@@ -56,7 +60,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues import account_merge as league_merge
 from app.leagues.service import LeagueService
-from app.profiles import favourites
+from app.profiles import favorites
 from app.profiles.reader import ProfileReader
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository as races_repository
@@ -86,6 +90,24 @@ from app.spectating.broadcast import MoveBroadcast
 from app.spectating.service import SpectatingService
 
 
+class _Basis(NamedTuple):
+    """What nearly every part needs."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    pubsub: PubSub
+    jobs: Jobs
+
+
+class _DailyParts(NamedTuple):
+    """The parts of the daily deal."""
+
+    service: DailyService
+    schedule: DailySchedule
+    closing: DayClosing
+
+
 def build_services(
     settings: Settings, clock: Clock, stats: RequestStats, outside: Environment
 ) -> Services:
@@ -97,7 +119,7 @@ def build_services(
         places=Places(settings.jobs_per_player, settings.jobs_per_network),
         start_process=outside.start_process,
     )
-
+    basis = _Basis(settings, clock, database, pubsub, jobs)
     race_merge = RaceAccountMerge(clock)
     identity = build_identity(
         database,
@@ -107,84 +129,41 @@ def build_services(
         callbacks=_account_callbacks(race_merge),
         has_role=has_role,
     )
-
-    shared_tables = SharedTableService(database, clock, pubsub)
-    proposals = ProposalService(database, shared_tables)
-    shared_play = SharedPlay(database, shared_tables, proposals)
     admin = AdminBackground.create(
         database, clock, settings, stats, on_away=[league_merge.leave_leagues]
     )
-    game_publisher = VersionPublisher(pubsub, database, GAME_TOPIC, games_repository.list_versions)
-    games = GameService(
-        database,
-        admin.wrap_publish(game_publisher.publish),
-        clock,
-        on_status_changed=[
-            ResultRecorder(is_named),
-            race_results.record_result,
-            hash_chain.add_final_checkpoint,
-            spectating_repository.update_listing,
-        ],
-        is_ranked_private=_is_private,
-        check_race_event=race_results.refuse_late_action,
-        shared_tables=shared_play,
-        quotas=Quotas(
-            database,
-            Quota(settings.guest_games, settings.guest_actions, settings.guest_imports),
-            Quota(settings.named_games, settings.named_actions, settings.named_imports),
-        ),
-        list_unwatched=spectating_repository.list_unwatched,
-        on_refused=admin.record_refusal,
-    )
-    pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
+    shared_tables = SharedTableService(database, clock, pubsub)
+    proposals = ProposalService(database, shared_tables)
+    games = _build_games(basis, admin, SharedPlay(database, shared_tables, proposals))
 
     # Half of the stock is for the daily deals, however many races are opened.
-    reserve = settings.pool_size // 2
-    deals = DealStock(database, jobs, clock, settings.proof_seconds, reserve)
-    ranked = RankedDeals(database, clock)
-    hints = HintService(games, jobs, ranked, deals.has_won, HintPlans(database))
-    automatic_moves = AutomaticMoves(games, ranked)
+    deals = DealStock(database, jobs, clock, settings.proof_seconds, settings.pool_size // 2)
     difficulty = DifficultyService(database, jobs if deals.can_prove else None)
-    room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
+    ranked = RankedDeals(database, clock)
+    past_games = PastGames(database)
+    hints = HintService(games, jobs, ranked, past_games.has_won, HintPlans(database))
+    automatic_moves = AutomaticMoves(games, ranked)
     rate_limits = RateLimits(settings, database, clock)
-    room_deals = RoomDeals(deals, rate_limits.room_deal)
-    races = RaceService(database, games, room_deals.draw, clock, room_publisher.publish)
-    seeds = None if settings.unproven_deals else ProvenSeeds(deals)
-    closing = DayClosing(database, clock, verify_in_worker(jobs), MOST_ACTIONS)
-    daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
-    daily = DailyService(
-        database,
-        games,
-        clock,
-        find_claimed_ms,
-        attempts_per_network=settings.daily_attempts_per_network,
-        unproven=seeds is None,
-        on_missing=daily_schedule.wake_preparation,
-    )
+    races = _build_races(basis, games, deals, rate_limits)
+    daily = _build_daily(basis, games, deals)
     sharing = SharingService(database, games)
     merging = RunMerging(database, jobs)
+    ratings = RatingService(database, jobs)
     reminders, reminder_sender = build_reminders(
         database, settings, clock, outside.open_push_client
     )
-    ratings = RatingService(database, jobs)
-    scheduler = Scheduler(
-        database,
-        clock,
-        [
-            *admin.tasks(),
-            *daily_schedule.tasks(),
-            merging.task(),
-            *StockRefill(
-                database, deals, clock, settings.pool_size, settings.pool_per_level
-            ).tasks(),
-            *difficulty.tasks(),
-            *races.tasks(),
-            *reminder_sender.tasks(),
-            *ratings.tasks(),
-            *DayReviews(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
-            *DayForesight(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
-        ],
-    )
+    periodic = [
+        *admin.tasks(),
+        *daily.schedule.tasks(),
+        merging.task(),
+        *StockRefill(database, deals, clock, settings.pool_size, settings.pool_per_level).tasks(),
+        *difficulty.tasks(),
+        *races.tasks(),
+        *reminder_sender.tasks(),
+        *ratings.tasks(),
+        *DayReviews(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
+        *DayForesight(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
+    ]
     return Services(
         settings=settings,
         clock=clock,
@@ -193,7 +172,7 @@ def build_services(
         stream_limits=StreamLimits(settings),
         pubsub=pubsub,
         jobs=jobs,
-        scheduler=scheduler,
+        scheduler=Scheduler(database, clock, periodic),
         players=identity.players,
         accounts=identity.accounts,
         account_changes=identity.account_changes,
@@ -214,7 +193,8 @@ def build_services(
         profile=pages.profile_sections(),
         own_page=pages.own_page_sections(),
         deals=deals,
-        dealer=StockDealer(deals),
+        past_games=past_games,
+        dealer=StockDealer(deals, past_games),
         difficulty=difficulty,
         hints=hints,
         automatic_moves=automatic_moves,
@@ -235,17 +215,22 @@ def build_services(
         challenges=ChallengeService(database, games, clock),
         races=races,
         race_replays=RaceReplays(database),
-        daily=daily,
-        daily_results=DailyResults(database, daily),
-        daily_closing=closing,
-        daily_schedule=daily_schedule,
-        leagues=LeagueService(database, daily, clock),
+        daily=daily.service,
+        daily_results=DailyResults(database, daily.service),
+        daily_closing=daily.closing,
+        daily_schedule=daily.schedule,
+        leagues=LeagueService(database, daily.service, clock),
         ratings=ratings,
         reminders=reminders,
         reminder_sender=reminder_sender,
         sharing=sharing,
         explorer=ExplorerService(
-            database, games, daily, sharing, merging=merging, chances=Chances(database, jobs)
+            database,
+            games,
+            daily.service,
+            sharing,
+            merging=merging,
+            chances=Chances(database, jobs),
         ),
         previews=PreviewCache(),
         profiles=ProfileReader(database, clock),
@@ -263,6 +248,61 @@ def build_services(
     )
 
 
+def _build_games(basis: _Basis, admin: AdminBackground, shared_tables: SharedPlay) -> GameService:
+    """The games, with all that other parts do when one changes; their moves are published."""
+    settings, database, pubsub = basis.settings, basis.database, basis.pubsub
+    publisher = VersionPublisher(pubsub, database, GAME_TOPIC, games_repository.list_versions)
+    games = GameService(
+        database,
+        admin.wrap_publish(publisher.publish),
+        basis.clock,
+        on_status_changed=[
+            ResultRecorder(is_named),
+            race_results.record_result,
+            hash_chain.add_final_checkpoint,
+            spectating_repository.update_listing,
+        ],
+        is_ranked_private=_is_private,
+        check_race_event=race_results.refuse_late_action,
+        shared_tables=shared_tables,
+        quotas=Quotas(
+            database,
+            Quota(settings.guest_games, settings.guest_actions, settings.guest_imports),
+            Quota(settings.named_games, settings.named_actions, settings.named_imports),
+        ),
+        list_unwatched=spectating_repository.list_unwatched,
+        on_refused=admin.record_refusal,
+    )
+    pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
+    return games
+
+
+def _build_races(
+    basis: _Basis, games: GameService, deals: DealStock, rate_limits: RateLimits
+) -> RaceService:
+    database = basis.database
+    publisher = VersionPublisher(basis.pubsub, database, ROOM_TOPIC, races_repository.list_versions)
+    draw = RoomDeals(deals, rate_limits.room_deal).draw
+    return RaceService(database, games, draw, basis.clock, publisher.publish)
+
+
+def _build_daily(basis: _Basis, games: GameService, deals: DealStock) -> _DailyParts:
+    settings, clock, database = basis.settings, basis.clock, basis.database
+    seeds = None if settings.unproven_deals else ProvenSeeds(deals)
+    closing = DayClosing(database, clock, verify_in_worker(basis.jobs), MOST_ACTIONS)
+    schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
+    service = DailyService(
+        database,
+        games,
+        clock,
+        find_claimed_ms,
+        attempts_per_network=settings.daily_attempts_per_network,
+        unproven=seeds is None,
+        on_missing=schedule.wake_preparation,
+    )
+    return _DailyParts(service, schedule, closing)
+
+
 def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
     """What happens to a player's things when a name is claimed, accounts are merged, or one is deleted."""
     return AccountCallbacks(
@@ -274,7 +314,7 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             challenges_repository.adopt,
             league_merge.move_members,
             reminders_repository.move,
-            favourites.move,
+            favorites.move,
         ],
         on_games_left=[challenges_repository.count_none_of],
         on_delete=[
@@ -282,14 +322,14 @@ def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
             race_merge.leave_rooms,
             league_merge.leave_leagues,
             reminders_repository.delete_all,
-            favourites.delete_all,
+            favorites.delete_all,
             ratings_repository.delete_ratings,
         ],
     )
 
 
 def start(services: Services) -> None:
-    """Let the services that work by themselves begin."""
+    """Start the scheduler and publish/subscribe."""
     if services.settings.proof_seconds:  # otherwise it waits for a request of a daily page
         services.daily_schedule.wake_if_due()
     services.scheduler.start()
@@ -297,7 +337,7 @@ def start(services: Services) -> None:
 
 
 async def close(services: Services) -> None:
-    """Stop them, in the order in which they need one another."""
+    """Stop all services, dependents first."""
     await services.scheduler.close()
     await services.deals.close()
     await services.difficulty.close()

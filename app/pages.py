@@ -48,7 +48,7 @@ from app.leagues import admin_pages as leagues_admin_pages
 from app.leagues import api as leagues_api
 from app.leagues import pages as leagues_pages
 from app.lobby import codes as lobby_codes
-from app.lobby import favourites as lobby_favourites
+from app.lobby import favorites as lobby_favorites
 from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
 from app.lobby import language as lobby_language
@@ -103,7 +103,7 @@ def add_routes(app: FastAPI) -> None:
         lobby_home,
         lobby_games,
         lobby_pictures,
-        lobby_favourites,
+        lobby_favorites,
         lobby_together,
         new_challenge,
         lobby_codes,

@@ -29,6 +29,7 @@ from app.deals.service import DealStock
 from app.explorer.service import ExplorerService
 from app.games.callbacks import Dealer
 from app.games.extensions import GamePageExtensions
+from app.games.past_games import PastGames
 from app.games.service import GameService
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
@@ -101,6 +102,7 @@ class Services:
     profile: ProfileSections
     own_page: OwnPageSections
     deals: DealStock
+    past_games: PastGames
     dealer: Dealer
     difficulty: DifficultyService
     hints: HintService

@@ -215,17 +215,17 @@ class Settings(Limits, BaseSettings):
         if self.is_sqlite and self.workers > 1:
             raise ValueError(
                 "SQLite is written by one process only: use one worker, "
-                "or name a Postgres database in DATABASE_URL to use several"
+                "or name a PostgreSQL database in DATABASE_URL to use several"
             )
         if self.is_sqlite and self.replica_url:
             raise ValueError(
-                f"{PREFIX}REPLICA_URL is a standby of a Postgres database: "
+                f"{PREFIX}REPLICA_URL is a standby of a PostgreSQL database: "
                 "leave it empty, or name that database in DATABASE_URL"
             )
         if self.is_sqlite and self.pubsub_url:
             raise ValueError(
                 f"{PREFIX}PUBSUB_URL connects several processes, and SQLite has only one: "
-                "leave it empty, or name a Postgres database in DATABASE_URL"
+                "leave it empty, or name a PostgreSQL database in DATABASE_URL"
             )
         return self
 

@@ -197,6 +197,6 @@ if __name__ == "__main__":
     traffic.add_argument("games", nargs="?", type=int, default=GAMES_AT_ALL)
     traffic.add_argument("--logs", action="store_true")
     traffic.add_argument("--sqlite", dest="kinds", action="append_const", const="SQLite")
-    traffic.add_argument("--postgres", dest="kinds", action="append_const", const="Postgres")
+    traffic.add_argument("--postgres", dest="kinds", action="append_const", const="PostgreSQL")
     said = traffic.parse_args()
-    explain_all(said.games, said.kinds or ("SQLite", "Postgres"), whole_logs=said.logs)
+    explain_all(said.games, said.kinds or ("SQLite", "PostgreSQL"), whole_logs=said.logs)

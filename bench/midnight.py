@@ -1,4 +1,4 @@
-"""The minute of midnight: 2,000 players begin the new daily deal within ten seconds, on two processes and Postgres."""
+"""The minute of midnight: 2,000 players begin the new daily deal in ten seconds, on two processes and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -26,18 +26,18 @@ class Query(NamedTuple):
 
 
 def databases(
-    fill: Callable[[Connection], None], kinds: Sequence[str] = ("SQLite", "Postgres")
+    fill: Callable[[Connection], None], kinds: Sequence[str] = ("SQLite", "PostgreSQL")
 ) -> Iterator[tuple[str, Database]]:
     """A filled SQLite database and, if installed, a PostgreSQL one, each with its name."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         urls = {"SQLite": f"sqlite:///{folder / 'queries.db'}"}
-        if "Postgres" in kinds:
+        if "PostgreSQL" in kinds:
             try:
                 server = stack.enter_context(running_server())
-                urls["Postgres"] = stack.enter_context(fresh_database(server))
+                urls["PostgreSQL"] = stack.enter_context(fresh_database(server))
             except NoServerError as reason:
-                print(f"without Postgres: {reason}")
+                print(f"without PostgreSQL: {reason}")
         for kind, url in urls.items():
             if kind not in kinds:
                 continue

@@ -1,4 +1,4 @@
-"""Five hundred tables, each with a move every two seconds and two viewers, on two processes and Postgres."""
+"""Five hundred tables, each with a move every two seconds and two viewers, on two processes and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ from app.db.schema import (
     events,
     expiring_games,
     explored_runs,
-    favourites,
+    favorites,
     fingerprints,
     games,
     gestures,
@@ -91,12 +91,12 @@ DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
 """Children before their parents; all have a column ``game_id``."""
 
 _DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (
-    favourites,
+    favorites,
     push_reminders,
     seat_requests,
     sessions,
 )
-"""What keeps no guest here; all have a column ``player_id``."""
+"""The tables that do not keep a guest; all have a column ``player_id``."""
 
 _g, _p = games.c, players.c
 
@@ -302,7 +302,7 @@ def _delete_games(connection: Connection, game_ids: Sequence[str], cutoff_ms: in
 
 
 def _find_unneeded(connection: Connection, guests: Sequence[str]) -> list[str]:
-    """Those of these guests of whom nothing is left but sessions, reminders and favourites."""
+    """Those of these guests who have only sessions, reminders and favorites left."""
     query = select(_p.id).where(_p.id.in_(guests), ~_is_needed())
     return list(connection.scalars(query))
 

@@ -1,4 +1,4 @@
-"""What staff pages call the stored codes. In English most codes are words already."""
+"""The words for stored codes on staff pages. In English most codes are words already."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ async def hint(
     after: Annotated[int, Query(ge=0, le=1000)] = 0,
     *,
     refine: Annotated[
-        bool, Query(description="Take a closer look, of a second, or up to eight on a busy server.")
+        bool, Query(description="Search longer: about one second, at most eight.")
     ] = False,
 ) -> HintInfo:
     """A good move, the best first. Ranked games have no hints: 403 ``no_help``.

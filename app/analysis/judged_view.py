@@ -21,7 +21,7 @@ from app.text import gettext, listing, ngettext, ngettext_noop, sentences
 _WORST: Final = 8
 _MOST_SWINGS: Final = 2
 _LEAST_SWING: Final = 0.1
-"""What a move has to change of the chance, one way or the other, to be a turning point."""
+"""The least change of the chance, up or down, that makes a move a turning point."""
 _LEAST_CHOICES: Final = 5
 """With fewer moves that could lose something, one of them decides what the accuracy is."""
 _EVEN: Final = 0.05
@@ -227,7 +227,7 @@ def fortune_text(chance: float) -> str:
 
 
 def luck_text(chance: float) -> str:
-    """What turned cards gave, from -1 to 1 for each, in a sentence."""
+    """The luck of the turned cards, from -1 to 1 for each, in a sentence."""
     luck = round(100 * chance)
     if luck > 0:
         return ngettext(

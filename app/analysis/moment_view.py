@@ -204,7 +204,7 @@ def _played(line: MomentLine, number: int) -> str:
 
 
 def _better(line: MomentLine, number: int, best: Action) -> str:
-    """What would have been better, from the cards that the player could see."""
+    """The better move, from the cards that the player could see."""
     rules, sight = line.game.rules, see(line.positions[number])
     why = explain if isinstance(best, Move) else instruction
     return why(rules, sight, best)

@@ -1,4 +1,4 @@
-"""What reviews add to a player's page: the average accuracy of their daily deals, by week."""
+"""The section of reviews on a player's page: the average accuracy of their daily deals, by week."""
 
 from __future__ import annotations
 

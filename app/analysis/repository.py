@@ -17,7 +17,7 @@ _q = questions.c
 
 
 class Subject(NamedTuple):
-    """What a question is about: a game at a version, and the topic."""
+    """The subject of a question: a game at a version, and the topic."""
 
     game_id: str
     topic: str

@@ -75,7 +75,7 @@ class AnalysisRunner:
         if not await self._database.write(acquire):
             return
         try:
-            job = await self._jobs.submit(player_id, task.prepare(), seconds=task.seconds)
+            job = self._jobs.submit(player_id, task.prepare(), seconds=task.seconds)
         except TooManyJobsError:
             await self._database.write(
                 partial(repository.release_lease, subject=subject, worker=worker)
@@ -128,7 +128,7 @@ class AnalysisRunner:
                 done, _ = await asyncio.wait({ending}, timeout=CHECK_SECONDS)
                 if done:
                     return ending.result()
-                job = await self._jobs.status(search.job_id, search.player_id)
+                job = self._jobs.status(search.job_id, search.player_id)
                 now, so_far = self._clock(), stored
                 if job:
                     so_far = int(100 * job.progress.share), job.progress.found

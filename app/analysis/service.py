@@ -297,7 +297,7 @@ class AnalysisService:
 
     @staticmethod
     def _check_attempt(game: Game) -> None:
-        if game.kind.is_attempt and not game.has_ended:
+        if game.is_open_attempt:
             raise NoHelpError(gettext("Help that uses hidden cards is off in a challenge."))
 
 

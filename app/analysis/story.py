@@ -15,7 +15,7 @@ from app.i18n.formats import percent
 from app.text import gettext, ngettext, sentences
 
 _LEAST_RISE: Final = 0.1
-"""What a move has to add to the chance to be the turning point."""
+"""The least rise of the chance that makes a move the turning point."""
 _LEAST_WAIT: Final = 6
 """Moves without a new card that are worth a word."""
 
@@ -52,7 +52,7 @@ def _start(chances: Sequence[float]) -> str:
 
 
 def _turning_point(chances: Sequence[float]) -> str:
-    """The move that raised the chance most, by whatever; empty if none did so clearly."""
+    """The move that raised the chance most, by play or luck; empty if none did so clearly."""
     rises = [after - before for before, after in pairwise(chances)]
     n = max(range(len(rises)), key=rises.__getitem__, default=0)
     if not rises or rises[n] < _LEAST_RISE:

@@ -71,7 +71,7 @@ def button_title(last: int) -> str:
 
 
 def returned_text(last: int) -> str:
-    """What the table says once it is back there."""
+    """The message at the table once the game is back there."""
     if last:
         return gettext("You are back at move %(move)s, and you can win from here.", move=last)
     return gettext("You are back at the start, and you can win from here.")

@@ -180,7 +180,7 @@ def _unfinished(found: QuestionState) -> Curve:
 
 
 def answer_view(known: KnownAnswer | None) -> AnswerView | None:
-    """What is known about a game, if that tells anything."""
+    """The known facts about a game, if there are any."""
     match known:
         case KnownAnswer(Winnable.YES, 0):
             return AnswerView(gettext("Winnable from the start"), 0)

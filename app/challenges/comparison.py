@@ -100,7 +100,7 @@ def compare(
 
 
 def _by(name: str, you: str, other: str) -> str:
-    """What is said of somebody: the reader if ``name`` is empty."""
+    """A sentence about a player: the reader if ``name`` is empty."""
     return other if name else you
 
 

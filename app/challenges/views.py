@@ -59,11 +59,11 @@ class ChallengeView:
     url: str
     sentence: str
     offer: GameOffer
-    """What is dealt. Its picture shows the middle of some game, not of this deal."""
+    """The game that is dealt. Its picture shows the middle of some game, not of this deal."""
     has_rank: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
     to_beat: str
-    """What the result to beat came to."""
+    """The result to beat."""
     help_to_beat: str
     """The hints that its player was given; empty without any."""
     attempt_path: str
@@ -100,14 +100,14 @@ class StripView:
     host: str
     """Empty if the viewer is who is to be beaten."""
     player: str
-    """Who plays the attempt; empty if it is the viewer."""
+    """The player of the attempt; empty if it is the viewer."""
     counts: bool
     has_begun: bool
     comparison: RunComparison | None
     home: int
     host_home: int
     to_beat: str
-    """What the result to beat came to, in the order of what counts."""
+    """The figures of the result to beat, the deciding one first."""
     width: int
     height: int
     foot: float
@@ -211,7 +211,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
 
 
 def to_beat(run: ChallengeRun) -> str:
-    """What a run came to."""
+    """The result to beat, in words."""
     if run.status is Status.WON:
         return pgettext(
             "run",

@@ -30,7 +30,7 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (8000)")
     parser.add_argument(
-        "--workers", type=int, help="server processes (1); more than one requires Postgres"
+        "--workers", type=int, help="server processes (1); more than one requires PostgreSQL"
     )
     add_database_option(parser)
     parser.set_defaults(run=_serve)

@@ -110,7 +110,7 @@ async def begin(request: Request, daily: Daily, place: Place, player: ActingPlay
     dependencies=[NewGameLimit],
     summary="Practice a closed deal",
 )
-async def practise(daily: Daily, place: Place, player: ActingPlayer) -> Response:
+async def practice(daily: Daily, place: Place, player: ActingPlayer) -> Response:
     """An unranked game. You can play it as often as you like."""
     return new_game_response(await daily.start_practice(player.id, *place))
 

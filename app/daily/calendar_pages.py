@@ -35,7 +35,7 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)]
 
 @dataclass(frozen=True, slots=True)
 class DealMark:
-    """One game of a day, and what the player made of it."""
+    """One game of a day, with the player's result."""
 
     title: str
     state: DayState
@@ -43,7 +43,7 @@ class DealMark:
 
 @dataclass(frozen=True, slots=True)
 class OwnDayView:
-    """What the player made of a day."""
+    """The player's results of a day."""
 
     state: DayState
     deals: Sequence[DealMark]

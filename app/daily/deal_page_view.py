@@ -42,7 +42,7 @@ from app.text import gettext, sentences
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What is published when a deal is closed."""
+    """The facts that closing a deal publishes."""
 
     seed: str
     deck: str
@@ -62,7 +62,7 @@ class CommitmentView:
 
 
 class Afterwards(NamedTuple):
-    """What the page adds for a player who has finished the deal; all but their streak only for a deal of today."""
+    """Additions for a player who has finished the deal; all but their streak only for a deal of today."""
 
     streak: Streak | None = None
     next_deal: ListedDeal | None = None
@@ -89,7 +89,7 @@ class DealPageView:
     is_today: bool
     closes: LocalTime
     closes_in: str
-    """How long it is until then."""
+    """The time until then, in words."""
     finish: LocalTime
     publication: LocalTime
     commitment: CommitmentView
@@ -113,7 +113,7 @@ class DealPageView:
     how: str
     """What to build there, before the clock runs; empty without an opening."""
     left: MiniTable | None
-    """How the viewer left the table; only of an attempt of today that has ended without a win."""
+    """The table as the viewer left it; only for an attempt of today that has ended without a win."""
 
 
 def deal_page_view(

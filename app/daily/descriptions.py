@@ -105,7 +105,7 @@ def told_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: i
 
 
 def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
-    """What is said of an attempt beside its rank. A player who resigned has no place."""
+    """The text beside the rank of an attempt. A player who resigned has no place."""
     return sentences(*place_and_more(player_deal, standing, ranked))
 
 

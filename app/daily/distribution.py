@@ -72,7 +72,7 @@ def _span_text(span: range, *, is_open: bool) -> str:
 
 
 def _spans(solved: Mapping[int, int]) -> list[tuple[str, range]]:
-    """Equal steps of moves. The slowest attempts share the last bar, so that the others are told apart."""
+    """Equal steps of moves. The slowest attempts share the last bar, so that the other bars differ."""
     if not solved:
         return []
     numbers, total = list(solved), sum(solved.values())

@@ -23,7 +23,7 @@ def featured_rulesets(day: date) -> tuple[Ruleset, ...]:
 
 
 def headline_ruleset(day: date) -> Ruleset:
-    """The rule set that a day is known by."""
+    """The headline of a day."""
     return WELL_KNOWN_RULESETS[day.toordinal() % len(WELL_KNOWN_RULESETS)]
 
 

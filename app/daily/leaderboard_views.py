@@ -68,7 +68,7 @@ def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView
 def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultListView:
     """The first page of a leaderboard, with a run that its player, the viewer, played as a guest.
 
-    It has no rank, and stands where its score belongs.
+    It has no rank, and is listed by its score.
     """
     row = _result_view(LeaderboardEntry(None, name, attempt), attempt.player_id)
     place = sum((other.actions, other.seconds) <= (row.actions, row.seconds) for other in page.rows)

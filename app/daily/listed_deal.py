@@ -65,5 +65,5 @@ class ListedDeal:
 
     @property
     def offer(self) -> GameOffer:
-        """What is dealt. Its picture shows the middle of some game, not of this deal."""
+        """The game that is dealt. Its picture shows the middle of some game, not of this deal."""
         return find_offer(self.ruleset)

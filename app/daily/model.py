@@ -117,7 +117,7 @@ class AttemptComparison(NamedTuple):
 
     @property
     def players(self) -> int:
-        """How many are compared, the attempt itself included."""
+        """The number of compared attempts, this one included."""
         return 1 + sum(self)
 
 
@@ -254,7 +254,7 @@ class Today:
 
     @property
     def featured(self) -> list[PlayerDeal]:
-        """Of these the featured ones."""
+        """The featured ones among the existing deals."""
         names = {rules.id for rules in featured_rulesets(self.day)}
         return [found for found in self.in_order if found.rules.id in names]
 
@@ -277,14 +277,14 @@ def in_order(day: date, player_deals: Sequence[PlayerDeal]) -> list[PlayerDeal]:
 
 
 class DailyNotFoundError(DealNotFoundError):
-    """No daily deal of this day, or a day or month that is none."""
+    """There is no daily deal of this day, or no such day or month."""
 
     title = gettext("No daily deals")
     default_links = (PageLink("/daily/archive", gettext("Archive")),)
 
 
 class NotOpenYetError(DailyNotFoundError):
-    """A deal of a day to come."""
+    """A deal of a future day."""
 
     title = gettext("Not open yet")
     default_links = (PageLink("/daily", gettext("Today's deals")),)

@@ -28,7 +28,7 @@ class WeekdayName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DayCell(Generic[Content]):
-    """A day of the month; ``path`` is empty where there is nothing to see."""
+    """A day of the month; ``path`` is empty for a day without a page."""
 
     number: int
     date: str

@@ -1,4 +1,4 @@
-"""What is left of today's deals, for a player who has just finished one or all of them."""
+"""The deals of today that a player can still play, after they finished one or all of them."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class NextDeals:
 
     @property
     def in_sight(self) -> list[ListedDeal]:
-        """Those that are shown first."""
+        """The deals that are shown first."""
         return self.deals[:_IN_SIGHT]
 
     @property
     def more(self) -> list[ListedDeal]:
-        """The others, which are folded unless all that is seen has been played."""
+        """The other deals, folded unless the viewer has played all that are shown first."""
         return self.deals[_IN_SIGHT:]
 
     @property
     def more_title(self) -> str:
-        """How many those are."""
+        """The number of the other deals."""
         return count_of(len(self.more), "more deal")
 
     @property
     def is_more_open(self) -> bool:
-        """Whether those are in sight, too."""
+        """Whether the other deals are unfolded."""
         return not any(deal.can_be_played for deal in self.in_sight)
 
     @property

@@ -48,7 +48,7 @@ class _DaysView(NamedTuple):
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
-    """Of a daily game that its player has ended, or of practice that they gave up; ``None`` for others."""
+    """The context of a daily game that its player has ended, or of practice that they gave up; else ``None``."""
     if game.kind is not Kind.DAILY:
         return await _find_practice(request, game)
     daily = daily_of(request)

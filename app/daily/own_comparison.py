@@ -39,7 +39,7 @@ def compare_with_own(results: Sequence[OwnResult], game_id: str, rules: Ruleset)
 
 
 def _best(mine: OwnResult, earlier: Sequence[OwnResult]) -> str:
-    """In what an attempt is the best of its player; empty for most."""
+    """The ways in which an attempt is its player's best; empty for most."""
     won = [one for one in earlier if one.state is DayState.SOLVED]
     if mine.state is DayState.UNSOLVED:
         is_furthest = not won and (mine.home or 0) > max(one.home or 0 for one in earlier)
@@ -56,5 +56,5 @@ def _best(mine: OwnResult, earlier: Sequence[OwnResult]) -> str:
 
 
 def tomorrows_deal(today: date) -> str:
-    """The game that the next day is known by: it follows from the date alone, and tells nothing of the cards."""
+    """The headline of the next day: it follows from the date alone, and reveals nothing about the cards."""
     return gettext("Tomorrow's deal: %(title)s.", title=headline_ruleset(today + ONE_DAY).title)

@@ -24,7 +24,7 @@ _WEEK = 7
 
 
 class DayState(StrEnum):
-    """What a player made of a deal, or of all deals of a day: the best of them."""
+    """The result of a player at a deal, or their best of a day."""
 
     FRESH = "fresh"  # not started
     BEGUN = "begun"  # in progress
@@ -58,7 +58,7 @@ class OwnResult(NamedTuple):
 
 
 class OwnDay(NamedTuple):
-    """A day and the best that its player made of its deals."""
+    """A day and the player's best result at its deals."""
 
     day: date
     state: DayState
@@ -124,14 +124,14 @@ def own_week(results: Sequence[OwnResult], today: date) -> OwnWeek:
 
 
 def streak_of(results: Sequence[OwnResult], today: date) -> Streak:
-    """The streak that these results make."""
+    """The streak in these results."""
     return compute_streak(
         {result.day for result in results if result.state is DayState.SOLVED}, today
     )
 
 
 def state_by_day(results: Sequence[OwnResult]) -> dict[date, DayState]:
-    """The best that was made of each day with an attempt."""
+    """The best result of each day with an attempt."""
     states: dict[date, DayState] = {}
     for result in results:
         if result.day not in states or _BEST.index(result.state) < _BEST.index(states[result.day]):

@@ -225,7 +225,7 @@ async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
 
 
 async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | None:
-    """How an attempt ended that was not won; ``None`` for others."""
+    """How an attempt that was not won ended; ``None`` for others."""
     attempt = player_deal.attempt
     if attempt is None or attempt.verdict is not AttemptVerdict.UNSOLVED:
         return None

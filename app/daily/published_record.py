@@ -1,6 +1,6 @@
 """The record of a closed deal: its published JSON document, with every run, and the hash that chains the days.
 
-Also stores the verifications that the record is made of.
+Also stores the verifications in the record.
 """
 
 from __future__ import annotations

@@ -133,10 +133,10 @@ ATTEMPT_QUERY: Final = select(*ATTEMPT_COLUMNS)
 _RESIGNED: Final = exists().where(
     games.c.id == _a.game_id,
     games.c.status == Status.RESIGNED,
-    games.c.updated_ms == _a.ended_ms,  # not after the attempt had ended otherwise
+    games.c.updated_ms == _a.ended_ms,  # not after the attempt had ended in another way
 )
 _OWN_QUERY: Final = ATTEMPT_QUERY.add_columns(_RESIGNED.label("resigned"))
-"""For the attempts of one player, who is told of a resignation."""
+"""The columns for one player's own attempts, which show a resignation."""
 
 _UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood", "unconfirmed"}
 

@@ -41,7 +41,7 @@ class DealForViewer:
 
     @property
     def solved(self) -> int:
-        """How many have solved the deal, guests included."""
+        """The number of players who have solved the deal, guests included."""
         return (self.ranked or 0) + self.unconfirmed + self.unlisted
 
     @property

@@ -89,7 +89,7 @@ class DailyService:
 
     async def _today(self, player_id: str | None, now_ms: int) -> Today:
         day = day_of(now_ms)
-        deals = await self._deals_of_today(day)
+        deals = await self._ensure_deals_of_today(day)
 
         def read(connection: Connection) -> tuple[list[DailyDeal], list[Attempt], Streak]:
             if player_id is None:
@@ -169,7 +169,7 @@ class DailyService:
         """
         while True:
             day = self.day
-            deal = _select_deal(await self._deals_of_today(day), ruleset, is_today=True)
+            deal = _select_deal(await self._ensure_deals_of_today(day), ruleset, is_today=True)
             attempt = await self._find_attempt(deal, player_id, device)
             if attempt:
                 return await self._games.load(attempt.game_id), False
@@ -212,7 +212,7 @@ class DailyService:
     async def list_committed_deals(self) -> list[DailyDeal]:
         """The deals of today and the next days. Their commitments are public, their seeds are not."""
         day = self.day
-        await self._deals_of_today(day)
+        await self._ensure_deals_of_today(day)
         return await self._database.read(
             lambda connection: repository.list_deals(connection, day, day + DAYS_AHEAD)
         )
@@ -230,7 +230,8 @@ class DailyService:
             raise DealNotFoundError(gettext("This game isn't a daily deal."))
         return attempt
 
-    async def _deals_of_today(self, day: date) -> list[DailyDeal]:
+    async def _ensure_deals_of_today(self, day: date) -> list[DailyDeal]:
+        """Today's deals; with ``unproven``, missing ones are made now."""
         deals = await self._database.read(
             lambda connection: repository.list_deals(connection, day, day)
         )

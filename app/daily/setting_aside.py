@@ -18,7 +18,7 @@ _a = daily_attempts.c
 
 
 class SetAside:
-    """What is stored of a run that is set aside: its length and the hash of its moves, not whether they are right."""
+    """The stored facts of a run that is set aside: its length and the hash of its moves, not whether they are legal."""
 
     def __init__(self, attempt: Attempt) -> None:
         self.game_id = attempt.game_id

@@ -17,7 +17,7 @@ _SHARED: Final = {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
 def shared_result(
     player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int, streak: Streak, url: str
 ) -> SharedResult | None:
-    """The result of an attempt that has ended; ``None`` where there is nothing that one would share."""
+    """The result of an attempt that has ended; ``None`` if there is nothing to share."""
     attempt = player_deal.attempt
     if attempt is None or attempt.verdict not in _SHARED:
         return None
@@ -48,7 +48,7 @@ def shared_result(
 
 
 def _text(player_deal: PlayerDeal, filled: int, says: str, url: str) -> str:
-    """The deal, the squares and the result, and where the deal is: a line each."""
+    """The deal, the squares and the result, and the address of the deal: one line each."""
     deal = joined(" · ", "Fair Deal", player_deal.rules.title, long_date(player_deal.deal.day))
     squares = "■" * filled + "□" * (SQUARES - filled)
     return joined("\n", deal, joined(" ", squares, says), url)

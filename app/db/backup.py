@@ -1,6 +1,6 @@
 """Backing up a database that is in use, and restoring it: everything, as of one moment, or nothing.
 
-SQLite and Postgres both give a transaction a snapshot: what was committed before it began is in the backup, what came
+SQLite and PostgreSQL both give a transaction a snapshot: what was committed before it began is in the backup, what came
 later is not.
 """
 
@@ -39,7 +39,7 @@ _NOT_KEPT: Final = frozenset(
     }
 )
 _ROWS_PER_READ: Final = 500
-_ROWS_PER_COPY: Final = 50_000  # Postgres holds foreign key checks in memory until a statement ends
+_ROWS_PER_COPY: Final = 50_000  # PostgreSQL keeps foreign key checks in memory during a statement
 
 
 def back_up(database: Database, file: BinaryIO, now_ms: int) -> Mapping[str, int]:

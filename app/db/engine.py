@@ -1,4 +1,4 @@
-"""Connections and transactions, with the same interface for SQLite and Postgres.
+"""Connections and transactions, with the same interface for SQLite and PostgreSQL.
 
 Callers pass a function that takes a connection. It runs in one transaction, on any thread, and may be retried: it
 must have no side effects outside the connection.
@@ -98,7 +98,7 @@ _RETRY_PAUSE_S = 0.02
 class Database:
     """Reads run concurrently; writes are durable when they return.
 
-    SQLite has one lock for writing, so one writer commits all waiting work together (group commit). Postgres runs
+    SQLite has one lock for writing, so one writer commits all waiting work together (group commit). PostgreSQL runs
     each write in its own transaction.
     """
 
@@ -111,13 +111,13 @@ class Database:
     ) -> None:
         """Connect to ``url`` lazily; nothing is touched before the first transaction.
 
-        On SQLite all writes go through the writer that ``start_writer`` starts. On Postgres a replica may do some of
+        On SQLite all writes go through the writer that ``start_writer`` starts. On PostgreSQL a replica may do some of
         the reading.
         """
         self.url = engine_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url, "DEFERRED") if self.is_sqlite else _postgres(self.url)
-        # On Postgres each statement sees what was committed before it, in a transaction or not. Without one, a
+        # On PostgreSQL each statement sees what was committed before it, in a transaction or not. Without one, a
         # statement takes one round trip to the server instead of three.
         self._autocommit = (
             self.engine
@@ -168,7 +168,7 @@ class Database:
         """Run ``work`` in a transaction and return its result once it is durable.
 
         An exception rolls back the transaction and is raised to the caller. Work that is one statement, and does no
-        harm when done twice, takes a third of the time on Postgres: it is a transaction by itself. ``meanwhile`` may
+        harm when done twice, takes a third of the time on PostgreSQL: it is a transaction by itself. ``meanwhile`` may
         be called while the disk works, to prepare what will be needed then; nothing may depend on it.
         """
         if self._writer:

@@ -1,4 +1,4 @@
-"""Who may read the SQLite file: it has seeds of coming deals and hashes of passwords, so only the server's own user."""
+"""Makes the SQLite file private to the server's user: it has seeds of coming deals and hashes of passwords."""
 
 from __future__ import annotations
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from app.deals.first_deals import first_deals
-from app.deals.levels_by_wins import NOT_HARD, furthest, level_after
+from app.deals.levels_by_wins import COUNTED_WINS, NOT_HARD, furthest, level_after
 from app.deals.model import DealKind
 from app.deals.service import DealStock
 from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
+from app.games.past_games import PastGames
 from app.jobs.admission import TooManyJobsError
 from app.rulesets import RULESETS
 from app.solver.difficulty import Grade
@@ -20,8 +21,9 @@ from app.solver.difficulty import Grade
 class StockDealer:
     """Gives new games their deals from the stock; see ``app.games.callbacks.Dealer``."""
 
-    def __init__(self, stock: DealStock) -> None:
+    def __init__(self, stock: DealStock, past_games: PastGames) -> None:
         self._stock = stock
+        self._past_games = past_games
 
     @property
     def can_prove(self) -> bool:
@@ -34,7 +36,8 @@ class StockDealer:
         """A winnable deal; if there is none, a search starts, unless proofs are turned off."""
         within = None
         if level is None:
-            level = level_after(await self._stock.count_wins(player_id, rules))
+            wins = await self._past_games.count_wins(player_id, rules, COUNTED_WINS)
+            level = level_after(wins)
             within = furthest(level)
         if level is Level.GENTLE and (first := await self._stock.first_deal(player_id, rules)):
             return first

@@ -15,7 +15,7 @@ NOT_HARD: Final = frozenset({Grade.GENTLE, Grade.MEDIUM})
 
 
 def level_after(wins: int) -> Level:
-    """What the next deal should be after ``wins`` wins of the game: gentle, then medium, then any."""
+    """The level of the next deal after ``wins`` wins of the game: gentle, then medium, then any."""
     if wins < _GENTLE_WINS:
         return Level.GENTLE
     return Level.MEDIUM if wins < _MEDIUM_WINS else Level.ANY

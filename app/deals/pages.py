@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import gentler_relative
-from app.deals.levels_by_wins import is_last_step, level_after
+from app.deals.levels_by_wins import COUNTED_WINS, is_last_step, level_after
 from app.deals.model import DealKind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
@@ -32,6 +32,7 @@ from app.games.new_game import (
     option_of,
 )
 from app.games.outcome_summary import OutcomeContext
+from app.games.past_games import PastGames
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
@@ -116,6 +117,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     menu = other = head = strip = mark = Markup()
     again_note = ""
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
+    past_games = service_of(request, PastGames)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
     if found:
@@ -126,12 +128,12 @@ async def game_panel(request: Request, game: Game) -> Panel:
         mark = render_markup("deals/_random_mark.html")
     if asked == WantedDeals.WINNABLE and not (found and found.wins):
         mark = render_markup("deals/_unproven_mark.html")
-    if nearest := await _nearest(asked, found, game, stock):
+    if nearest := await _nearest(asked, found, game, past_games):
         head = render_markup("deals/_head.html")
         strip = render_markup("deals/_nearest.html", view=nearest)
     if stock.can_prove:
         chosen = option_of(request)
-        again_note = await _promise(stock, game, chosen)
+        again_note = await _promise(stock, past_games, game, chosen)
         view = (
             OtherView(game.rules.id, WantedDeals.ANY, MAY_BE_UNWINNABLE)
             if chosen.deal is WantedDeals.WINNABLE
@@ -141,12 +143,13 @@ async def game_panel(request: Request, game: Game) -> Panel:
     return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
 
 
-async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
-    """What "New deal" deals, in short; it names no difficulty that has no deal."""
+async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: DealOption) -> str:
+    """The kind of deal that "New deal" gives, in short; it names only a difficulty that is in stock."""
     if chosen.deal is not WantedDeals.WINNABLE:
         return chosen.in_short
-    wins = 0 if chosen.level else await stock.count_wins(game.owner_id, game.rules)
-    level = chosen.level or level_after(wins)
+    level = chosen.level
+    if level is None:
+        level = level_after(await past_games.count_wins(game.owner_id, game.rules, COUNTED_WINS))
     if level is Level.ANY or not await stock.has_level(game.owner_id, game.rules, level):
         return CAN_BE_WON
     is_gentle_at_first = chosen.level is None and level is Level.GENTLE
@@ -154,11 +157,11 @@ async def _promise(stock: DealStock, game: Game, chosen: DealOption) -> str:
 
 
 async def _nearest(
-    asked: str | None, found: Difficulty | None, game: Game, stock: DealStock
+    asked: str | None, found: Difficulty | None, game: Game, past_games: PastGames
 ) -> NearestView | None:
-    """What to say of a deal that is not of the level that its player chose, or that newcomers get."""
+    """A note about a deal that is not of the level that its player chose, or that newcomers get."""
     relative = gentler_relative(game.rules)
-    if asked == NEWCOMER and relative and await stock.is_first(game):
+    if asked == NEWCOMER and relative and await past_games.is_first(game):
         note = gettext(
             "%(game)s is hard to win. %(relative)s is a gentler start.",
             game=game.rules.title,
@@ -213,7 +216,8 @@ async def _next_deal(request: Request, game: Game) -> str:
     if option.deal is not WantedDeals.WINNABLE or option.level:
         return ""
     stock, rules = service_of(request, DealStock), game.rules
-    wins = await stock.count_wins(game.owner_id, rules)
+    past_games = service_of(request, PastGames)
+    wins = await past_games.count_wins(game.owner_id, rules, COUNTED_WINS)
     level = level_after(wins)
     if level is Level.ANY:
         if not is_last_step(wins):

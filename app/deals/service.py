@@ -13,17 +13,16 @@ from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.first_deals import first_deals
 from app.deals.first_moves import begins_with_a_move
-from app.deals.levels_by_wins import COUNTED_WINS
 from app.deals.model import DealKind, Drawn, Proven, fingerprint_of
 from app.deals.starters import starter_deals
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_seed
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
-from app.games.model import Game
-from app.games.repository import count_wins, has_another, has_won, list_dealt
+from app.games.repository import list_dealt
 from app.jobs.queue import JobProgress, JobState, Urgency
 from app.jobs.service import Jobs
+from app.logs import logger_of
 from app.rulesets import DAILY_RULESETS
 from app.solver.difficulty import Grade
 
@@ -36,6 +35,8 @@ PATIENCE_SECONDS: Final = 5.0
 _FORGOTTEN_SECONDS: Final = 60.0  # after which a search that failed says nothing about the next one
 _REQUEST_SECONDS: Final = 10.0  # that a request may wait for a deal when the stock is empty
 _RETRY_SECONDS: Final = 0.25
+
+_log: Final = logger_of("deals")
 
 
 class SearchState(Enum):
@@ -88,22 +89,20 @@ class DealStock:
         self._reserve = reserve
         self._searches: dict[tuple[str, DealKind, str], _DealSearch] = {}
         self.drawn = asyncio.Event()
-        """Set when a deal was drawn, to wake the refill."""
+        """Set when the stock has one deal less, to wake the refill."""
 
     @property
     def can_prove(self) -> bool:
         """Whether proofs are turned on."""
         return self._seconds > 0
 
-    async def draw_open(self, rules: Ruleset) -> Code | None:
-        """The code of a proven winnable deal that no one was given; ``None`` if the stock is empty."""
-        drawn = await self.draw_graded(rules, Level.ANY)
-        return drawn.code if drawn else None
-
     async def draw_graded(
         self, rules: Ruleset, level: Level, within: int | None = None
     ) -> DrawnDeal | None:
-        """As ``draw_open``, with its grade: the nearest to the level that is in stock, at most ``within`` from it."""
+        """A proven winnable deal that no one was given: the nearest to the level, at most ``within`` from it.
+
+        ``None`` if there is none in stock.
+        """
         drawn = await self._draw(DealKind.OPEN, rules, level, within)
         if drawn is None or not isinstance(drawn.deal, str):
             return None
@@ -188,7 +187,7 @@ class DealStock:
         has_ended = search.task is not None and search.task.done()
         if has_ended or (search.task is None and waited >= _FORGOTTEN_SECONDS):
             del self._searches[key]
-            if search.task and not search.task.result() and waited < _FORGOTTEN_SECONDS:
+            if search.task and not search.has_found and waited < _FORGOTTEN_SECONDS:
                 return SearchState.FAILED
             search = _DealSearch(
                 self._clock(), None
@@ -247,24 +246,6 @@ class DealStock:
             return True
         return await self.count(DealKind.OPEN, rules, level) > 0
 
-    async def has_won(self, player_id: str, rules: Ruleset) -> bool:
-        """Whether a player has won a game by these rules."""
-        return await self._database.read(
-            lambda connection: has_won(connection, player_id, rules.id)
-        )
-
-    async def count_wins(self, player_id: str, rules: Ruleset) -> int:
-        """How many games a player has won by these rules, as far as it matters for what they are dealt next."""
-        return await self._database.read(
-            lambda connection: count_wins(connection, player_id, rules.id, COUNTED_WINS)
-        )
-
-    async def is_first(self, game: Game) -> bool:
-        """Whether a game is its player's only one by its rules so far."""
-        return not await self._database.read(
-            lambda connection: has_another(connection, game.owner_id, game.rules.id, game.id)
-        )
-
     async def close(self) -> None:
         """Stop all searches."""
         tasks = [search.task for search in self._searches.values() if search.task]
@@ -299,7 +280,8 @@ class DealStock:
                 connection, kind, rules, at_ms, level, furthest=within, reserve=reserve
             )
         )
-        self.drawn.set()
+        if drawn:
+            self.drawn.set()
         return drawn
 
     async def _search(
@@ -315,18 +297,20 @@ class DealStock:
         owner, kind, _ = key
         seconds = min(WAIT_SECONDS, self._seconds)
         work = partial(proving.find, kind, rules.id, rules.revision, seconds, is_waited_for=True)
-        job = await self._jobs.submit(
-            owner, work, seconds=_with_grading(seconds), key=_key(kind, rules)
-        )
+        job = self._jobs.submit(owner, work, seconds=_with_grading(seconds), key=_key(kind, rules))
         task = asyncio.create_task(self._store_result(job.id, owner))
         self._searches[key] = search._replace(task=task)
 
     async def _store_result(self, job_id: str, owner: str) -> bool:
         job = await self._jobs.wait(job_id, owner)
-        await self._jobs.forget(job_id, owner)  # or the next search would find this result
+        self._jobs.forget(job_id, owner)  # or the next search would find this result
         if job is None or job.state is not JobState.DONE or not isinstance(job.result, Proven):
             return False
-        return await self._store(job.result)
+        try:
+            return await self._store(job.result)
+        except Exception:  # noqa: BLE001 - the search has failed, and the player may ask for another
+            _log.exception("Could not store a deal that was found")
+            return False
 
     async def _store(self, found: Proven) -> bool:
         at_ms = self._clock()

@@ -229,7 +229,7 @@ def stock_size(rules: Ruleset) -> int:
 
 
 def rest_text(rules: Ruleset) -> Text:
-    """What is left of the deck after the opening deal."""
+    """The rest of the deck after the opening deal."""
     if rules.stock == NO_STOCK:
         return gettext("All cards are dealt: there is no stock.")
     if rules.stock.face_up:

@@ -82,7 +82,7 @@ def _deal(rules: Ruleset, example: MoveExample) -> Text:
 
 
 def _cards(rules: Ruleset, position: Position, move: Move) -> Text:
-    """What is moved: a card, and those on it."""
+    """The moved cards: a card, and those on it."""
     source = rules.layout.index[move.source]
     lead = card_name(position.piles[source].cards[-move.count], "to do with the card")
     others = move.count - 1

@@ -325,7 +325,7 @@ def _fill_first(rule: MustFill) -> Refusal:
 def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
     """Yield the candidate moves that pass validation.
 
-    Comparing two cards rules out most pairs of piles; whatever is left is validated in full.
+    Comparing two cards rules out most pairs of piles; the rest are validated in full.
     """
     context = _context_of(rules, position)
     if _check_deal(context) is None:

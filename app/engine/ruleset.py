@@ -105,7 +105,7 @@ class Ruleset:
         return tuple(self.shown(card) for card in fresh_deck(self.decks))
 
     def shown(self, card: Card) -> Card:
-        """What a card of a full deck is in this game: another card only where there are fewer than four suits."""
+        """The card of this game for a card of a full deck: a different one only with fewer than four suits."""
         if card.suit in self.suits:
             return card
         return card_of(card.rank, self.suits[ALL_SUITS.index(card.suit) % len(self.suits)])

@@ -31,7 +31,7 @@ def stock_text(rules: Ruleset) -> tuple[Text, ...]:
 
 
 def use_of_stock(rules: Ruleset) -> Text | None:
-    """What the stock is for, in one sentence; ``None`` without a stock.
+    """The use of the stock, in one sentence; ``None`` without a stock.
 
     >>> from app.rulesets.klondike import KLONDIKE
     >>> use_of_stock(KLONDIKE)
@@ -62,7 +62,7 @@ def use_of_stock(rules: Ruleset) -> Text | None:
 
 
 def stock_in_short(rules: Ruleset) -> Text | None:
-    """What the stock is for, and whether its cards come back once they were dealt; ``None`` without a stock.
+    """The use of the stock, and whether its cards come back after they were dealt; ``None`` without a stock.
 
     >>> from app.rulesets.klondike import ONE_PASS
     >>> stock_in_short(ONE_PASS)

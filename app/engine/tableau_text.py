@@ -142,7 +142,7 @@ def own_rule(rules: Ruleset) -> Text | None:
 
 
 def special_rule(rules: Ruleset) -> Text:
-    """What a player has to know of a game's columns beside how they are built: one short sentence.
+    """The special rule of a game's columns besides building, in one short sentence.
 
     >>> from app.rulesets.klondike import KLONDIKE
     >>> special_rule(KLONDIKE)

@@ -128,7 +128,7 @@ class MoveUnit(Enum):
     TOP_CARD = auto()
     RUN = auto()  # top cards that follow each other by the build of the tableau
     SUIT_RUN = auto()  # such a run in one suit
-    GROUP = auto()  # a face-up card and all the cards on it, in whatever order
+    GROUP = auto()  # a face-up card and all the cards on it, in any order
     CELL_RUN = auto()  # a run that single cards could carry, by way of empty cells and piles
 
 

@@ -52,7 +52,7 @@ class Chances:
     async def _start(self, position: int, history: History, player_id: str) -> None:
         rules = history.rules
         work = partial(judge_position, rules.id, rules.revision, see(history.position))
-        job = await self._jobs.submit(player_id, work, seconds=_SECONDS, key=f"explorer/{position}")
+        job = self._jobs.submit(player_id, work, seconds=_SECONDS, key=f"explorer/{position}")
         if position in self._running:
             return
         task = asyncio.create_task(self._store(position, job.id, player_id), name="chances")

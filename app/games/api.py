@@ -26,8 +26,9 @@ from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
 from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import WantedDeals, draw_deal
-from app.games.service import GameService, WatchGuard
+from app.games.service import GameService
 from app.games.visibility import Part
+from app.games.watch_guard import WatchGuard
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions

@@ -19,7 +19,7 @@ def note_wish(request: Request, ruleset: str) -> None:
 
 
 def forget_wish(request: Request) -> None:
-    """The challenge is made."""
+    """Forget it: the challenge is made."""
     if read_cookie(request, _COOKIE):
         delete_cookie(request, _COOKIE)
 

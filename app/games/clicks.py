@@ -256,7 +256,7 @@ def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
 
 
 def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -> str:
-    """What an empty place is for."""
+    """What an empty place may hold."""
     match zone:
         case Zone.STOCK:
             return sentences.stock_empty(rules.stock)

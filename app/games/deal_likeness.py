@@ -28,7 +28,7 @@ _NUMBERINGS: Final = [
 
 
 class Cards(NamedTuple):
-    """What the cards of a game follow from, as it is stored; either ``code`` or ``seed`` is set."""
+    """The stored origin of the cards of a game; either ``code`` or ``seed`` is set."""
 
     ruleset: str
     revision: int

@@ -40,7 +40,7 @@ class GameEnding:
     text: str
     may_undo: bool
     fact: str = ""
-    """How far a game went that is not won; ``filled`` of ten squares show it, too."""
+    """How far a game that is not won went; ``filled`` of ten squares show it, too."""
     filled: int = 0
     may_look_back: bool = False
     """Whether its player may ask for the last position that could be won."""
@@ -48,40 +48,40 @@ class GameEnding:
     may_review: bool = False
     is_won: bool = False
     is_whole: bool = False
-    """Whether it lies over the table as a panel of its own: there is nothing more to do with the cards."""
+    """Whether it covers the table as a panel: there is nothing more to do with the cards."""
     of: str = ""
     """Which deal of which day it was."""
     court: Court = NO_COURT
-    """Of a win, the cards that came last; they are not kings everywhere."""
+    """The last card on each foundation after a win; these are not kings in every game."""
     race_result: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
-    """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
+    """The code that deals the same cards again; empty if ``may_restart`` or ``again_path`` is set, or nothing can."""
     again_path: str = ""
-    """The address that does, where the deal has no code."""
+    """The address that deals the same cards again, if the deal has no code."""
     onward: NextStep | None = None
-    """What leads on better than the results do."""
+    """The best next step, if that is not the results."""
     finishers: tuple[Finisher, ...] = ()
-    """Who came in when, of those who played the same cards at the same time."""
+    """The finishing order of those who played the same cards at the same time."""
     has_easier: bool = False
     """Whether there is an easier deal than this one, which was not won."""
     summary: OutcomeSummary | None = None
-    """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
+    """What a win meant to its player; ``None`` for everyone else, and for games that do not count."""
     praise: str = ""
     """What was special about a win, in a line."""
     deed: str = ""
-    """What the way to a first win had of its own; for a later one it is the line above, if there is nothing better."""
+    """What was special about how a first win was played; for later wins, a fallback for ``praise``."""
     help: str = ""
     """How many hints a win took, in a quiet line."""
     had_help: bool = False
-    """Whether there was any help in a win: its line is a quiet one then, unless it was the first."""
+    """Whether the player had any help: the line about the win is then quiet, unless it was the first win."""
     figures: tuple[Figure, ...] = ()
     shared: str = ""
     """The text that shares a win; empty where there is nothing to share."""
     aside: Markup = NO_ASIDE
     """How the player's days of daily deals went."""
     is_for_challenge: bool = False
-    """Whether it was played to challenge a friend with it, which is then what it leads to first."""
+    """Whether the player wants to challenge a friend with this game, which the page then offers first."""
 
     @property
     def may_begin_again(self) -> bool:
@@ -190,7 +190,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 
 def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
-    """It can't be played again, so it is summed up like a win: how far it went, and how the day goes on or went."""
+    """The end card of a resigned daily deal: cards home, and how the day goes on or went."""
     home = cards_home(game.rules, game.position)
     context = player_outcome.context
     return GameEnding(

@@ -69,7 +69,7 @@ class GameCache:
     def get(self, game_id: str) -> Game | None:
         """The newest version that this process has seen."""
         try:
-            return self._games[game_id]  # `get` looks a key up twice, and every click comes by here
+            return self._games[game_id]  # hot path: `get` would look up twice
         except KeyError:
             return None
 
@@ -125,6 +125,13 @@ class EventLog:
         self._cache.put(game)
         return game
 
+    async def load_opening(self, game_id: str) -> Game:
+        """The game as it was dealt, without its log; raises ``GameNotFoundError``."""
+        row = await self._database.read(partial(find_game, game_id=game_id))
+        if row is None:
+            raise GameNotFoundError(_NO_GAME)
+        return opening_of(row)
+
     async def load_all(self, rows: Sequence[GameRow]) -> list[Game]:
         """Games as they were when their rows were read, or later; their logs are read in one query."""
         known = {row.id: self._cache.get(row.id) or opening_of(row) for row in rows}
@@ -174,6 +181,12 @@ class EventLog:
     async def list_recent(self, player_id: str, most: int) -> Sequence[GameRow]:
         """A player's games, the most recent first."""
         return await self._database.read(partial(list_recent_games, owner_id=player_id, most=most))
+
+    async def _find_head(self, game_id: str) -> Head:
+        head = await self._database.read(partial(find_head, game_id=game_id))
+        if head is None:
+            raise GameNotFoundError(_NO_GAME)
+        return head
 
     # --- writing
 
@@ -237,16 +250,3 @@ class EventLog:
         self._cache.put(after)
         self._publish(after.id, after.version)
         return True
-
-    async def _find_head(self, game_id: str) -> Head:
-        head = await self._database.read(partial(find_head, game_id=game_id))
-        if head is None:
-            raise GameNotFoundError(_NO_GAME)
-        return head
-
-    async def load_opening(self, game_id: str) -> Game:
-        """The game as it was dealt, without its log; raises ``GameNotFoundError``."""
-        row = await self._database.read(partial(find_game, game_id=game_id))
-        if row is None:
-            raise GameNotFoundError(_NO_GAME)
-        return opening_of(row)

@@ -22,7 +22,7 @@ F = TypeVar("F", bound=BaseModel)
 
 
 class TurnForm(BaseModel):
-    """What every form of a game posts: the version that the page shows, and what is held."""
+    """The fields of every form of a game: the version that the page shows, and the held cards."""
 
     version: Annotated[int, Field(ge=0, le=2**31 - 1)]
     held: Annotated[str, Field(max_length=12)] = ""
@@ -62,7 +62,7 @@ async def read_form(request: Request, model: type[F]) -> F:
 
 
 def read_holding(game: Game, text: str) -> Holding:
-    """What the page holds; nothing if those cards cannot be held."""
+    """The cards that the page holds; none if they cannot be held."""
     if not text:
         return EMPTY_HANDED
     return board.hold(game.rules, game.position, read_grip(game, text), game.legal_actions)

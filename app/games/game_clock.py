@@ -14,7 +14,7 @@ class GameClock(NamedTuple):
     ``can_pause`` (open and shared games): the time played, without breaks of over a minute. It stands at the last
     action; a page may count on from there, for one minute at most, and must go back if that passes.
 
-    Otherwise (daily, race, challenge) it runs from the deal and never stands: ``started_ms`` is the deal (Unix time of
+    Otherwise (daily, race, challenge) it runs from the deal and never pauses: ``started_ms`` is the deal (Unix time of
     the server) while ``runs``, and ``None`` once the result is final. A whole page says the time now, a fragment that
     of the last action; so a page with a script sets its clock when it loads and needs no fragment to go on.
     """

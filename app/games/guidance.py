@@ -28,7 +28,7 @@ def first_move(rules: Ruleset, position: Position) -> str:
 
 
 def first_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
-    """Of which piles any top card may start the foundations, as ``first_move`` says; else none."""
+    """The piles whose top cards may start the foundations, as ``first_move`` says; else none."""
     base = rules.base
     if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
         return ()
@@ -42,7 +42,7 @@ def fill_first(rules: Ruleset, position: Position) -> str:
 
 
 def filling_zones(rules: Ruleset, position: Position) -> tuple[Zone, ...]:
-    """From where an empty pile has to be filled, as ``fill_first`` says; else none."""
+    """The piles that have to fill an empty pile, as ``fill_first`` says; else none."""
     rule = must_fill(rules, position)
     return rule.sources if rule else ()
 
@@ -98,7 +98,7 @@ def _from_base(rules: Ruleset, base: Rank) -> Text:
 
 
 def building(rules: Ruleset) -> Text:
-    """What may be laid on what, in one short sentence, for a player who does not know what a tableau is.
+    """How to build, in one short sentence, for a player who does not know what a tableau is.
 
     >>> from app.rulesets.spider import ONE_SUIT
     >>> building(ONE_SUIT)

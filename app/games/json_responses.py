@@ -24,7 +24,7 @@ def state_response(game: Game) -> Response:
 
 
 def new_game_response(game: Game, status: int = 201, *, more: JsonObject | None = None) -> Response:
-    """The state of a game that was just dealt, ``more`` that is known of it, and its address."""
+    """The state of a new game, ``more`` facts about it, and its address."""
     response = json_response(state_of(game) | (more or {}), status)
     response.headers["Location"] = f"/api/v1/games/{game.id}"
     return response

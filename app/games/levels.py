@@ -62,7 +62,7 @@ def distance(level: Level, grade: Grade) -> int:
 
 
 def lacking_note(level: Level, ready: Collection[Grade]) -> str:
-    """What to say before a game is chosen, if it has no deal of the level: what it deals; else empty."""
+    """A note for the choice of a game that has no deal of the level: what it deals instead; else empty."""
     nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
     return _ONLY[nearest] if nearest and distance(level, nearest) else ""
 

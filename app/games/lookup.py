@@ -1,4 +1,4 @@
-"""Rule sets and decks: by what people type, and by what is stored with a game."""
+"""Finds rule sets and decks, by text that people type or by the stored fields of a game."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a game is part of. The rules are the same, but not what can be undone."""
+    """What a game is part of. The rules are the same, but ranked games limit undo."""
 
     OPEN = "open"
     DAILY = "daily"
@@ -65,7 +65,7 @@ class Kind(StrEnum):
 
     @property
     def can_pause(self) -> bool:
-        """Whether long breaks don't count in its time. The clock of what is compared by time never stands."""
+        """Whether long breaks don't count in its time. Games ranked by time never pause."""
         return self in {Kind.OPEN, Kind.SHARED}
 
 
@@ -206,19 +206,24 @@ class Game:
         return self.is_over or is_stuck
 
     @property
+    def is_open_attempt(self) -> bool:
+        """Whether this is an attempt at a challenge that has not ended: its player could look up the hidden cards."""
+        return self.kind.is_attempt and not self.has_ended
+
+    @property
     def public_code(self) -> str | None:
         """The deal code, or ``None`` while it would reveal the cards of a challenge attempt."""
-        return None if self.kind.is_attempt and not self.has_ended else self.code
+        return None if self.is_open_attempt else self.code
 
     @property
     def can_be_reviewed(self) -> bool:
         """Whether a review may be shown: the game is not being played, and no ranking depends on its cards."""
-        is_secret = self.kind.has_rank or (self.kind.is_attempt and not self.has_ended)
+        is_secret = self.kind.has_rank or self.is_open_attempt
         return self.status is not Status.PLAYING and not is_secret
 
     @property
     def may_be_searched(self) -> bool:
-        """Whether its players may ask what only the hidden cards tell while they can play on."""
+        """Whether its players may ask questions that search the hidden cards while the game goes on."""
         return not (self.is_over or self.kind.has_rank or self.kind.is_attempt)
 
     @property
@@ -262,7 +267,7 @@ class Game:
 
     def advanced_to(self, moment: Moment, events: int) -> Self:
         """The game after ``events`` more events, at ``moment``."""
-        return type(self)(  # every move comes by here, and ``replace`` takes twice as long
+        return type(self)(  # hot path: ``replace`` takes twice as long
             id=self.id,
             kind=self.kind,
             history=moment.history,
@@ -299,7 +304,7 @@ class Game:
         return [moment.event.action for moment in self.moments()]
 
     def moments(self, after: int = 0) -> list[Moment]:
-        """How each version behind ``after`` came about, in order."""
+        """The moments after version ``after``, in order."""
         found: list[Moment] = []
         moment = self.moment
         for _ in range(self.version - after):

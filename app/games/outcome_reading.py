@@ -40,7 +40,7 @@ _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
 
 FindOutcomeContext = Callable[[Request, Game], Awaitable[OutcomeContext | None]]
-"""What another part of the site knows of an ended game; ``None`` if the game is none of its."""
+"""What another part of the site knows about an ended game; ``None`` if that part does not know the game."""
 
 
 async def read_player_outcome(
@@ -73,7 +73,7 @@ async def _find_context(
 
 
 def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
-    """What shares the win of an open game: what it took, and where its deal is."""
+    """The text that shares the win of an open game: moves and time, and the address of its deal."""
     if summary is None or game.kind is not Kind.OPEN or not game.public_code:
         return ""
     won = ngettext(

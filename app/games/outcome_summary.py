@@ -46,14 +46,14 @@ class Attempts(NamedTuple):
 
 
 class NextStep(NamedTuple):
-    """What leads on best from an end, where that is neither a new deal nor the results."""
+    """The best next step after the end, if it is neither a new deal nor the results."""
 
     title: str
     path: str
 
 
 class Finisher(NamedTuple):
-    """Who came in when: a rank, whose it is, and a time or how far they got, as text."""
+    """A finisher: the rank, the name, and the time or how far they got, as text."""
 
     rank: int
     name: str
@@ -82,15 +82,15 @@ class OutcomeContext(NamedTuple):
     """How hard the next deal is, in a word, where the button that deals it can say so."""
     onward: NextStep | None = None
     can_be_won: bool = False
-    """Whether it is known that the deal can be won, and may be told."""
+    """Whether the player may be told that the deal can be won."""
     is_hard: bool = False
-    """Whether it is known that the deal is a hard one, and may be told."""
+    """Whether the player may be told that the deal is hard."""
     has_easier: bool = False
     """Whether there is an easier deal."""
     finishers: tuple[Finisher, ...] = ()
-    """Who else came in, the first first."""
+    """The other finishers, the first first."""
     aside: Markup = NO_ASIDE
-    """How the player's days went; it stands below."""
+    """How the player's days went, below the rest."""
     later: Markup = NO_ASIDE
     """What a player who has won may want to know later, such as what comes tomorrow; it is behind "More"."""
 

@@ -151,7 +151,7 @@ TURNS: Final = [
 
 
 async def _refuse_click(request: Request, player: Player, form: forms.ClickForm) -> Response:
-    """Say why a click has no meaning now, whatever it is."""
+    """Say why a click of any kind has no meaning now."""
     game_id: str = request.path_params["game_id"]
     clicked = f"click {form.clicked}"
     outcome = await _games(request).refuse(game_id, player.id, form.version, clicked)

@@ -36,7 +36,7 @@ class Picture:
 
 
 def picture_of(rules: Ruleset) -> Picture:
-    """The picture of a rule set; of an opening, as long as a new game has no other."""
+    """The picture of a rule set; of an opening if a new game has no picture yet."""
     found = _positions().get(rules.id)
     if found is None:
         return opening_picture(rules)

@@ -1,4 +1,4 @@
-"""What ranked rules refuse, in the words of what the game is played for: other kinds of games may allow it."""
+"""Why ranked rules refuse an action, in words for each kind of game: other kinds may allow it."""
 
 from __future__ import annotations
 

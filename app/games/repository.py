@@ -34,11 +34,11 @@ from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
 from app.games.game_row import GameRow
-from app.games.model import Game, Kind
+from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 
 GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
-"""What a ``GameRow`` is made from."""
+"""The columns of a ``GameRow``."""
 _HEAD = select(games.c.version, games.c.owner_id, games.c.kind).where(
     games.c.id == bindparam("game")
 )
@@ -197,7 +197,7 @@ def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
 def count_wins(connection: Connection, player_id: str, ruleset: str, most: int) -> int:
     """How many games of their own a player has won by a rule set, in any of its revisions, counted up to ``most``."""
     won = select(literal(1)).where(
-        games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.status == "won"
+        games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.status == Status.WON
     )
     return connection.scalar(select(func.count()).select_from(won.limit(most).subquery())) or 0
 

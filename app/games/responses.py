@@ -133,7 +133,7 @@ class EarlyResponse:
 
 
 async def find_player_outcome(request: Request, game: Game) -> PlayerOutcome:
-    """What an end meant to the player of this request; nothing is read for a game that goes on."""
+    """What the end of a game meant to the player of this request; reads nothing while the game goes on."""
     if game.status is Status.PLAYING:
         return NO_OUTCOME
     find_outcome_contexts = service_of(request, GamePageExtensions).find_outcome_contexts

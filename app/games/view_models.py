@@ -29,7 +29,7 @@ class BoardLink(NamedTuple):
     others_title: str = ""
     """Words for ``others`` where they are offered at the end; else empty."""
     again: str = ""
-    """Where a form goes that opens the next race; empty where there is none, or not yet."""
+    """The address of the form that opens the next race; empty if there is none yet."""
     practice: str = ""
     """Words for a gentle deal of the same game, which doesn't count; empty where it is not offered."""
 
@@ -125,7 +125,7 @@ def controls(game: Game) -> tuple[Control, ...]:
 
 
 class Occasion(NamedTuple):
-    """What a game is played for, and the day of a daily deal in words."""
+    """What a game is part of, such as a race, and the day of a daily deal in words."""
 
     kind: Literal["daily", "race", "challenge", "shared"]
     day: str = ""
@@ -154,7 +154,7 @@ class GamePageView:
     back_path: str
     """The page of games that the player came from."""
     occasion: Occasion | None = None
-    """What the game is played for; ``None`` for a game on its own."""
+    """The daily deal, race or challenge of the game; ``None`` for a game on its own."""
     panels: Sequence[Panel] = ()
 
     @property
@@ -250,7 +250,7 @@ def _daily_title(game: Game) -> str:
 
 
 def occasion(game: Game) -> Occasion | None:
-    """What a game is played for; ``None`` for a game on its own."""
+    """The daily deal, race or challenge of a game; ``None`` for a game on its own."""
     match game.kind:
         case Kind.DAILY:  # it was dealt on its day
             return Occasion("daily", short_day(game.started_ms))

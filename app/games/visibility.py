@@ -1,4 +1,4 @@
-"""Who may see what of a game. Every route that shows a part of a game asks here, and nothing else decides it.
+"""Who may see what of a game. Every route that shows a part of a game must ask here.
 
 =========  ==============================  =====================================================================
 Part       Who plays the game              Everyone else, who is told why not in this order
@@ -138,7 +138,7 @@ _ALWAYS_TO_PLAYERS: Final = frozenset({Part.CARDS, Part.LOG, Part.RECORD, Part.Q
 
 
 class Visibility:
-    """Finds out what the answers depend on."""
+    """Reads what the answers depend on."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class Visibility:
             is_player=await self._may_play(game, viewer_id),
             is_private=is_private,
             is_watching_off=is_watching_off,
-            is_attempt=game.kind.is_attempt and not game.has_ended,
+            is_attempt=game.is_open_attempt,
             is_deal_secret=is_secret,
             is_playing=game.status is Status.PLAYING,
         )
@@ -194,6 +194,7 @@ class Visibility:
                     is_private=kind.is_ranked
                     and (row.id in secret or self._is_ranked_private(connection, row.id)),
                     is_watching_off=row.id in unwatched,
+                    # A row doesn't tell whether undo is possible, so a lost attempt counts as open.
                     is_attempt=kind.is_attempt and not status.is_over,
                     is_deal_secret=row.id in secret,
                     is_playing=status is Status.PLAYING,

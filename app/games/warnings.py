@@ -1,4 +1,4 @@
-"""What a player has to know before the next move: what comes first, that the stock ends, or the game gets nowhere."""
+"""Warnings before the next move: something has to be done first, the stock ends, or the game gets nowhere."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ _LEAST_CELLS: Final = 2  # a game with one cell would have been played without a
 
 
 def deed_of(game: Game, summary: OutcomeSummary) -> str:
-    """The rarest deed of a win, empty if it has none; never of a win with help, which has a line of its own."""
+    """The rarest deed of a win; empty if it has none, or if the player had help, which another line says."""
     if summary.had_help:
         return ""
     return next((text for text, is_so in _DEEDS if is_so(game)), "") or _usual_deed(game, summary)
 
 
 def _usual_deed(game: Game, summary: OutcomeSummary) -> str:
-    """What many wins have, if they are good ones."""
+    """A deed that many good wins have."""
     if not any(moment.event.action in _BACK for moment in game.moments()):
         # There are no hints in ranked games, so nothing is said of them.
         return (

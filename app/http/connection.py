@@ -24,7 +24,7 @@ class JoiningTransport:
     """A transport that writes the head and the body of a response at once.
 
     The server writes them one after the other: two system calls, and two packets, the first of which
-    wakes the client up for nothing. Whatever is written alone waits for the next turn of the event loop at most.
+    wakes the client up for nothing. A lone write waits at most until the next turn of the event loop.
     """
 
     def __init__(self, transport: Any, loop: AbstractEventLoop) -> None:  # noqa: ANN401 - of asyncio or uvloop
@@ -33,7 +33,7 @@ class JoiningTransport:
         self._waiting = b""
 
     def write(self, data: bytes) -> None:
-        """Write what waits together with ``data``, or let that wait."""
+        """Write the waiting bytes together with ``data``, or let ``data`` wait."""
         if self._waiting:
             waiting, self._waiting = self._waiting, b""
             self._transport.write(waiting + data)
@@ -42,19 +42,19 @@ class JoiningTransport:
             self._loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the waiting bytes."""
         if self._waiting:
             waiting, self._waiting = self._waiting, b""
             if not self._transport.is_closing():
                 self._transport.write(waiting)
 
     def close(self) -> None:
-        """Write what waits, then close."""
+        """Write the waiting bytes, then close."""
         self.flush()
         self._transport.close()
 
     def write_eof(self) -> None:
-        """Write what waits, then nothing more."""
+        """Write the waiting bytes, then end the stream."""
         self.flush()
         self._transport.write_eof()
 

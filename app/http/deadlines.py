@@ -1,7 +1,7 @@
 """Bounds on connections: how many there are, how long a request may take to arrive, and how large its head may be.
 
 The server has none of its own: requests that were begun and never finished would be held forever (Slowloris), until
-nobody else could connect. A response may take as long as it likes, so event streams are not cut.
+nobody else could connect. Responses have no time limit, so event streams are not cut.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ConnectionLimits:
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     max_bytes: int = 8 * 65_536
-    """Of a body as it is sent: in the smallest chunks it is six times as long as what it says."""
+    """The limit for a body as sent: in the smallest chunks it takes six times the bytes of its content."""
     proxies: _TrustedHosts = field(default_factory=lambda: _TrustedHosts([]))
     """Addresses that send the requests of many networks."""
     by_network: Counter[str] = field(default_factory=Counter)
@@ -75,7 +75,7 @@ class ConnectionLimits:
 
 
 class _Awaiting(Enum):
-    """What the client has to send next."""
+    """The part of a request that the client has to send next."""
 
     NOTHING = auto()
     HEAD = auto()
@@ -134,7 +134,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what has arrived, then start or stop the clock for what is missing."""
+        """Parse the bytes that arrived, then start or stop the clock for the missing part."""
         if self._is_refused:
             return
         super().data_received(data)
@@ -191,7 +191,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._timed = _Awaiting.NOTHING
 
     def _time_out(self) -> None:
-        if self.flow.read_paused:  # the site is slow to read, not the client to send
+        if self.flow.read_paused:  # the site reads slowly; the client is not to blame
             self._start_timer(self._timed)
             return
         part = "head" if self._timed is _Awaiting.HEAD else "body"
@@ -222,7 +222,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         _log.debug("A connection was ended: %s", reason)
         self._is_refused = True
         self._stop_timer()
-        self.flow.resume_reading()  # what is not read would reset the connection, and the answer be lost
+        self.flow.resume_reading()  # unread bytes would reset the connection and lose the answer
         self.transport.write(_answer(error))
         if self.transport.can_write_eof():
             self.transport.write_eof()

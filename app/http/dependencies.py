@@ -1,4 +1,4 @@
-"""What routes ask of a request: services by type, whether htmx sent it, from which page, headers for its response."""
+"""Dependencies of routes: services by type, whether htmx sent a request, its page, headers for its response."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class ServiceSet(Protocol):
 
 
 def service_of(request: Request, kind: type[T]) -> T:
-    """The service of a type, for routes and what they call."""
-    # Every request asks several times, so not by way of `state`, which costs a failed look-up first.
+    """The service of a type, for routes and the functions they call."""
+    # Hot path: `state` would cost a failed look-up first.
     services: ServiceSet = request.scope["app"].services
     return services.of(kind)
 
 
 def depends(find: Callable[[Request], object]) -> params.Depends:
-    """A dependency of a route that need not be made: it is found by the request.
+    """A dependency that the request already holds.
 
     Asynchronous, since the framework runs synchronous dependencies in a thread, which takes longer than the look-up.
     """
@@ -93,7 +93,7 @@ def add_response_header(request: Request, name: str, value: str) -> None:
 
 
 def added_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """What has been added so far; the security middleware sends it."""
+    """The headers added so far; the security middleware sends them."""
     added: list[tuple[bytes, bytes]] = scope.get(_ADDED, [])
     return added
 
@@ -102,12 +102,12 @@ _REFUSAL: Final = "fairdeal.refusal"
 
 
 def note_refusal(scope: Scope, code: str) -> None:
-    """Note with which error code a request is refused."""
+    """Note the error code with which a request is refused."""
     scope[_REFUSAL] = code
 
 
 def refusal_of(scope: Scope) -> str | None:
-    """The code that has been noted; the access log has it."""
+    """The noted error code, for the access log."""
     found: str | None = scope.get(_REFUSAL)
     return found
 

@@ -83,21 +83,21 @@ class UnreadableLinkError(MalformedError):
 
 _log: Final = logger_of("http")
 
-Recognise = Callable[[Request], Awaitable[object]]
+Recognize = Callable[[Request], Awaitable[object]]
 """Notes who makes a request, for the header of its page."""
 PageOfForm = Callable[[Request, str, AppError], Awaitable[Response | None]]
-"""The page at a path of this site with what was wrong with a form of it; ``None`` where a page says only that."""
+"""Renders the page at a path with the fault of its form; ``None`` if only an error page can say it."""
 
 
-def install(app: FastAPI, recognise: Recognise, page_of_form: PageOfForm) -> None:
-    """Register the exception handlers. ``recognise`` is asked where no route has: nothing may have this address.
+def install(app: FastAPI, recognize: Recognize, page_of_form: PageOfForm) -> None:
+    """Register the exception handlers. ``recognize`` is asked where no route has: nothing may have this address.
 
     ``page_of_form`` is asked when a form was refused that the browser itself sent, without a script.
     """
 
     async def handle(request: Request, error: Exception) -> Response:
         if not isinstance(error, UnavailableError) and _is_page(request):
-            await _recognise(request, recognise)
+            await _recognize(request, recognize)
             if _is_of_a_link(request, error):
                 error = UnreadableLinkError(quote(request.scope["path"]))
             known = _as_known_error(error)
@@ -125,13 +125,13 @@ def _is_of_a_link(request: Request, error: Exception) -> bool:
     )
 
 
-async def _recognise(request: Request, recognise: Recognise) -> None:
-    """Let the page greet its player. What goes wrong here must not replace the error that the page is about."""
+async def _recognize(request: Request, recognize: Recognize) -> None:
+    """Let the page greet its player. A failure here must not replace the error that the page reports."""
     if PLAYER in request.scope:
         return
     try:
         async with asyncio.timeout(_RECOGNITION_SECONDS):
-            await recognise(request)
+            await recognize(request)
     except Exception as error:  # noqa: BLE001 - any of them costs only the name in the header
         if not isinstance(error, AppError | TimeoutError) and not is_unavailable(error):
             _log.exception("The player of an error page could not be found")
@@ -150,7 +150,7 @@ def error_response(request: Request, error: AppError) -> Response:
         "request_id": error.members.get("request_id"),
         "links": error.links,
         "back": back_path(request),
-        # What will be here soon is asked for again, by the page itself, too.
+        # A page that waits for something asks again by itself.
         "retry_after": error.retry_after
         if isinstance(error, NotReadyError) and request.method == "GET"
         else 0,
@@ -198,7 +198,7 @@ def _problem(error: AppError) -> Response:
 
 
 def _as_known_error(error: Exception) -> AppError | None:
-    """What was wrong with a request, as far as its route says so; ``None`` for what only the framework knows."""
+    """The fault of a request in the words of its route; ``None`` if only the framework knows it."""
     match error:
         case AppError():
             return error

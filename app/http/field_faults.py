@@ -1,4 +1,4 @@
-"""What is wrong with a field of a form or of a JSON body, in a sentence: Pydantic says it in English only.
+"""Sentences about faulty fields of forms and JSON bodies: Pydantic has them in English only.
 
 The kinds that the models of this site can have are listed; ``tests/http/test_field_faults.py`` finds it out when a
 model can have another one.

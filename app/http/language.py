@@ -11,7 +11,7 @@ from app.i18n.speaking import ENGLISH_INFO
 COOKIE: Final = "fd_language"
 
 CHOSEN_BY_ADDRESS: Final = "fairdeal.language_of_address"
-"""The scope key that says that the address names the language, which then nothing else replaces."""
+"""The scope key that says that the address names the language, which overrides every other choice."""
 
 _PUBLIC: Final = re.compile(
     r"/|/games|/rules/[^/]+|/daily(/[^/]+){0,2}|/deal/[^/]+/[^/]+|/together|/watch|/privacy|/winnability"

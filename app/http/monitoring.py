@@ -37,7 +37,7 @@ MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SPAN_SECONDS: Final = 600  # fine enough for a chart by the hour, with few rows per day
-_MAX_TOTALS: Final = 20_000  # in case nothing drains them for hours
+_MAX_TOTALS: Final = 20_000  # if nothing drains them for hours
 _FAULT: Final = 500
 PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 _PROXIED: Final = frozenset(

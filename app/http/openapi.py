@@ -46,7 +46,7 @@ class DocumentedApi(FastAPI):
     """FastAPI with problem documents in its OpenAPI description instead of its own errors."""
 
     services: ServiceSet
-    """What routes ask for, there once the site has started."""
+    """The services for routes, set when the site has started."""
 
     def openapi(self) -> Json:
         if self.openapi_schema is None:

@@ -58,7 +58,7 @@ _FINISH: Final = "finish"
 
 @dataclass(frozen=True, slots=True)
 class PlayPreferences:
-    """What is done automatically.
+    """The automatic moves.
 
     ``safe_home``: move cards home when they have no other use. ``finish``: finish an open game when no decision is
     left; without it, a button offers that.

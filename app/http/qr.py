@@ -37,6 +37,6 @@ def _drawn(link: str) -> bytes:
 
 
 def qr_data_uri(text: str) -> str:
-    """A short text as a QR code inside a page, for what must not have an address of its own."""
+    """A short text as a QR code inside a page, for secrets that must not have an address."""
     symbol = segno.make(text, error="m", micro=False)
     return symbol.svg_data_uri(border=3, dark=_INK, light="#fff", omitsize=True)

@@ -43,7 +43,7 @@ _CODES = gettext("Too many codes were tried from your network.")
 
 
 class RateLimits:
-    """Limits on what one player or network asks for.
+    """Limits on the requests of one player or network.
 
     What fills the disk or guesses codes is counted in the database, for all processes together. Moves and new games
     are counted in memory, by each process, and so are reminders that are renewed or stopped: that limit only keeps a
@@ -173,7 +173,7 @@ class SlidingWindowStorage(Storage, MovingWindowSupport):
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """Memory raises no errors of its own."""
+        """Memory storage raises no errors."""
         return ValueError
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:

@@ -31,8 +31,8 @@ _SHELL_FILES = (
     "js/words.js",
     "js/offline.js",
 )
-"""What the page without a network needs."""
-# A worker has the policy of its own response, not that of a page. It loads its parts and speaks to this site.
+"""The files of the offline page."""
+# The policy of a worker is that of its own response. It loads its parts and calls this site.
 _POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 

@@ -39,7 +39,7 @@ _RETRY_SECONDS = 30  # for a client with too many streams
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamOptions:
-    """Who opens a stream, and which versions they have ``seen``.
+    """The opener of a stream, and the versions they have ``seen``.
 
     They are present as a player at some topics and as a spectator at others. ``guard`` is called again when access
     changes; subscribers with equal guards share the result. With ``needs_heartbeat`` a player is present only while
@@ -239,7 +239,7 @@ class _StreamWriter:
         self._timer = self._loop.call_later(HEARTBEAT_SECONDS, self._send_heartbeat)
 
     def _heartbeat(self) -> bytes:
-        """Says again what is newest, so that a page that has missed something need not ask from time to time."""
+        """Repeats the newest notices, so that a page that missed one need not poll."""
         versions = self._find_versions(self.subscriber.topics)
         told = ", ".join(f'"{topic}": {version}' for topic, version in versions.items())
         return f'event: beat\ndata: {{"versions": {{{told}}}}}\n\n'.encode()

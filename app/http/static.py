@@ -22,7 +22,7 @@ from app.http.middleware.compression import accepts_gzip
 from app.text import gettext
 
 PREFIX = "/static/"
-VENDOR = "vendor/"  # files of others, sent as they are
+VENDOR = "vendor/"  # third-party files, sent unchanged
 AT_THE_ROOT = ("robots.txt", "favicon.ico")
 
 # Not from the mime database of the machine, which differs between machines.

@@ -22,14 +22,14 @@ from app.identity.views import AccountView, FormError, session_lines
 
 @dataclass(frozen=True, slots=True)
 class AccountPagePart:
-    """What a section is made from."""
+    """The data for a section."""
 
     player: Player
     has_password: bool
     error: FormError | None
 
     def error_of(self, form: str) -> str:
-        """What was wrong with a form, if it is the one that was sent."""
+        """The fault of a form, if that form was sent."""
         return self.error.sentence if self.error and self.error.form == form else ""
 
 
@@ -78,7 +78,7 @@ async def account_page(
 
 
 async def list_invitations(request: Request, player: Player | None) -> list[Markup]:
-    """What a player with an account is asked on their own page."""
+    """The questions to a player with an account on their own page."""
     if player is None or not player.is_named:
         return []
     part = await _part(request, player)

@@ -26,7 +26,7 @@ from app.identity.model import (
     hash_token,
     new_token,
 )
-from app.identity.name_keys import name_key
+from app.identity.name_keys import NameKeys, name_key
 from app.identity.names import check_available, check_claimable, parse_name, write_name
 from app.identity.password_rules import MIN_LENGTH, MIN_LENGTH_FOR_ROLES, check_new_password
 from app.identity.passwords import Passwords
@@ -51,7 +51,7 @@ _WRONG: Final = gettext("Wrong name or password.")
 
 
 def _no_step(_connection: Connection, _player_id: str) -> None:
-    """Nothing besides claiming the name."""
+    """Do nothing besides claiming the name."""
 
 
 def _no_role(_connection: Connection, _player_id: str) -> bool:
@@ -86,17 +86,14 @@ class Accounts:
     async def claim_faults(
         self, guest: Player | None, name: str, password: str, client: ClientInfo
     ) -> dict[str, AppError]:
-        """Everything that is wrong with a name and a password to claim it with, by field; empty if nothing is."""
+        """Every fault of a name and of the password to claim it with, by field."""
         faults: dict[str, AppError] = {}
-        shown = name
         try:
-            shown = parse_name(name)
-            keys = check_claimable(shown)
-            await self._database.read(partial(check_available, keys=keys, shown=shown))
+            name, _ = await self._check_name(name)
         except AppError as error:
             faults["name"] = error
         try:
-            check_new_password(password, shown)
+            check_new_password(password, name)
         except AppError as error:
             faults["password"] = error
         if faults:
@@ -148,15 +145,13 @@ class Accounts:
     ) -> SignedIn:
         if guest:
             guest.check_not_suspended()
-        shown = parse_name(name)
-        keys = check_claimable(shown)
-        if password is not None:
-            check_new_password(password, shown, min_length)
         if guest and guest.is_named:
             raise AlreadyClaimedError(
                 gettext("You are already signed in as %(name)s.", name=guest.name)
             )
-        await self._database.read(partial(check_available, keys=keys, shown=shown))
+        shown, keys = await self._check_name(name)
+        if password is not None:
+            check_new_password(password, shown, min_length)
         token, now_ms = new_token(), self._players.now_ms()
         claims = Counter(CLAIMS_PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
@@ -293,10 +288,15 @@ class Accounts:
 
     async def check_name(self, text: str) -> str:
         """A name in its normal form; raises ``MalformedError`` or ``NameTakenError`` when it can't be claimed."""
+        shown, _ = await self._check_name(text)
+        return shown
+
+    async def _check_name(self, text: str) -> tuple[str, NameKeys]:
+        """A name in its normal form, and its keys; raises as ``check_name``."""
         shown = parse_name(text)
         keys = check_claimable(shown)
         await self._database.read(partial(check_available, keys=keys, shown=shown))
-        return shown
+        return shown, keys
 
     async def has_password(self, player: Player) -> bool:
         """Whether a player can sign in with a password; guests cannot."""

@@ -1,4 +1,4 @@
-"""Builds the services of accounts and of the ways to sign in, which need one another; and what ends with an account."""
+"""Builds the services of accounts and sign-in, which need one another, and deletes what belongs to an account."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def build_identity(
     callbacks: AccountCallbacks,
     has_role: NeedsTwo,
 ) -> IdentityServices:
-    """``callbacks`` are those of other parts.
+    """``callbacks`` come from other parts.
 
     A player with a role needs a longer password and must prove two factors; a setting turns the second factor off.
     """
     callbacks = replace(callbacks, on_delete=[*_ON_DELETE, *callbacks.on_delete])
     needs_two = has_role if settings.second_factor_for_roles else _nobody
     players = PlayerService(
-        database, settings.session_days, lambda: clock() / 1000, max_days=settings.session_max_days
+        database, settings.session_days, clock, max_days=settings.session_max_days
     )
     accounts = Accounts(
         database,
@@ -94,7 +94,7 @@ def build_identity(
             players,
             accounts,
             sessions,
-            provider=_provider(settings),
+            provider=_provider(settings, clock),
             other_methods=[passkeys_repository.has_passkey],
         ),
         party=party,
@@ -105,7 +105,7 @@ def build_identity(
 
 
 def build_authenticators(database: Database, settings: Settings, clock: Clock) -> Authenticators:
-    """Authenticator apps, which need nothing of the others."""
+    """Authenticator apps, which need no other service."""
     sealer = SecretSealer(settings.secret_key)
     return Authenticators(database, sealer, clock, settings.passkey_site_name)
 
@@ -123,7 +123,7 @@ def _nobody(_connection: Connection, _player_id: str) -> bool:
     return False
 
 
-def _provider(settings: Settings) -> Provider | None:
+def _provider(settings: Settings, clock: Clock) -> Provider | None:
     """The provider that the operator has set up, if any."""
     if not settings.openid_issuer:
         return None
@@ -133,5 +133,6 @@ def _provider(settings: Settings) -> Provider | None:
             settings.openid_client_id,
             settings.openid_client_secret,
             settings.openid_label,
-        )
+        ),
+        clock,
     )

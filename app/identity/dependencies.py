@@ -86,7 +86,7 @@ async def _viewer_id(player: CurrentPlayer) -> str | None:
 
 
 ViewerId = Annotated[str | None, Depends(_viewer_id)]
-"""The id of the current player, for routes that need nothing else of them."""
+"""The id of the current player, for routes that need only that."""
 
 ActingPlayer = Annotated[Player, Depends(acting_player)]
 """For routes that change something."""
@@ -109,7 +109,7 @@ def require_api_player(player: Player | None) -> Player:
 
 
 def player_of(request: Request) -> Player | None:
-    """The player that the route's own dependencies have found, for what other parts of the site add to a page."""
+    """The player that the route's own dependencies have found, for parts of the site that add to a page."""
     found: Player | None = request.scope.get(PLAYER)
     return found
 

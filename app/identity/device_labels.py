@@ -10,7 +10,7 @@ from typing import Final
 
 from app.text import gettext, pgettext
 
-# The first match counts: most browsers also name those that they want to be taken for.
+# The first match counts: most browsers also name others that they are compatible with.
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

@@ -82,7 +82,7 @@ class Player:
     suspension: str | None = None
     """Why the player may change nothing for now, as a sentence. Reading and the data export stay allowed."""
     language: str = ""
-    """The tag of the language that the player has chosen; empty for what the browser asks for."""
+    """The tag of the language that the player has chosen; empty to use the browser's."""
 
     def check_not_suspended(self) -> None:
         """Raise ``SuspendedError`` for a suspended player."""

@@ -80,19 +80,19 @@ def _prototypes() -> Mapping[str, str]:
     """The character, or characters, that stand for all that look like them.
 
     The library lists each pair of Unicode's table in both directions. In that table, each character has one prototype,
-    which has none itself: so the groups are stars, and the prototype is their centre.
+    which has none itself: so the groups are stars, and the prototype is their center.
     """
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - 0.9 MB, read when needed
 
-    neighbours: dict[str, set[str]] = defaultdict(set)
+    neighbors: dict[str, set[str]] = defaultdict(set)
     for character, others in confusables_data.items():
-        neighbours[_bare(character)].update(_bare(other["c"]) for other in others)
+        neighbors[_bare(character)].update(_bare(other["c"]) for other in others)
 
     def order(one: str) -> tuple[bool, int, bool, str]:
-        # Only prototypes have several characters, or several neighbours. Of two, any will do, but the same for both.
-        return (len(one) == 1, -len(neighbours[one]), not one.isascii(), one)
+        # Only prototypes have several characters, or several neighbors. Of two, any will do, but the same for both.
+        return (len(one) == 1, -len(neighbors[one]), not one.isascii(), one)
 
-    found = {one: min(one, *group, key=order) for one, group in neighbours.items() if len(one) == 1}
+    found = {one: min(one, *group, key=order) for one, group in neighbors.items() if len(one) == 1}
     # Unicode's table compares small capitals with each other; to us they look like the capitals.
     capitals = {
         found[one]: small["letter"]

@@ -1,4 +1,4 @@
-"""What a player's own pages say first: what was just done, what staff have decided, what is left to do."""
+"""News on a player's own pages: the last change, decisions of staff, and things to do."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ class OwnNews:
 async def read_news(
     request: Request, player: Player | None, done: str, invitations: Sequence[Markup] = ()
 ) -> OwnNews:
-    """The news for a player; ``done`` is the word for it in the address of the page."""
+    """The news for a player; ``done`` is the last change, a word in the address of the page."""
     notices = await service_of(request, PlayerService).list_notices(player) if player else []
     return OwnNews(_MESSAGES.get(done, ""), notices, invitations)

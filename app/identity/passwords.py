@@ -82,5 +82,5 @@ class Passwords:
 
 
 def _bytes(password: str) -> bytes:
-    """The same bytes for the same password, whatever keyboard typed it."""
+    """The same bytes for the same password on every keyboard."""
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")

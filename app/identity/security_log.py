@@ -72,7 +72,7 @@ def log_security_event(
 
 @dataclass(slots=True)
 class LoggedAttempt:
-    """What is known so far about an attempt; it may turn out on the way."""
+    """The known facts about an attempt; more may be added until it ends."""
 
     event: SecurityEvent
     player_id: str | None = None

@@ -19,7 +19,7 @@ from app.identity.sessions import PlayerService
 
 
 class SessionStarter:
-    """Signs a player in whose account has been proven, by whatever means."""
+    """Signs a player in, once a sign-in method has proven the account."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class SessionStarter:
         try:
             merged_games = await self._database.write(start)
         except IntegrityError:
-            # The account began, at the same moment, what the guest had begun; the second try sees it.
+            # The account started the same deal at the same moment as the guest; the second try sees it.
             merged_games = await self._database.write(start)
         self._players.forget_token(client.token)
         if guest:

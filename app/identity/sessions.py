@@ -16,7 +16,7 @@ from typing import Final
 from cachetools import TTLCache
 from sqlalchemy import Connection
 
-from app.clock import DAY_MS
+from app.clock import DAY_MS, Clock, now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
@@ -55,14 +55,14 @@ class PlayerService:
         self,
         database: Database,
         session_days: int,
-        clock: Callable[[], float] = time.time,
+        clock: Clock = now_ms,
         monotonic: Callable[[], float] = time.monotonic,
         *,
         max_days: int = 180,
     ) -> None:
         """A session ends after ``session_days`` without use, and that of a player with an account after ``max_days``.
 
-        The session of a guest is all that a guest has: ending it would lose the games, and protect nothing else.
+        A guest has only the session: ending it would lose the games and protect nothing.
         """
         self._database = database
         self._idle_ms = session_days * DAY_MS
@@ -80,7 +80,7 @@ class PlayerService:
         if not _TOKEN.fullmatch(token):
             return None
         token_hash = hash_token(token)
-        with suppress(KeyError):  # `get` looks a key up twice, and every request comes by here
+        with suppress(KeyError):  # hot path: `get` would look up twice
             return Authenticated(self._cache[token_hash], is_first_this_hour=False)
         now_ms = self.now_ms()
         found = await self._database.read(
@@ -241,4 +241,4 @@ class PlayerService:
 
     def now_ms(self) -> int:
         """The current time."""
-        return int(self._clock() * 1000)
+        return self._clock()

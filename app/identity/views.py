@@ -19,7 +19,7 @@ _HOUR_MS = 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class FormError:
-    """What was wrong with a form: the name of the form, and a sentence."""
+    """The fault of a form: the name of the form, and a sentence."""
 
     form: str
     sentence: str
@@ -61,13 +61,13 @@ class SignInView:
     name: str
     back: str
     error: str
-    """What is wrong with no field alone."""
+    """The fault that concerns no single field."""
     faults: Mapping[str, str]
-    """What is wrong with a field, by its name."""
+    """Faults of fields, by their names."""
     has_passkeys: bool
     """Whether passkeys work at this address."""
     openid: str = ""
-    """What the provider of accounts elsewhere is called, if there is one."""
+    """The name of the OpenID provider, if there is one."""
 
 
 def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -> list[SessionLine]:

@@ -48,6 +48,10 @@ class PeriodicTask:
     lease_ms: int | None = None
     at_close: bool = False
 
+    def __post_init__(self) -> None:
+        if self.first is FirstRun.WHEN_WOKEN and not self.wake:
+            raise ValueError(f"{self.name}: without `wake` it would never run.")
+
 
 class Scheduler:
     """Runs periodic tasks in the background of one server process."""

@@ -50,11 +50,12 @@ class Jobs:
         self._clock = clock
         self._start_process = start_process
         self._jobs: dict[str, QueuedJob] = {}  # oldest first
+        self._newest: dict[tuple[str, str], QueuedJob] = {}  # by owner and key
         self._queues = {urgency: FairQueue() for urgency in Urgency}
         self._workers: dict[Urgency, list[Worker]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def submit(
+    def submit(
         self,
         owner: str,
         work: Callable[[], object],
@@ -69,9 +70,9 @@ class Jobs:
         key is returned instead. It counts for the network of the request being answered. Raises ``TooManyJobsError``.
         """
         self._drop_old()
-        for job in self._jobs.values():
-            if key is not None and job.key == key and job.owner == owner and job.is_reusable:
-                return job.snapshot()
+        known = self._newest.get((owner, key)) if key is not None else None
+        if known and known.is_reusable:
+            return known.snapshot()
         origin = current_origin.get()
         check_place(self._places, self._open_jobs(), owner, origin)
         job = QueuedJob(
@@ -89,7 +90,7 @@ class Jobs:
         """Raise ``TooManyJobsError`` if a job of this player would be refused now."""
         check_place(self._places, self._open_jobs(), owner, current_origin.get())
 
-    async def status(self, job_id: str, owner: str) -> Job | None:
+    def status(self, job_id: str, owner: str) -> Job | None:
         """An owner's job; ``None`` if it is unknown or was dropped."""
         self._drop_old()
         job = self._jobs.get(job_id)
@@ -97,16 +98,14 @@ class Jobs:
 
     async def find(self, key: str, owner: str) -> Job | None:
         """An owner's newest job with a key."""
-        for job in reversed(self._jobs.values()):
-            if job.owner == owner and job.key == key:
-                return job.snapshot()
-        return None
+        job = self._newest.get((owner, key))
+        return job.snapshot() if job else None
 
-    async def forget(self, job_id: str, owner: str) -> None:
+    def forget(self, job_id: str, owner: str) -> None:
         """Drop a finished job, so that the same one can be submitted again."""
         job = self._jobs.get(job_id)
         if job and job.owner == owner and job.state.has_ended:
-            del self._jobs[job_id]
+            self._drop(job)
 
     async def wait(self, job_id: str, owner: str) -> Job | None:
         """Wait for an owner's job to end: for background tasks, never in a request."""
@@ -130,7 +129,7 @@ class Jobs:
         A job that takes longer goes on for others who ask.
         """
         try:
-            job = await self.submit(owner, work, seconds=seconds, key=key)
+            job = self.submit(owner, work, seconds=seconds, key=key)
         except TooManyJobsError:
             return None
         try:
@@ -149,7 +148,7 @@ class Jobs:
         After ``seconds``, waiting included, it is cancelled, and has ``grace`` seconds to hand over what it found.
         """
         try:
-            job = await self.submit(owner, work, seconds=seconds + grace, key=key)
+            job = self.submit(owner, work, seconds=seconds + grace, key=key)
         except TooManyJobsError:
             return None
         for patience in (seconds, grace):
@@ -187,7 +186,7 @@ class Jobs:
         finally:
             if not job.state.has_ended:
                 self._cancel(job)
-            del self._jobs[job.id]
+            self._drop(job)
         if job.state is not JobState.DONE:
             raise JobFailedError(job.failure)
         result: T = job.result  # type: ignore[assignment] # it is what ``work`` returned
@@ -209,6 +208,8 @@ class Jobs:
 
     def _enqueue(self, job: QueuedJob) -> QueuedJob:
         self._jobs[job.id] = job
+        if job.key is not None:
+            self._newest[job.owner, job.key] = job
         urgency = job.urgency
         self._queues[urgency].put(job)
         if urgency not in self._workers:
@@ -239,7 +240,12 @@ class Jobs:
         due = self._clock() - self._keep_seconds
         for number, job in enumerate(ended):
             if job.ended_at <= due or len(ended) - number > _MAX_KEPT:
-                del self._jobs[job.id]
+                self._drop(job)
+
+    def _drop(self, job: QueuedJob) -> None:
+        del self._jobs[job.id]
+        if job.key is not None and self._newest.get((job.owner, job.key)) is job:
+            del self._newest[job.owner, job.key]
 
 
 def _new_id() -> str:

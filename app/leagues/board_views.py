@@ -29,7 +29,7 @@ class DayHead(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a member has from a day, in a few characters and in words."""
+    """The points of a member for a day, in a few characters and in words."""
 
     text: str
     words: str

@@ -24,7 +24,7 @@ _SHOWN: Final = {
     AttemptVerdict.REMOVED,
     AttemptVerdict.SET_ASIDE,
 }
-"""What a board shows of an attempt. One that a moderator has hidden looks as if it had not been played."""
+"""The verdicts that a board shows. An attempt that a moderator has hidden looks unplayed."""
 
 
 class MemberResult(NamedTuple):
@@ -37,7 +37,7 @@ class MemberResult(NamedTuple):
 
 
 class DayScore(NamedTuple):
-    """What a member has from a closed day. ``is_confirmed``: no point is from an unconfirmed result."""
+    """The points of a member for a closed day. ``is_confirmed``: no point is from an unconfirmed result."""
 
     points: int
     has_played: bool

@@ -86,7 +86,7 @@ async def go(
 
 
 def _lead(request: Request, text: str) -> Response:
-    """Where a text leads; raises ``UnknownCodeError``."""
+    """The address for a typed code or link; raises ``UnknownCodeError``."""
     if "/" in text:
         return see_other(_path_of(text, urlsplit(origin_of(request)).netloc))
     if room := parse_room_code(text):

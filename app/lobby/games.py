@@ -100,7 +100,7 @@ class GamesView:
     path: str
     search: str
     groups: list[TileGroup]
-    """The favourites and the families; in one group, titled with their number, those that are searched or filtered."""
+    """The favorites and the families; in one group, titled with their number, those that are searched or filtered."""
     shown: int
     """How many games are found."""
     all: int
@@ -154,12 +154,12 @@ async def games(
         for name, value in request.query_params.items()
         if value in FILTERS.get(name, ())
     }
-    tiles, favourites = await list_tiles(request, player)
+    tiles, favorites = await list_tiles(request, player)
     searched = [tile for tile in tiles.values() if is_found(tile.game, search)]
     found = {tile.game.id for tile in _accepted(searched, chosen)}
     groups = _groups(tiles, found)
-    if favourites and not search and not chosen:
-        groups.insert(0, TileGroup("favourites", gettext("Your favorites"), favourites))
+    if favorites and not search and not chosen:
+        groups.insert(0, TileGroup("favorites", gettext("Your favorites"), favorites))
     path = _address(search, chosen)
     instead = _instead(search, tiles) if not searched else _NOTHING_INSTEAD
     view = GamesView(

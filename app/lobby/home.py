@@ -42,7 +42,7 @@ _HOUR_MS: Final = 3_600_000
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
 _SHOWN_PLAYED: Final = 4
-"""So that favourites have a place, too."""
+"""So that favorites have a place, too."""
 
 
 class FirstGame(NamedTuple):
@@ -66,7 +66,7 @@ class HomeView:
 
     path: str
     tiles: list[Tile]
-    """What the viewer played last, their favourites, and games that everybody knows, up to eight."""
+    """What the viewer played last, their favorites, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
     next_deal: NextDeal | None
@@ -125,10 +125,10 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
 
 def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> list[Tile]:
     """A few games: the viewer's own first, and not once more what a newcomer sees above."""
-    favourites = (tile.game.id for tile in tiles.favourites)
+    favorites = (tile.game.id for tile in tiles.favorites)
     known = (family.rulesets[0].id for family in FAMILIES)
     finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
-    names = dict.fromkeys(chain(played[:_SHOWN_PLAYED], favourites, played, finished, known))
+    names = dict.fromkeys(chain(played[:_SHOWN_PLAYED], favorites, played, finished, known))
     above = first.offer.id if first else ""
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id and name != above)
     return list(islice(offered, _SHOWN_TILES))

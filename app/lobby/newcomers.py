@@ -1,4 +1,4 @@
-"""What a viewer has played; a viewer who has played nothing is led to a first game."""
+"""The games that a viewer has played; a viewer without any is led to a first game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 
 async def read_played(request: Request, player: Player | None) -> Played:
-    """What a viewer has played."""
+    """The games that a viewer has played."""
     if player is None:
         return Played((), (), ())
     recent = await service_of(request, GameService).list_recent(player.id, _RECENT_GAMES)

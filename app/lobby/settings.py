@@ -67,7 +67,7 @@ class SettingsView:
 
 
 class AppearanceForm(BaseModel):
-    """What pages of earlier releases send: three settings; the others stay as they are."""
+    """The form of earlier releases: three settings; the others stay as they are."""
 
     theme: Theme
     suits: Suits

@@ -19,7 +19,7 @@ from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
 from app.identity.model import Player
 from app.lobby.pictures import picture_url
-from app.profiles.favourites import list_favourites
+from app.profiles.favorites import list_favorites
 from app.profiles.records import OwnRecord, records_of
 from app.text import capital, gettext
 
@@ -33,7 +33,7 @@ class Tile:
     """The address of the game's picture."""
     record: str
     has_won: bool
-    is_favourite: bool
+    is_favorite: bool
     lacks: str = ""
     """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
 
@@ -50,10 +50,10 @@ class Tile:
 
 
 class Tiles(NamedTuple):
-    """All games as a viewer sees them, by id; their favourites, in the order in which they were added."""
+    """All games as a viewer sees them, by id; their favorites, in the order in which they were added."""
 
     by_id: dict[str, Tile]
-    favourites: list[Tile]
+    favorites: list[Tile]
 
 
 async def list_tiles(request: Request, player: Player | None) -> Tiles:
@@ -76,7 +76,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
         )
         for offer in list_offers()
     }
-    # A favourite may no longer be offered.
+    # A favorite may no longer be offered.
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
 
 
@@ -95,7 +95,7 @@ async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> d
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:
-    return dict(records_of(connection, player_id)), list_favourites(connection, player_id)
+    return dict(records_of(connection, player_id)), list_favorites(connection, player_id)
 
 
 def _record_text(record: OwnRecord | None) -> str:

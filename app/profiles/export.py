@@ -46,7 +46,7 @@ from app.identity.openid import repository as openid_repository
 from app.identity.passkeys.repository import list_passkeys
 from app.identity.recovery import repository as recovery_repository
 from app.identity.repository import find_account_of, list_sessions
-from app.profiles.favourites import list_favourites
+from app.profiles.favorites import list_favorites
 
 _CHALLENGE_ATTEMPT: Final = "ghost"  # the kind of these games
 _FINISHED: Final = frozenset({"won", "resigned"})
@@ -129,7 +129,7 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
             }
             for passkey in list_passkeys(connection, player_id)
         ],
-        "favourites": list_favourites(connection, player_id),
+        "favourites": list_favorites(connection, player_id),
         "reminders": _reminders(connection, player_id),
         "ratings": _ratings(connection, player_id),
         "daily_attempts": _daily_attempts(connection, player_id),

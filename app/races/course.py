@@ -40,7 +40,7 @@ def _end_events(room: Room) -> Events:
 
 
 def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
-    """What follows from the time alone. ``last_seen`` is the last heartbeat of each player."""
+    """The events that follow from the time alone. ``last_seen`` is the last heartbeat of each player."""
     match room.phase:
         case Phase.RACING:
             return _end_events(room)

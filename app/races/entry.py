@@ -14,7 +14,7 @@ from app.text import gettext
 
 
 class EntryChecks:
-    """What is checked before a player opens or joins a race."""
+    """The checks before a player opens or joins a race."""
 
     def __init__(self, database: Database, games: GameService) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class EntryChecks:
             )
 
     async def check_name(self, name: str) -> str:
-        """A name as a guest may use it in a race: nothing that could pass for the name of an account."""
+        """A name that a guest may use in a race: it can't pass for the name of an account."""
         if not name.strip():
             return ""
         shown = parse_name(name)

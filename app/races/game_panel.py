@@ -56,7 +56,7 @@ class PanelView:
     last: RaceOutcome | None
     """What to tell the player once all the others have finished without a win."""
     invitation: str
-    """Who wants a rematch with the player; empty if nobody waits for them."""
+    """The players who want a rematch with this one, as text; empty if nobody waits for them."""
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
@@ -75,7 +75,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
 
 
 def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:
-    """Who came in when: the first ones and the player. While others still play, those who have won."""
+    """The finishing order: the first ones and the player. While others still play, those who have won."""
     if len(snapshot.room.racers) == 1:
         return ()
     seats = {row.number: row for row in seat_rows(snapshot, player_id)}

@@ -34,7 +34,7 @@ _HOW_IT_ENDED: Final = {
 
 
 class RaceOutcome(NamedTuple):
-    """What the end of a race was for a viewer: a heading, and what there is to add, as one or more sentences."""
+    """The end of a race as a viewer sees it: a heading, and one or more sentences."""
 
     title: str
     text: str
@@ -85,7 +85,7 @@ def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int
 
 
 def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome | None:
-    """What a race is for a viewer once someone has won and others still play; ``None`` before and after."""
+    """The outcome for a viewer once someone has won and others still play; ``None`` before and after."""
     room = snapshot.room
     won = winners(room)
     if room.phase is not Phase.RACING or room.void or not won:
@@ -104,7 +104,7 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome
 
 
 def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
-    """What the end of a racer's own run was, while others may still play; ``None`` if it is not over."""
+    """The outcome of a racer's own run, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
     if seat is None or seat.run is None or room.void:
@@ -113,7 +113,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [place.seat for place in places(room) if place.rank == 1]
-        # A player who wins, but not first, has cause to be glad.
+        # A later win is still a win: congratulate.
         if found and has_won and seat not in first:
             return found._replace(title=_ALL_HOME)
         # The card says the time below the heading.
@@ -135,7 +135,7 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
 def last_one(
     snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int
 ) -> RaceOutcome | None:
-    """What the only racer who still plays has to know, while nobody has won; ``None`` for everyone else.
+    """Advice for the only racer who still plays, while nobody has won; ``None`` for everyone else.
 
     ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
     """
@@ -178,7 +178,7 @@ def _own_title(ending: RunEnding) -> str:
 
 
 def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
-    """Who has not finished: by name, if it is one."""
+    """The racers who have not finished: by name, if there is only one."""
     playing = [seat for seat in snapshot.room.racers if seat.run is None]
     if len(playing) != 1:
         return ngettext(
@@ -199,7 +199,7 @@ def _winner(first: RaceStanding) -> str:
 
 
 def _leader(rows: Sequence[RaceStanding]) -> str:
-    """Who was first of several, and with what: a time, or how many cards to the second one's, if they had fewer."""
+    """The first of several, with their time, or their cards and those of the second if that is fewer."""
     first, second = rows[:2]
     if first.ending is RunEnding.WON:
         return _winner(first)

@@ -28,7 +28,7 @@ class Invitation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Who asks for it."""
+        """The players who ask for it."""
         return ngettext(
             "%(names)s wants a rematch",
             "%(names)s want a rematch",

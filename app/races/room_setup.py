@@ -1,4 +1,4 @@
-"""Opens race rooms, and changes their game and time limit: whatever draws a deal."""
+"""Opens race rooms, and changes their game and time limit: all commands that draw a deal."""
 
 from __future__ import annotations
 

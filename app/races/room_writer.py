@@ -18,7 +18,7 @@ Decide = Callable[[Connection, StoredRoom], Events]
 
 
 class RoomWriter:
-    """Writes what was decided about a room."""
+    """Writes decisions about a room."""
 
     def __init__(self, database: Database, lookup: RoomLookup, publish: PublishVersion) -> None:
         self._database = database

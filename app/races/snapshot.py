@@ -22,7 +22,7 @@ _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
 class Activity(StrEnum):
-    """What a player is doing."""
+    """The state of a player."""
 
     WAITING = "waiting"
     READY = "ready"

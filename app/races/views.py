@@ -78,12 +78,12 @@ class RoomView:
     may_race_again: bool
     result: RaceOutcome | None
     podium: list[SeatRow]
-    """Who stands on it: those with one of the first three ranks, three at most, the best first; empty if nobody won.
+    """The racers with one of the first three ranks, three at most, the best first; empty if nobody won.
 
     While others still play, it is those who have won: their places are final.
     """
     open_steps: Sequence[int]
-    """The steps of the podium on which nobody stands yet, while others still play."""
+    """The empty steps of the podium, while others still play."""
     void: str
     is_deserted: bool
     commitment: str
@@ -93,11 +93,11 @@ class RoomView:
     has_raced: bool
     """Whether the viewer was dealt cards here; their page then hears of a rematch."""
     invitation: str
-    """Who wants a rematch with the viewer; empty if nobody waits for them."""
+    """The players who want a rematch with the viewer, as text; empty if nobody waits for them."""
     previous: str
     minutes_options: list[SelectOption]
     offer: GameOffer
-    """What is dealt."""
+    """The game."""
     drawing: MiniTable | None
     """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None

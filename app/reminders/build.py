@@ -22,6 +22,6 @@ def build_reminders(
 
 
 def _contact(settings: Settings) -> str:
-    """Where push services reach the operator: what the settings say, or the site."""
+    """The contact for push services: the one in the settings, or the site."""
     name = settings.allowed_hosts.split(",")[0].strip().partition(":")[0]
     return settings.push_contact or f"https://{name or settings.passkey_domain}"

@@ -30,7 +30,7 @@ class SiteKey:
     """The key pair of the site, read or made when it is first needed."""
 
     def __init__(self, database: Database, clock: Clock, secret_key: str, contact: str) -> None:
-        """``contact`` is an URL by which push services can reach the operator: mailto: or https:."""
+        """``contact`` is a URL by which push services can reach the operator: mailto: or https:."""
         self._database = database
         self._clock = clock
         self._sealer = SecretSealer(secret_key, "push key")

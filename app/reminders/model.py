@@ -55,7 +55,7 @@ class RemindersOffError(UnavailableError):
 
 
 class Subscription(NamedTuple):
-    """What a browser gives to a site that may send it messages: an address and two keys (RFC 8291)."""
+    """A push subscription of a browser: an address and two keys (RFC 8291)."""
 
     endpoint: str
     public_key: bytes
@@ -198,5 +198,5 @@ def _at(day: date, hour: int, place: tzinfo) -> int:
 
 
 def local_time(at_ms: int, zone: str) -> str:
-    """What clocks of a time zone show, such as ``01:00``."""
+    """A local time of day, such as ``01:00``."""
     return datetime.fromtimestamp(at_ms / 1000, zone_of(zone)).strftime("%H:%M")

@@ -31,7 +31,7 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class PushAnswer(NamedTuple):
-    """What a push service answered: the status, and its ``Retry-After`` as sent."""
+    """The answer of a push service: the status, and its ``Retry-After`` as sent."""
 
     status: int
     retry_after: str = ""

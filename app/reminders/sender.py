@@ -173,7 +173,7 @@ class ReminderSender:
 
 
 def _message(due: DueReminder) -> bytes:
-    """What `static/js/push-worker.js` shows, in the language of the player."""
+    """The message for `static/js/push-worker.js`, in the language of the player."""
     until = local_time(due.day_ends_ms, due.reminder.zone)
     texts = {
         "title": gettext("Today's deals are waiting"),
@@ -194,7 +194,7 @@ def _message(due: DueReminder) -> bytes:
 
 
 def topic_of(due: DueReminder) -> str:
-    """What all messages of one day have in common: a newer one replaces an older one."""
+    """The topic of all messages of one day: a newer message replaces an older one."""
     return f"daily-{day_of(due.due_ms):%Y%m%d}"
 
 

@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.games.extensions import Panel
 from app.games.model import Game, Kind, game_topic
-from app.games.service import WatchGuard
 from app.games.visibility import Part
+from app.games.watch_guard import WatchGuard
 from app.http.dependencies import is_htmx, origin_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit

@@ -40,7 +40,7 @@ from app.text import gettext
 router = APIRouter(include_in_schema=False)
 
 IMPORT_PATHS: Final = ("/import", "/api/v1/records")
-"""Where a record is sent, which may be longer than any other request."""
+"""The addresses for records, which may be longer than any other request."""
 
 _LONGEST: Final = 400  # of what is typed into a field
 _LONGEST_CODE: Final = 40  # that its field takes

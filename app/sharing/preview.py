@@ -127,7 +127,7 @@ def _deal_svg(rules: Ruleset, code: Code) -> str:
 
 
 def preview_svg(rules: Ruleset, position: Position) -> str:
-    """What can be seen of a position, with the site's name."""
+    """A picture of the visible cards of a position, with the site's name."""
     table = mini_table(rules, position)
     drawing, scale = table.svg(""), scale_of(table)
     x, y = WIDTH - _MARGIN - _SIGNATURE_WIDTH, HEIGHT - SIGNATURE_HEIGHT

@@ -63,7 +63,7 @@ class ReplayView:
     last: int
     text: str
     seen: str
-    """What is seen of the text: without the cards of a large deal."""
+    """The shown part of the text: without the cards of a large deal."""
     is_solver: bool
     steps: list[ReplayStepView]
     earlier: int | None

@@ -41,7 +41,7 @@ _MAX_RESULTS: Final = 50
 
 
 class _Start(NamedTuple):
-    """What a fork or an imported game begins with: its cards, its actions, and where they come from.
+    """The start of a fork or an imported game: its cards, its actions, and their origin.
 
     ``histories`` are those after each action.
     """
@@ -212,7 +212,7 @@ class SharingService:
 
 
 def _fork_start(row: GameRow, game: Game, fork: Fork) -> _Start:
-    """What a fork begins with: the game without what was undone. Slow for a long game."""
+    """The start of a fork: the game without undone moves. Slow for a long game."""
     return _Start(
         rules=game.rules,
         deal=row.seed or Code(row.code or ""),

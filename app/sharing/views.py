@@ -119,7 +119,7 @@ def deal_view(
 
 
 def _special(rules: Ruleset) -> tuple[Section, ...]:
-    """What makes a game different; the goal alone, which many games share, does not."""
+    """The special rule of a game. The goal alone, which many games share, is not special."""
     found = tuple(section for section in describe(rules) if section.title in _DISTINCTIVE)
     return found if any(section.title != "Goal" for section in found) else ()
 

@@ -36,9 +36,9 @@ class Plan(NamedTuple):
     deviation: float
 
     def after(self, played: Sequence[Action]) -> Plan | None:
-        """What is left after these actions, which may be in another order; ``None`` if one is not of the plan.
+        """The rest of the plan after these actions, in any order; ``None`` if one is not part of the plan.
 
-        Nor is it worth following when its last action was played, which may have turned a card.
+        Also ``None`` after the last action of the plan, which may have turned a card.
         """
         left = list(self.actions)
         for action in played:
@@ -68,7 +68,7 @@ class Advice(NamedTuple):
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """Of all new actions that are known: the choices, and what counts as one with them."""
+        """The estimates of all known new actions: the choices, and the actions that count as one with them."""
         return (*self.choices, *self.equals)
 
     def plan_of(self, first: Action) -> Plan | None:
@@ -173,7 +173,7 @@ def _sorted_out(
     estimator: Estimator, new: Sequence[Action], by_looks: Sequence[Action], *, is_known: bool
 ) -> Advice | None:
     estimates = estimator.estimates().actions
-    # Where every card is known, only what is proven counts: a search that goes on is no chance.
+    # Where every card is known, only proofs count: an unfinished search has no chance to report.
     known = [one for one in estimates if one.chance in {0, 1} or not is_known]
     top = estimates[0] if estimates else None
     if top is None or top not in known or not top.is_known:

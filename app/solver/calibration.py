@@ -34,7 +34,7 @@ CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "dover": (1.493, 0.697),
     "new-york": (0.623, 0.738),
 }
-"""For each rule set, what is added to the log odds, and what they are multiplied by before that.
+"""For each rule set, the offset of the log odds, and the factor that multiplies them first.
 
 Fitted to 200 games each, of Klondike to 346, of Bristol, Terrace and Rouge et Noir Classic to 500 or more. A game that
 its player won less than ten times has none: see docs/insight.md.

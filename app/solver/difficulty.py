@@ -51,7 +51,7 @@ _GRADES: Final[Mapping[Grade, Text]] = {
 
 
 class Bounds(NamedTuple):
-    """What the deals of each grade but the last reach at least: wins, and cards home if the wins are equal."""
+    """The least that deals of each grade but the last reach: wins, and cards home if the wins are equal."""
 
     gentle: tuple[int, int]
     medium: tuple[int, int]
@@ -89,7 +89,7 @@ class Difficulty:
 
     @property
     def tries(self) -> Text:
-        """What the grade means, in a sentence: wherever one is explained."""
+        """The meaning of the grade, in a sentence."""
         return gettext(
             "The computer sees only what you see, and won this deal in %(wins)s of %(games)s tries.",
             wins=self.wins,

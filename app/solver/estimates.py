@@ -83,7 +83,7 @@ class Estimator(ABC):
         """Each legal action once."""
 
     def estimates(self) -> Estimates:
-        """What is known now."""
+        """The estimates so far."""
         first = next(iter(self.plan()), None)
         found = sorted(self.list_estimates(), key=lambda one: (-one.chance, one.action != first))
         return Estimates(tuple(found), self.positions)

@@ -63,7 +63,7 @@ class Decision(NamedTuple):
     sight: Sight
     actions: tuple[Action, ...]
     version: int
-    """Of the game, when the turn began."""
+    """The version of the game when the turn began."""
 
 
 def decisions_of(moves: Iterable[PlayedMove]) -> list[Decision]:
@@ -94,7 +94,7 @@ class JudgedTurn(NamedTuple):
 
     @property
     def excess(self) -> float:
-        """What it adds to the score: the mean is 0 for every honest player."""
+        """The amount it adds to the score: the mean is 0 for every honest player."""
         return self.agrees - self.expected
 
     @property

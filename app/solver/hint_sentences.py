@@ -1,4 +1,4 @@
-"""What hints say: what to play, and why, which is where the cards go and what else that does.
+"""The sentences of hints: the move, and its reason, which is where the cards go and what else the move does.
 
 Every pair of these two is a sentence of its own, because languages join them in different ways.
 """
@@ -12,7 +12,7 @@ from app.text import Text, gettext, pgettext
 
 
 class Effect(NamedTuple):
-    """What a move does besides, and the card or pile that this is about."""
+    """A side effect of a move, and the card or pile that it concerns."""
 
     kind: Literal[
         "nothing", "turns up", "shows next", "frees", "frees for home", "is filled", "leaves empty"
@@ -39,27 +39,27 @@ def pile_filling(zone: Zone) -> Text:
 
 
 def play_home(cards: Text) -> Text:
-    """What to do: a move to a foundation. The cards are the object of the sentence."""
+    """A move to a foundation. The cards are the object of the sentence."""
     return gettext("Play %(cards)s to a foundation.", cards=cards)
 
 
 def play_on(cards: Text, on_card: Text) -> Text:
-    """What to do: a move to a card of the tableau."""
+    """A move to a card of the tableau."""
     return gettext("Play %(cards)s %(on_card)s.", cards=cards, on_card=on_card)
 
 
 def play_to_empty(cards: Text) -> Text:
-    """What to do: a move to an empty column."""
+    """A move to an empty column."""
     return gettext("Play %(cards)s to an empty column.", cards=cards)
 
 
 def play_to_reserve(cards: Text) -> Text:
-    """What to do: a move to the reserve, whatever lies there."""
+    """A move to the reserve, empty or not."""
     return gettext("Play %(cards)s to the reserve.", cards=cards)
 
 
 def play_to_cell(cards: Text) -> Text:
-    """What to do: a move to a cell."""
+    """A move to a cell."""
     return gettext("Play %(cards)s to an empty cell.", cards=cards)
 
 
@@ -193,7 +193,7 @@ def goes_to_a_cell(cards: Text, effect: Effect) -> Text:
 
 
 def effect_alone(effect: Effect) -> Text | Literal[""]:
-    """What a move does besides, where the move itself has been told; empty for nothing."""
+    """The side effect of a move, without the move itself; empty if there is none."""
     what = effect.what
     match effect.kind:
         case "nothing":

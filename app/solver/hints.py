@@ -127,7 +127,7 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
 
 
 def side_effect(rules: Ruleset, sight: Sight, action: Action) -> str:
-    """What ``explain`` tells beyond ``instruction``, but for the pile; empty if that is all."""
+    """The part of ``explain`` that ``instruction`` lacks, without the pile; empty if there is none."""
     if isinstance(action, Deal):
         return _explain_deal(rules, sight)
     if _must_choose_base(rules, sight):
@@ -140,16 +140,16 @@ def side_effect(rules: Ruleset, sight: Sight, action: Action) -> str:
 
 
 class Aim(NamedTuple):
-    """What an action makes way for: a card that goes home, or without one, that the next card of a pile is turned."""
+    """The aim of an action: a card that goes home or, if it is ``None``, turning the next card of a pile."""
 
     card: Card | None
     pile: PileId
 
 
 def aim_of(rules: Ruleset, sight: Sight, plan: Sequence[Action]) -> Aim | None:
-    """What the first action of a plan makes way for.
+    """The aim of the first action of a plan.
 
-    ``None`` where the action does it itself, or nothing of the kind follows.
+    ``None`` if the action reaches its aim itself, or the plan has none.
     """
     first, *later = plan
     if not later or _is_gain(rules, sight, first):
@@ -198,7 +198,7 @@ def instruction(rules: Ruleset, sight: Sight, action: Action) -> Text:
 
 
 def _deal(rules: Ruleset, sight: Sight) -> Text:
-    """What a deal does now: how many cards it puts where."""
+    """The effect of a deal now: how many cards go where."""
     left = len(sight.piles[rules.layout.stock])
     if not left:
         return gettext("Turn the waste over to make a new stock.")
@@ -221,13 +221,13 @@ def _deal(rules: Ruleset, sight: Sight) -> Text:
 
 
 def _play(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> Text:
-    """What to move where. Columns are left out: nobody counts them on the table."""
+    """The cards to move and their target. Columns have no numbers: nobody counts them on the table."""
     lead = _visible_card(sight, source, count)
     zone = rules.layout.zones[source]
     if rules.layout.zones[target] is Zone.FOUNDATION and count > 1:
         return play_home(pgettext("to do with the card", "a whole run"))
     cards = card_name(lead, "to do with the card")
-    if count > 1:  # not always a run: some games move a card with whatever lies on it
+    if count > 1:  # not always a run: some games move a card with all cards on it
         cards = npgettext(
             "to do with the card",
             "%(card)s (%(n)s card)",
@@ -294,7 +294,7 @@ def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count:
 
 
 def _effect(rules: Ruleset, sight: Sight, source: int, count: int) -> Effect:
-    """What else the move does, as far as that can be known."""
+    """The side effect of a move, as far as it can be known."""
     zone = rules.layout.zones[source]
     rest = sight.piles[source][:-count]
     if rest:

@@ -6,8 +6,6 @@ same computation, so it never loses what a smaller one found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from app.engine.ruleset import Ruleset
 from app.solver.estimates import Estimates, Estimator
 from app.solver.known_cards import KnownCardsEstimator, known_position
@@ -26,13 +24,3 @@ def estimate(sight: Sight, rules: Ruleset, seed: str, budget: int) -> Estimates:
     estimator = estimator_for(rules, sight, seed)
     estimator.run(budget)
     return estimator.estimates()
-
-
-def refinements(
-    sight: Sight, rules: Ruleset, seed: str, budgets: Sequence[int]
-) -> Iterator[Estimates]:
-    """The estimates at each of the rising ``budgets``, from one computation."""
-    estimator = estimator_for(rules, sight, seed)
-    for budget in budgets:
-        estimator.run(budget)
-        yield estimator.estimates()

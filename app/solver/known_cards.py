@@ -1,6 +1,6 @@
 """The estimator of a position in which every card is known: it is searched for a win, and so is each action.
 
-The position itself comes first: a win by whatever action is all that a hint needs, and a search after each of many
+The position itself comes first: a win by any action is all that a hint needs, and a search after each of many
 actions takes many times as long.
 """
 
@@ -177,7 +177,7 @@ class KnownCardsEstimator(Estimator):
         return [action, *(decode_move(self._tables, move) for move in moves)] if is_found else []
 
     def _hope(self, action: Action) -> tuple[int, int]:
-        """What comes first: a win by a known line, the shorter the better."""
+        """The sort key of an action: wins by a known line first, shorter ones before longer."""
         status = self._status[action]
         length = len(self._plan_after(action)) if status == WON else 0
         return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[status], length or LONGEST

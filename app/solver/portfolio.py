@@ -292,7 +292,7 @@ def variation(portfolio: Sequence[Configuration], number: int) -> Configuration:
 
 
 def _has_suits_or_units(tables: RuleTables) -> bool:
-    """Whether a game is none of those that the older heuristics were made for."""
+    """Whether the older heuristics were not made for this game."""
     return bool(tables.suits) or tables.unit not in (UnitCode.TOP_CARD, UnitCode.RUN)
 
 

@@ -84,7 +84,7 @@ class AudienceView:
     sentence: str
     badge: str
     said: str
-    """What a choice that was made just now has come to; else empty."""
+    """The effect of a choice that was made just now; else empty."""
 
 
 @dataclass(frozen=True, slots=True)

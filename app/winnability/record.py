@@ -27,7 +27,7 @@ class TrialError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one deal within ``limit`` seconds of processor time.
+    """The result for one deal within ``limit`` seconds of processor time.
 
     The search is the same on every machine, so ``positions`` repeat it exactly as long as ``solver``, the hash of the
     solver's sources, is the same.
@@ -44,7 +44,7 @@ class Trial:
 
     @property
     def deal(self) -> tuple[str, int, Code]:
-        """What was tried."""
+        """The deal that was tried."""
         return (self.ruleset, self.revision, self.code)
 
     @property

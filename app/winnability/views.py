@@ -38,7 +38,7 @@ class WinnabilityView:
     games: Sequence[GameBoundsView]
     deals: str
     limit: str
-    """What each deal was given, as a sentence."""
+    """The effort for each deal, as a sentence."""
     first_code: str
 
 

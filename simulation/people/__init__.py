@@ -1,1 +1,1 @@
-"""The behaviour of simulated people: each module is one kind of them."""
+"""The behavior of simulated people: each module is one kind of them."""

@@ -14,7 +14,7 @@ const THINKING = 8000; // the same for a hint, for which the server thinks for s
 const HIDDEN = 15_000; // a page hidden for less than this stays connected
 const SETTLED = 400; // the first click goes before the stream
 const RETRY = [1000, 2000, 4000, 8000];
-const TO_READ = 4000; // after this, why nothing was changed gives way to the lasting news, and that all is well goes
+const TO_READ = 4000; // milliseconds that a passing message stays
 
 let slowTimer = null;
 let waiting = null; // the request that has no answer

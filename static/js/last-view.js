@@ -47,7 +47,7 @@ function atRest(table) {
   return copy.outerHTML;
 }
 
-export function keepLastView() {
+function keepLastView() {
   const soon = () => {
     clearTimeout(timer);
     timer = setTimeout(keep, PAUSE);

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.settings import Settings
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 from tests.support.serving import running_site
 
 

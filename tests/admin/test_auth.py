@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.admin.auth.service import STEP_UP_MINUTES
-from tests.admin.helpers import PASSWORD
+from tests.admin.browsers import PASSWORD
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from app.admin.audit_log import AuditAction, AuditEntry, list_entries
 from app.admin.integrity.signals import Signal
 from app.db.schema import games
 from app.races.limits import COUNTDOWN_MS
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio

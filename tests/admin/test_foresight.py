@@ -10,7 +10,7 @@ from sqlalchemy import insert, update
 from app.admin.audit_log import AuditAction, list_entries
 from app.db.schema import daily_deals, foresights
 from app.solver.foresight import Foresight, JudgedTurn
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,7 @@ from app.admin.moderation.actions import (
 from app.daily.closing import DayClosing
 from app.daily.schedule import DailySchedule
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
-from tests.admin.helpers import PASSWORD
+from tests.admin.browsers import PASSWORD
 from tests.support.dailies import DAY, Clock, DailyServer
 from tests.support.serving import id_of, started, visiting
 

@@ -11,7 +11,7 @@ import pytest
 from app.admin.auth.repository import Role
 from app.admin.auth.service import NoRoleError
 from app.settings import Settings
-from tests.admin.helpers import PASSWORD, Browsers
+from tests.admin.browsers import PASSWORD, Browsers
 from tests.support.serving import HOST, running_site
 from tests.support.software_authenticator import SoftwareAuthenticator
 

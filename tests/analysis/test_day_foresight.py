@@ -19,7 +19,7 @@ from app.db.schema import foresights as foresight_rows
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.solver.foresight import Foresight, JudgedTurn, measure
-from tests.analysis.helpers import close_day
+from tests.analysis.sample_games import close_day
 from tests.support.dailies import DAY, DailyServer
 
 pytestmark = pytest.mark.anyio

@@ -22,7 +22,7 @@ from app.db.engine import Database
 from app.db.schema import accounts, daily_attempts, judgements, questions
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
-from tests.analysis.helpers import close_day
+from tests.analysis.sample_games import close_day
 from tests.support.dailies import DAY, DailyServer, winning_moves
 from tests.support.daily_site import API, open_site, play_moves, start_attempt
 from tests.support.serving import visiting

@@ -9,7 +9,7 @@ from httpx import AsyncClient
 from app.engine.actions import Move, parse_action
 from app.engine.history import History
 from app.solver.auto_finish import automatic_finish, safe_moves
-from tests.analysis.helpers import log_of, sit_down
+from tests.analysis.sample_games import log_of, sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.games import UNLIKE
 from tests.support.known import HTMX

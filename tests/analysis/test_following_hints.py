@@ -29,7 +29,7 @@ from app.solver.foresight import winning_line
 from app.solver.shortening import shorten
 from app.solver.sight import see
 from bench.insight import follow_hints
-from tests.analysis.helpers import sit_down, table_at
+from tests.analysis.sample_games import sit_down, table_at
 from tests.support.serving import started
 from tests.support.workers import DIRECT
 

@@ -21,7 +21,7 @@ from app.games.replay import opening_of, replay
 from app.games.service import GameService
 from app.solver.solve import Budget, SearchOutcome, solve_from
 from tests.analysis.fake_tasks import look_back_forever
-from tests.analysis.helpers import log_of, sit_down
+from tests.analysis.sample_games import log_of, sit_down
 from tests.analysis.test_service import until_answered
 from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves

@@ -14,12 +14,12 @@ from app.analysis import numbered_hints, repository
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.analysis.pages import _place
-from app.deals import service as deals
 from app.engine.actions import DEAL, Action, parse_action
 from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
+from app.games import past_games
 from app.games.board import Holding, hint_mark
 from app.games.model import Game
 from app.games.moments import GameEvent
@@ -34,7 +34,7 @@ from app.solver.advice import NOTHING_ELSE, Advice, advise
 from app.solver.estimates import Estimate
 from app.solver.hints import side_effect
 from app.solver.sight import Sight, see
-from tests.analysis.helpers import sit_down, table_at
+from tests.analysis.sample_games import sit_down, table_at
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.known import HTMX
@@ -55,7 +55,7 @@ NO_MOVE = "FR35H-0001D"  # Spider: all one can do is deal
 def first_win(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """Whether players have won before; a test may say no."""
     given = {"was": True}
-    monkeypatch.setattr(deals, "has_won", lambda *_: given["was"])
+    monkeypatch.setattr(past_games, "has_won", lambda *_: given["was"])
     return given
 
 

@@ -16,7 +16,7 @@ from app.environment import Environment
 from app.jobs.queue import JobProgress
 from app.jobs.worker_main import Raised, Returned
 from app.settings import Settings
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.support.known import HTMX
 from tests.support.serving import started, visiting
 from tests.support.workers import DIRECT, DirectProcess

@@ -28,7 +28,7 @@ from app.i18n.speaking import say
 from app.rulesets import find_ruleset
 from app.solver.auto_finish import finishing_moves
 from tests.analysis.fake_tasks import go_on, judge_some
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.analysis.test_service import LOST, WON, line_of, lost_game, resign, until_answered
 from tests.golden.records import RECORDS
 from tests.support.known import HTMX

@@ -20,7 +20,7 @@ from app.games.moments import GameEvent
 from app.games.replay import replay
 from app.solver.estimates import Estimate, Estimates
 from app.solver.sight import see
-from tests.analysis.helpers import table_at
+from tests.analysis.sample_games import table_at
 from tests.golden.records import RECORDS, Record
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")

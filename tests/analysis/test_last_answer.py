@@ -11,7 +11,7 @@ from app.analysis.model import Winnable
 from app.analysis.repository import Subject
 from app.analysis.service import WINNABLE, AnalysisService, KnownAnswer
 from app.games.service import GameService
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio

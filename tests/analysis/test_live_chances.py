@@ -17,7 +17,7 @@ from app.engine.ruleset import Ruleset
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.settings import Settings
 from app.solver.sight import Sight
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.jobs.work import count_until_stopped
 from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.known import CODE, HTMX

@@ -10,7 +10,7 @@ from httpx import AsyncClient
 from app.analysis import hints
 from app.analysis.numbered_hints import hint_after
 from app.settings import Settings
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.support.known import CODE
 from tests.support.serving import running_site, visiting
 

@@ -13,7 +13,7 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.rulesets import find_ruleset
-from tests.analysis.helpers import log_of
+from tests.analysis.sample_games import log_of
 from tests.support.known import HTMX
 from tests.support.serving import daily_work
 

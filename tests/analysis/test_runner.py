@@ -17,7 +17,7 @@ from app.clock import now_ms
 from app.jobs.queue import JobState
 from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.golden.records import RECORDS
 from tests.support.patience import PATIENCE
 from tests.support.serving import started, visiting

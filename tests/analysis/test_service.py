@@ -22,7 +22,7 @@ from app.jobs.queue import Urgency
 from app.rulesets.freecell import FREECELL
 from app.settings import Settings
 from tests.analysis.fake_tasks import break_down, go_on, take_a_moment
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.known import HTMX
 from tests.support.patience import PATIENCE

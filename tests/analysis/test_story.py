@@ -9,7 +9,7 @@ from httpx import AsyncClient
 
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.story import Shares, story_text
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.analysis.test_service import until_answered
 from tests.golden.records import RECORDS
 

@@ -316,10 +316,10 @@ def test_a_star_is_pressed_in_place_and_works_without_scripts(page_with: Any, si
     expect(page).to_have_url(f"{site_address}/games")
     plain = page_with(java_script_enabled=False, storage_state=page.context.storage_state())
     plain.goto(f"{site_address}/games")
-    favourites = plain.get_by_role("region", name="Your favorites")
-    favourites.get_by_role("button", name="Favorite: Scorpion").click()
+    favorites = plain.get_by_role("region", name="Your favorites")
+    favorites.get_by_role("button", name="Favorite: Scorpion").click()
     expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
-    expect(favourites).to_have_count(0)
+    expect(favorites).to_have_count(0)
     expect(plain.locator("#game-scorpion")).to_be_visible()
 
 

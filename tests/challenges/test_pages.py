@@ -14,7 +14,7 @@ from app.games.pictures import picture_of
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.families import FAMILIES
 from tests.challenges.conftest import Late
-from tests.games.helpers import start_game
+from tests.games.playing import start_game
 from tests.support.known import CODE
 from tests.support.serving import visiting
 

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from app import cli
 from app.db.schema import accounts, players, roles, sessions
 from app.settings import Settings
-from tests.admin.helpers import PASSWORD
+from tests.admin.browsers import PASSWORD
 from tests.sharing.games import played
 from tests.support.serving import migrate, started
 

@@ -133,7 +133,7 @@ async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -
     with pytest.raises(asyncio.CancelledError):
         await task
     await database.write(lambda connection: add(connection, "next"))
-    # On Postgres the abandoned one has a thread of its own, and may be done after the next.
+    # On PostgreSQL the abandoned one has a thread of its own, and may be done after the next.
     async with asyncio.timeout(PATIENCE):
         while await database.read(count) != 2:  # noqa: ASYNC110 - nothing signals the end
             await asyncio.sleep(0.01)

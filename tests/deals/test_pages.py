@@ -25,7 +25,7 @@ from app.rulesets.bristol import BRISTOL
 from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import ONE_SUIT, SPIDER
 from app.solver.difficulty import Grade
-from tests.games.helpers import start_game, win
+from tests.games.playing import start_game, win
 from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves
 from tests.support.patience import PATIENCE
@@ -183,7 +183,7 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     stock = proving.state.services.deals
     monkeypatch.setattr(service, "PATIENCE_SECONDS", 5)
 
-    async def too_many(*_, **__):
+    def too_many(*_, **__):
         raise TooManyJobsError(5)
 
     monkeypatch.setattr(stock._jobs, "submit", too_many)
@@ -229,7 +229,7 @@ async def test_with_an_empty_stock_a_player_gets_the_proven_deals_that_come_with
 async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_refused(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
-    async def too_many(*_):
+    def too_many(*_):
         raise TooManyJobsError(5)
 
     monkeypatch.setattr(proving.state.services.deals, "find_or_search", too_many)

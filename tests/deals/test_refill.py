@@ -21,7 +21,7 @@ from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, SearchOutcome, solve
 from tests.support.patience import PATIENCE
-from tests.support.stocks import open_deal, put, sealed_deal
+from tests.support.stocks import draw_code, open_deal, put, sealed_deal
 
 pytestmark = pytest.mark.anyio
 
@@ -89,7 +89,7 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(
     with pytest.raises(TooManyJobsError):
         await stock.find_or_search("anna", DealKind.SEALED, BRISTOL)
     assert await until_known(stock, "anna", DealKind.OPEN, BRISTOL) is SearchState.READY
-    code = await stock.draw_open(BRISTOL)
+    code = await draw_code(stock, BRISTOL)
     assert code
     assert can_be_won(BRISTOL, deck_of_code(code, 1))
     assert await DifficultyService(database, None).of_code(BRISTOL, code)

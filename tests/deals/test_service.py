@@ -14,12 +14,13 @@ from app.deals import difficulty as difficulty_service
 from app.deals import repository, service
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
-from app.deals.levels_by_wins import NOT_HARD
+from app.deals.levels_by_wins import COUNTED_WINS, NOT_HARD
 from app.deals.model import DealKind, Graded, fingerprint_of
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
+from app.games.past_games import PastGames
 from app.games.service import GameService
 from app.jobs.queue import (
     THE_SITE,
@@ -39,7 +40,7 @@ from app.rulesets.rouge_et_noir_classic import CLASSIC
 from app.rulesets.yukon import YUKON
 from app.solver.difficulty import Difficulty, Grade, difficulty
 from tests.support.serving import welcome
-from tests.support.stocks import HOME, open_deal, put, sealed_deal
+from tests.support.stocks import HOME, draw_code, open_deal, put, sealed_deal
 from tests.support.workers import DirectProcess
 
 pytestmark = pytest.mark.anyio
@@ -54,8 +55,8 @@ def stock_on(database: Database) -> DealStock:
 async def test_a_deal_is_drawn_only_once(database: Database):
     await put(database, open_deal(BRISTOL, CODES[0]), sealed_deal(BRISTOL, "a"))
     stock = stock_on(database)
-    assert await stock.draw_open(BRISTOL) == parse_code(CODES[0])
-    assert await stock.draw_open(BRISTOL) is None
+    assert await draw_code(stock, BRISTOL) == parse_code(CODES[0])
+    assert await draw_code(stock, BRISTOL) is None
     assert await stock.draw_sealed(BRISTOL) == hashlib.sha256(b"a").digest()
     assert await stock.draw_sealed(BRISTOL) is None
 
@@ -98,7 +99,7 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
     await put(database, sealed_deal(BRISTOL, "left"))
     searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
 
-    async def submit(owner: str, *_: object, **__: object) -> Job:
+    def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
 
     async def wait(_: str, owner: str) -> Job:
@@ -110,6 +111,46 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
     for player in ("ben", "cleo"):
         assert (await searching.draw_or_find_sealed(BRISTOL, player)).is_proven
         assert await stock.count(DealKind.SEALED, BRISTOL) == 1
+
+
+async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    now = [0]
+    stock = DealStock(database, Jobs(), lambda: now[0], 1)
+
+    def submit(owner: str, *_: object, **__: object) -> Job:
+        return Job("job", owner, JobState.QUEUED, JobProgress())
+
+    async def wait(_: str, owner: str) -> Job:
+        return Job("job", owner, JobState.DONE, JobProgress(), sealed_deal(BRISTOL, "found"))
+
+    def fail(*_: object) -> bool:
+        raise OSError("the database is down")
+
+    async def search() -> SearchState:
+        state = await stock.find_or_search("anna", DealKind.SEALED, BRISTOL)
+        await asyncio.gather(*(each.task for each in stock._searches.values() if each.task))
+        return state
+
+    monkeypatch.setattr(stock._jobs, "submit", submit)
+    monkeypatch.setattr(stock._jobs, "wait", wait)
+    with monkeypatch.context() as outage:
+        outage.setattr(repository, "add", fail)
+        assert await search() is SearchState.SEARCHING
+    assert "the database is down" in caplog.text
+    assert not (await stock.draw_or_find_sealed(BRISTOL, "anna")).is_proven
+    assert await search() is SearchState.SEARCHING
+    assert (await stock.draw_or_find_sealed(BRISTOL, "anna")).is_proven
+
+
+async def test_only_a_deal_that_was_drawn_wakes_the_refill(database: Database):
+    stock = stock_on(database)
+    assert await stock.draw_sealed(BRISTOL) is None
+    assert not stock.drawn.is_set()
+    await put(database, sealed_deal(BRISTOL, "a"))
+    assert await stock.draw_sealed(BRISTOL)
+    assert stock.drawn.is_set()
 
 
 async def test_a_reserve_keeps_a_number_of_deals_not_the_best_ones(database: Database):
@@ -126,7 +167,7 @@ async def test_a_reserve_keeps_a_number_of_deals_not_the_best_ones(database: Dat
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):
     await put(database, sealed_deal(BRISTOL, "a"), open_deal(ROUGE_ET_NOIR, CODES[0]))
     stock = stock_on(database)
-    assert await stock.draw_open(BRISTOL) is None
+    assert await draw_code(stock, BRISTOL) is None
     assert await stock.draw_sealed(ROUGE_ET_NOIR) is None
     assert await stock.count(DealKind.SEALED, BRISTOL) == 1
     assert await stock.count(DealKind.OPEN, BRISTOL) == 0
@@ -136,7 +177,7 @@ async def test_two_processes_that_draw_at_once_never_get_the_same(database: Data
     await put(database, *(open_deal(BRISTOL, code) for code in CODES))
     other = Database(database.url.render_as_string(hide_password=False))
     stocks = [stock_on(database), stock_on(other)]
-    drawn = await asyncio.gather(*(stock.draw_open(BRISTOL) for stock in stocks * 7))
+    drawn = await asyncio.gather(*(draw_code(stock, BRISTOL) for stock in stocks * 7))
     await other.close()
     found = [code for code in drawn if code]
     assert len(found) == len(set(found)) == len(CODES)
@@ -151,7 +192,7 @@ async def test_a_deck_is_in_the_stock_once_in_whatever_kind_and_even_when_taken(
     deals = open_deal(BRISTOL, code), sealed_deal(BRISTOL, twin)
     assert await put(database, *deals) == [True, False]
     stock = stock_on(database)
-    assert await stock.draw_open(BRISTOL) == code
+    assert await draw_code(stock, BRISTOL) == code
     assert await put(database, *deals) == [False, False]
     assert await stock.draw_sealed(BRISTOL) is None
 
@@ -168,7 +209,7 @@ async def test_the_order_of_drawing_tells_nothing_of_when_or_how_hard(database: 
 
 async def test_what_was_drawn_keeps_its_row_so_that_it_never_comes_back(database: Database):
     await put(database, open_deal(BRISTOL, CODES[0]))
-    await stock_on(database).draw_open(BRISTOL)
+    await draw_code(stock_on(database), BRISTOL)
     rows = await database.read(lambda c: c.execute(select(pool_deals.c.taken_ms)).all())
     assert [row.taken_ms for row in rows] == [7]
 
@@ -223,7 +264,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     wins = dict(zip(CODES, (0, 6, 0, 6, 12, 12, 16, 16, 16, 6, 0, 0), strict=True))
     await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
     stock, play = stock_on(database), GameService(database)
-    dealer = StockDealer(stock)
+    dealer = StockDealer(stock, PastGames(database))
     found = []
     for ending in ("won", "lost", "won", "won", "lost", "won", "won"):
         drawn = await dealer.draw("anna", BRISTOL, None)
@@ -236,7 +277,7 @@ async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     assert found[:5] == [gentle, gentle, gentle, medium, medium]
     assert [level for level, _ in found[5:]] == [Level.MEDIUM] * 2
     assert {grade for _, grade in found[5:]} == {Grade.HARD}, "the nearest"
-    assert await stock.count_wins("anna", BRISTOL) == 5
+    assert await PastGames(database).count_wins("anna", BRISTOL, COUNTED_WINS) == 5
     fifth = await dealer.draw("anna", BRISTOL, None)
     assert isinstance(fifth, DrawnDeal)
     assert fifth.level is Level.ANY
@@ -261,7 +302,7 @@ async def test_the_difficulties_in_stock_are_told_for_all_games_at_once(database
     assert await stock.list_grades() == {"bristol": {Grade.HARD, Grade.FIENDISH}}
     assert await stock.draw_graded(BRISTOL, Level.FIENDISH)
     assert await stock.list_grades() == {"bristol": {Grade.HARD}}
-    dealer = StockDealer(stock)
+    dealer = StockDealer(stock, PastGames(database))
     ready = await dealer.list_ready(Level.GENTLE)
     assert ready["bristol"] == {Grade.GENTLE, Grade.HARD}, "gentle deals come with the program"
     assert ready["spider"] == {Grade.FIENDISH}, "of the few that every site begins with"
@@ -276,7 +317,7 @@ async def test_what_is_said_to_be_ready_is_what_is_drawn(
 ):
     rules = find_ruleset(ruleset)
     assert rules
-    dealer = StockDealer(DealStock(database, Jobs(), lambda: 7, 1))
+    dealer = StockDealer(DealStock(database, Jobs(), lambda: 7, 1), PastGames(database))
     ready = (await dealer.list_ready(level))[ruleset]
     drawn = await dealer.draw("anna", rules, level)
     assert isinstance(drawn, DrawnDeal)

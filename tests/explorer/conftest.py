@@ -34,7 +34,7 @@ class InlineJobs:
     async def run(self, work: Any, **_more: Any) -> Any:
         return work()
 
-    async def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Any:
+    def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Any:
         self.done[key] = Job(
             id=key, owner=owner, state=JobState.DONE, progress=JobProgress(), result=work()
         )

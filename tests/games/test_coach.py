@@ -22,7 +22,7 @@ from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
-from tests.games.helpers import start_game, win
+from tests.games.playing import start_game, win
 from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import open_site, start_attempt
 from tests.support.known import CODE

@@ -125,5 +125,5 @@ def test_sqlite_refuses_a_second_process_and_says_what_to_do(tmp_path: Path, wor
     environment = os.environ | {"FAIRDEAL_DATA_DIR": str(tmp_path)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
-    assert "Postgres" in ended.stderr
+    assert "PostgreSQL" in ended.stderr
     assert "Traceback" not in ended.stderr

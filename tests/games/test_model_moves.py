@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from httpx import AsyncClient
 
-from tests.games.helpers import post, start_game
+from tests.games.playing import post, start_game
 
 pytestmark = pytest.mark.anyio
 

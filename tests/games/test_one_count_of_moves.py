@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.admin.integrity.verify import verify_games
 from app.db.schema import games
-from tests.games.helpers import post, read, start_game
+from tests.games.playing import post, read, start_game
 from tests.golden.records import RECORDS
 from tests.support.dailies import winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt

@@ -13,7 +13,7 @@ from app.games.endings import GameEnding
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
 from app.profiles.statistics import CountedGame
-from tests.games.helpers import post, start_game, win
+from tests.games.playing import post, start_game, win
 from tests.games.test_time_played import LOG, dealt
 from tests.golden.records import RECORDS
 from tests.support.dailies import winning_moves

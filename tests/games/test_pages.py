@@ -10,7 +10,7 @@ from httpx import AsyncClient
 from app.admin.integrity.refused_actions import list_refused_actions
 from app.engine.vocabulary import ChosenBase
 from app.rulesets import HOUSE_RULESETS, RULESETS
-from tests.games.helpers import moves, post, read, start_game
+from tests.games.playing import moves, post, read, start_game
 from tests.golden.records import RECORDS
 from tests.support.known import HTMX
 from tests.support.scenes import open_scene

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.settings import Settings
-from tests.games.helpers import start_game
+from tests.games.playing import start_game
 from tests.support.serving import HOST, started, visiting
 
 pytestmark = pytest.mark.anyio

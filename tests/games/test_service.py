@@ -224,7 +224,7 @@ async def test_a_version_is_announced_after_it_is_durable(database: Database) ->
 
 
 async def test_a_response_is_prepared_while_the_action_is_stored(database: Database) -> None:
-    """It is about the very outcome that follows. Without a writer thread, on Postgres, nothing is prepared."""
+    """It is about the very outcome that follows. Without a writer thread, on PostgreSQL, nothing is prepared."""
     play = GameService(database)
     game = await play.start("anna", "bristol", CODE)
     seen: list[ActionOutcome] = []

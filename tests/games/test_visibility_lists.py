@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio

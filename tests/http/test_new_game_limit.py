@@ -64,7 +64,7 @@ NOT_STARTING: Final = re.compile(
     | /api/v1/(players | sessions | passkeys | recovery | me)\b.*
     | (/reminder | /api/v1/reminders)\b.*
     | (/league | /api/v1/leagues)\b.*
-    | /(wishes | look | language | favourites | settings | guided | new-deals | (join | login | recover | me)\b.*)
+    | /(wishes | look | language | favou?rites | settings | guided | new-deals | (join | login | recover | me)\b.*)
     | /admin.*
     """
 )

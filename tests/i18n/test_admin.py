@@ -12,7 +12,7 @@ from app.admin.audit_log import AuditAction
 from app.admin.moderation.actions import REASONS
 from app.db.schema import daily_attempts, daily_deals, foresights
 from app.games.run_reasons import NOT_POSSIBLE
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 from tests.admin.test_foresight import FOUND
 from tests.support.dailies import DAY, winning_moves
 from tests.support.daily_site import Site, play_moves, start_attempt

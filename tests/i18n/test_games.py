@@ -8,7 +8,7 @@ from httpx import AsyncClient, Response
 from app.analysis import hints
 from app.races.limits import COUNTDOWN_MS
 from app.rulesets import RULESETS
-from tests.analysis.helpers import sit_down
+from tests.analysis.sample_games import sit_down
 from tests.analysis.test_finish import WON, plain_from
 from tests.analysis.test_service import LOST, until_answered
 from tests.support.dailies import DAY, winning_moves

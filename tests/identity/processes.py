@@ -26,6 +26,9 @@ class FakeClock:
     def __call__(self) -> float:
         return self.seconds
 
+    def ms(self) -> int:
+        return int(self.seconds * 1000)
+
 
 class CountingPasswords(Passwords):
     """Records the hashes that passwords are checked against."""
@@ -44,7 +47,7 @@ class ServerProcess:
 
     def __init__(self, url: str, clock: FakeClock) -> None:
         self.database = Database(url)
-        self.players = PlayerService(self.database, 30, clock, clock)
+        self.players = PlayerService(self.database, 30, clock.ms, clock)
         self.passwords = CountingPasswords()
         self.called_back: list[tuple[str, ...]] = []
         self.commit_delay = 0.0  # seconds between a claim and its commit

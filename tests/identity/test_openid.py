@@ -217,7 +217,7 @@ async def test_the_keys_of_the_provider_may_change(
     await join_by_openid(visitor, provider)
     await visitor.post("/me/sign-out")
     provider.key = RSAKey.generate_key(2048, {"kid": "two"})
-    monkeypatch.setattr(openid, "_KEYS_SECONDS", 0)
+    monkeypatch.setattr(openid, "_KEYS_MS", 0)
     assert (await come_back(visitor, provider)).headers["location"] == "/me?done=welcome"
 
 
@@ -448,7 +448,7 @@ async def test_without_a_password_an_old_session_confirms_nothing(site, visitor,
     await join_by_openid(visitor, provider)
     sessions = site.state.services.players
     monkey = sessions._clock
-    sessions._clock = lambda: monkey() + 11 * 60
+    sessions._clock = lambda: monkey() + 11 * 60_000
     for path, form in (
         ("/me/password", {"new": PASSWORD, "again": PASSWORD}),
         ("/me/recovery-codes", {}),
@@ -463,7 +463,7 @@ async def test_without_a_password_recovery_codes_can_be_made(site, visitor, prov
     await join_by_openid(visitor, provider)
     sessions = site.state.services.players
     clock = sessions._clock
-    sessions._clock = lambda: clock() + 11 * 60
+    sessions._clock = lambda: clock() + 11 * 60_000
     page = await visitor.post("/me/recovery-codes")
     assert "sign in again" in page.text
     await visitor.post("/me/sign-out")

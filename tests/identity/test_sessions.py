@@ -29,6 +29,9 @@ class FakeClock:
     def __call__(self) -> float:
         return self.seconds
 
+    def ms(self) -> int:
+        return int(self.seconds * 1000)
+
 
 @pytest.fixture
 def clock() -> FakeClock:
@@ -36,7 +39,7 @@ def clock() -> FakeClock:
 
 
 def service_on(database: Database, clock: FakeClock, days: int = 30) -> PlayerService:
-    return PlayerService(database, days, clock, clock)
+    return PlayerService(database, days, clock.ms, clock)
 
 
 async def test_a_guest_is_found_by_session_token(database, clock):
@@ -203,9 +206,9 @@ async def test_a_guest_in_use_keeps_the_session_and_so_the_games(database, clock
 async def test_an_operator_sets_the_lifetime(database, clock):
     _, token = await named(database, clock)
     clock.seconds += 6 * DAY
-    assert await PlayerService(database, 30, clock, clock, max_days=7).find(token)
+    assert await PlayerService(database, 30, clock.ms, clock, max_days=7).find(token)
     clock.seconds += 2 * DAY
-    assert await PlayerService(database, 30, clock, clock, max_days=7).find(token) is None
+    assert await PlayerService(database, 30, clock.ms, clock, max_days=7).find(token) is None
 
 
 @pytest.mark.parametrize(("max_days", "is_open"), [(7, False), (9, True)])

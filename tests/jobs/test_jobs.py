@@ -52,7 +52,7 @@ async def until(jobs: Jobs, job: Job, *states: JobState) -> Job:
     """Poll a job until it is in one of these states."""
     begun = time.monotonic()
     while time.monotonic() < begun + PATIENCE:
-        found = await jobs.status(job.id, job.owner)
+        found = jobs.status(job.id, job.owner)
         assert found
         if found.state in states:
             return found
@@ -70,9 +70,9 @@ ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 async def test_a_job_runs_in_a_nice_process_and_its_result_can_be_fetched(
     jobs: Jobs,
 ):
-    job = await jobs.submit("anna", whoami, seconds=PATIENCE)
+    job = jobs.submit("anna", whoami, seconds=PATIENCE)
     assert job.state is JobState.QUEUED
-    assert await jobs.status(job.id, "ben") is None
+    assert jobs.status(job.id, "ben") is None
     done = await until(jobs, job, *ENDED)
     assert isinstance(done.result, tuple)
     process, niceness = done.result
@@ -85,7 +85,7 @@ async def test_a_job_runs_in_a_nice_process_and_its_result_can_be_fetched(
 
 async def test_players_do_not_wait_for_background_jobs(jobs: Jobs):
     long = asyncio.create_task(jobs.run(count_until_stopped, seconds=PATIENCE))
-    job = await jobs.submit("anna", whoami, seconds=PATIENCE)
+    job = jobs.submit("anna", whoami, seconds=PATIENCE)
     assert (await until(jobs, job, *ENDED)).state is JobState.DONE
     assert not long.done()
     long.cancel()
@@ -96,13 +96,13 @@ async def test_players_do_not_wait_for_background_jobs(jobs: Jobs):
 
 
 async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
-    first = await jobs.submit("anna", count_until_stopped, seconds=PATIENCE)
+    first = jobs.submit("anna", count_until_stopped, seconds=PATIENCE)
     await until(jobs, first, JobState.RUNNING)
-    others = [await jobs.submit("anna", whoami, seconds=PATIENCE) for _ in range(2)]
+    others = [jobs.submit("anna", whoami, seconds=PATIENCE) for _ in range(2)]
     with pytest.raises(TooManyJobsError) as refused:
-        await jobs.submit("anna", whoami, seconds=PATIENCE)
+        jobs.submit("anna", whoami, seconds=PATIENCE)
     assert refused.value.retry_after > 0
-    late = await jobs.submit("ben", partial(fail, "late"), seconds=PATIENCE)
+    late = jobs.submit("ben", partial(fail, "late"), seconds=PATIENCE)
     assert await jobs.cancel(others[0].id, "ben") is False
     assert await jobs.cancel(first.id, "anna") is True
     assert (await until(jobs, first, *ENDED)).state is JobState.CANCELLED
@@ -113,21 +113,28 @@ async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
 
 
 async def test_two_submissions_with_one_key_are_one_job(jobs: Jobs):
-    first = await jobs.submit("anna", count_until_stopped, seconds=60, key="game 1")
-    assert (await jobs.submit("anna", whoami, seconds=60, key="game 1")).id == first.id
-    assert (await jobs.submit("ben", whoami, seconds=60, key="game 1")).id != first.id
+    first = jobs.submit("anna", count_until_stopped, seconds=60, key="game 1")
+    assert jobs.submit("anna", whoami, seconds=60, key="game 1").id == first.id
+    assert jobs.submit("ben", whoami, seconds=60, key="game 1").id != first.id
     await jobs.cancel(first.id, "anna")
-    again = await jobs.submit("anna", whoami, seconds=60, key="game 1")
+    again = jobs.submit("anna", whoami, seconds=60, key="game 1")
     assert again.id != first.id
+    found = await jobs.find("game 1", "anna")
+    assert found
+    assert found.id == again.id, "the newest"
     assert (await until(jobs, again, *ENDED)).state is JobState.DONE
-    assert (await jobs.submit("anna", whoami, seconds=60, key="game 1")).id == again.id
+    assert jobs.submit("anna", whoami, seconds=60, key="game 1").id == again.id
+    jobs.forget(first.id, "anna")
+    assert await jobs.find("game 1", "anna"), "an older one was forgotten"
+    jobs.forget(again.id, "anna")
+    assert await jobs.find("game 1", "anna") is None
 
 
 async def test_a_job_reports_progress_and_stops_at_its_time_limit(
     jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(worker_pool, "_GRACE", PATIENCE)
-    job = await jobs.submit("anna", partial(count_until_stopped, found="half"), seconds=0.5)
+    job = jobs.submit("anna", partial(count_until_stopped, found="half"), seconds=0.5)
     done = await until(jobs, job, *ENDED)
     assert done.progress == JobProgress(0.5, "half")
     assert (done.state, done.result) == (JobState.DONE, "stopped")
@@ -137,18 +144,16 @@ async def test_a_job_that_does_not_stop_is_killed_and_the_next_one_runs(
     jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(worker_pool, "_GRACE", 0.1)
-    stubborn = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=0.1)
-    after = await jobs.submit("anna", whoami, seconds=PATIENCE)
+    stubborn = jobs.submit("anna", partial(sleep_without_checking, 60), seconds=0.1)
+    after = jobs.submit("anna", whoami, seconds=PATIENCE)
     ended = await until(jobs, stubborn, *ENDED)
     assert (ended.state, ended.failure) == (JobState.FAILED, Failure.TOO_LONG)
     assert (await until(jobs, after, *ENDED)).state is JobState.DONE
 
 
 async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp_path: Path):
-    job = await jobs.submit("anna", partial(note_and_die, str(tmp_path / "once")), seconds=PATIENCE)
-    lost = await jobs.submit(
-        "anna", partial(note_and_die, str(tmp_path / "always")), seconds=PATIENCE
-    )
+    job = jobs.submit("anna", partial(note_and_die, str(tmp_path / "once")), seconds=PATIENCE)
+    lost = jobs.submit("anna", partial(note_and_die, str(tmp_path / "always")), seconds=PATIENCE)
     done = await until(jobs, job, *ENDED)
     assert (done.state, done.result) == (JobState.DONE, 2)
     given_up = await until(jobs, lost, *ENDED)
@@ -160,9 +165,9 @@ async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp
 
 async def test_an_error_fails_only_its_own_job(jobs: Jobs):
     wrong = [
-        await jobs.submit("anna", partial(fail, "on purpose"), seconds=PATIENCE),
-        await jobs.submit("anna", unsendable, seconds=PATIENCE),
-        await jobs.submit("anna", lambda: None, seconds=PATIENCE),
+        jobs.submit("anna", partial(fail, "on purpose"), seconds=PATIENCE),
+        jobs.submit("anna", unsendable, seconds=PATIENCE),
+        jobs.submit("anna", lambda: None, seconds=PATIENCE),
     ]
     for job in wrong:
         ended = await until(jobs, job, *ENDED)
@@ -173,18 +178,18 @@ async def test_an_error_fails_only_its_own_job(jobs: Jobs):
 async def test_finished_jobs_are_kept_for_a_while(jobs: Jobs):
     now = [0.0]
     jobs._clock = lambda: now[0]
-    job = await jobs.submit("anna", whoami, seconds=PATIENCE)
+    job = jobs.submit("anna", whoami, seconds=PATIENCE)
     await until(jobs, job, *ENDED)
     now[0] += 299
-    assert await jobs.status(job.id, "anna")
+    assert jobs.status(job.id, "anna")
     now[0] += 1
-    assert await jobs.status(job.id, "anna") is None
+    assert jobs.status(job.id, "anna") is None
 
 
 async def test_closing_stops_processes_and_cancels_jobs():
     jobs = Jobs(1)
-    running = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=PATIENCE)
-    waiting = await jobs.submit("anna", whoami, seconds=PATIENCE)
+    running = jobs.submit("anna", partial(sleep_without_checking, 60), seconds=PATIENCE)
+    waiting = jobs.submit("anna", whoami, seconds=PATIENCE)
     waiter = asyncio.create_task(jobs.run(count_until_stopped, seconds=PATIENCE))
     await until(jobs, running, JobState.RUNNING)
     await asyncio.sleep(0.5)
@@ -192,7 +197,7 @@ async def test_closing_stops_processes_and_cancels_jobs():
     await jobs.close()
     assert time.monotonic() - begun < 30  # it did not wait for the job
     for job in (running, waiting):
-        found = await jobs.status(job.id, "anna")
+        found = jobs.status(job.id, "anna")
         assert found
         assert found.state is JobState.CANCELLED
     with pytest.raises(JobFailedError):

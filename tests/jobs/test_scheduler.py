@@ -101,3 +101,13 @@ async def test_closing_waits_for_what_each_task_has_to_clean_up(database):
         await is_running.wait()
         await scheduler.close()
     assert cleaned_up == ["work"]
+
+
+def test_a_task_that_waits_to_be_woken_needs_something_that_wakes_it():
+    async def work() -> None: ...
+
+    with pytest.raises(ValueError, match="a nap"):
+        PeriodicTask(name="a nap", seconds=60, run=work, first=FirstRun.WHEN_WOKEN)
+    PeriodicTask(
+        name="a nap", seconds=60, run=work, first=FirstRun.WHEN_WOKEN, wake=asyncio.Event()
+    )

@@ -12,7 +12,7 @@ from app.admin.guest_expiry import GuestExpiry
 from app.clock import DAY_MS
 from app.db.schema import league_members, leagues, players
 from app.leagues.account_merge import leave_leagues
-from tests.leagues.helpers import API, found, join, names, player, read, solve
+from tests.leagues.league_api import API, found, join, names, player, read, solve
 from tests.support.daily_site import Site
 from tests.support.known import PASSWORD
 from tests.support.serving import id_of

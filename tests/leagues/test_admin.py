@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 from httpx import AsyncClient
 
-from tests.admin.helpers import Browsers
-from tests.leagues.helpers import found, read
+from tests.admin.browsers import Browsers
+from tests.leagues.league_api import found, read
 from tests.support.daily_site import Site
 
 pytestmark = pytest.mark.anyio

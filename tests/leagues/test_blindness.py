@@ -16,7 +16,7 @@ from app.daily.model import closes_ms, settled_ms
 from app.daily.schedule import DailySchedule
 from app.leagues.account_merge import leave_leagues
 from app.rulesets import DAILY_RULESETS
-from tests.leagues.helpers import API, found, give_up, join, player, read, solve
+from tests.leagues.league_api import API, found, give_up, join, player, read, solve
 from tests.support.dailies import DAY, MINUTE
 from tests.support.daily_site import Site, start_attempt
 from tests.support.serving import id_of, visiting

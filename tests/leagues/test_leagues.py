@@ -12,7 +12,7 @@ from app.daily.preparing import new_deal
 from app.daily.repository import add_deal
 from app.leagues import repository, service
 from app.rulesets.signora import SIGNORA
-from tests.leagues.helpers import API, found, give_up, join, names, player, read
+from tests.leagues.league_api import API, found, give_up, join, names, player, read
 from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import Site
 from tests.support.serving import id_of, visiting

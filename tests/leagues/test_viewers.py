@@ -10,7 +10,7 @@ from sqlalchemy import insert
 from starlette.routing import Route
 
 from app.db.schema import suspensions
-from tests.leagues.helpers import API, found, join, player
+from tests.leagues.league_api import API, found, join, player
 from tests.support.daily_site import Site
 from tests.support.serving import id_of
 

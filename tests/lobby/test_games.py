@@ -11,7 +11,7 @@ from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
 from app.settings import Settings
-from tests.games.helpers import post, start_game
+from tests.games.playing import post, start_game
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio

@@ -20,7 +20,7 @@ from app.rulesets import FIRST_RULESET, RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.klondike import KLONDIKE
 from app.settings import Settings
-from tests.games.helpers import moves, post, start_game
+from tests.games.playing import moves, post, start_game
 from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves
 from tests.support.known import CODE
@@ -261,9 +261,9 @@ async def test_a_newcomer_gets_the_gentle_deal_of_the_picture(visitor: AsyncClie
     assert "fd_deals" not in dealt.headers.get("set-cookie", ""), "other new deals are as before"
 
 
-async def test_what_was_played_last_comes_first_then_favourites(visitor: AsyncClient):
+async def test_what_was_played_last_comes_first_then_favorites(visitor: AsyncClient):
     for name in ("new-york", "terrace"):
-        await visitor.post("/favourites", data={"add": name})
+        await visitor.post("/favorites", data={"add": name})
     played = ["yukon", "scorpion", "canfield", "spider", "gotham"]
     for name in played:
         ended = await start_game(visitor, ruleset=name)

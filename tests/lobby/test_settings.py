@@ -11,7 +11,7 @@ from httpx import AsyncClient
 from app.http.cloths import cloth_colors
 from app.http.preferences import COOKIE, Appearance
 from app.rulesets import RULESETS
-from tests.games.helpers import start_game
+from tests.games.playing import start_game
 
 pytestmark = pytest.mark.anyio
 

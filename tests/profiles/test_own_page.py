@@ -7,7 +7,7 @@ from sqlalchemy import event
 
 from app.profiles.own_page import record_lines
 from app.profiles.records import OwnRecord
-from tests.games.helpers import post, start_game
+from tests.games.playing import post, start_game
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.anyio

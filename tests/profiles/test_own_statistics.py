@@ -6,7 +6,7 @@ import pytest
 
 from app.profiles.own_statistics import moves_of_wins, own_lines
 from app.profiles.statistics import CountedGame
-from tests.games.helpers import post, start_game
+from tests.games.playing import post, start_game
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ from app.db.engine import Database
 from app.pubsub.notifier import LinkNotifier
 from app.pubsub.service import PubSub
 from app.pubsub.topics import PresenceNotice, Present, Topic
-from tests.pubsub.helpers import (
+from tests.pubsub.subscribers import (
     TABLE,
     FakeVersions,
     Nobody,

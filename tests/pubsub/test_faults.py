@@ -1,4 +1,4 @@
-"""Two processes on Postgres under a small load while faults are injected: every page ends at the right version.
+"""Two processes on PostgreSQL under a small load while faults are injected: every page ends at the right version.
 
 A page is modelled like the browser's: it listens, requests newer versions, ignores older ones, and polls. A player
 repeats an action with its idempotency key until it is acknowledged.

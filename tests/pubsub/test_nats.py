@@ -21,7 +21,7 @@ from app.pubsub.notifier import LinkNotifier
 from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
 from app.settings import Settings
-from tests.pubsub.helpers import TABLE, link_of
+from tests.pubsub.subscribers import TABLE, link_of
 from tests.support.nats import running_nats
 from tests.support.patience import PATIENCE, until
 from tests.support.serving import started, visiting

@@ -11,7 +11,7 @@ import pytest
 from app.pubsub.messages import PRESENCE, VERSION, Message, Outbox, write_payloads
 from app.pubsub.notifier import LinkNotifier, OnPayload
 from app.pubsub.topics import Topic
-from tests.pubsub.helpers import TABLE
+from tests.pubsub.subscribers import TABLE
 from tests.support.patience import until
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ from app.db.engine import Database
 from app.pubsub.messages import Message
 from app.pubsub.notifier import Notifier, OnMessage
 from app.pubsub.topics import Topic
-from tests.pubsub.helpers import (
+from tests.pubsub.subscribers import (
     TABLE,
     FakeVersions,
     Nobody,

@@ -12,7 +12,7 @@ from httpx import AsyncClient
 
 from app.races.decisions import TOO_SOON
 from app.races.limits import COUNTDOWN_MS, FAIR_START_MS, LISTED_MS
-from tests.games.helpers import start_game
+from tests.games.playing import start_game
 from tests.races.conftest import RaceApp
 from tests.support.known import HTMX
 from tests.support.races import WINNABLE_SEED, Clock

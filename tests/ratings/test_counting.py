@@ -15,7 +15,7 @@ from app.races.limits import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, EventResult, Rating
 from app.ratings.service import RatingService
-from tests.ratings.helpers import (
+from tests.ratings.rated_days import (
     add_players,
     change_attempt,
     close_day,

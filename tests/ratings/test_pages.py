@@ -17,7 +17,7 @@ from app.ratings import service
 from app.ratings.families import family_of
 from app.ratings.service import RatingService
 from app.settings import variable_of
-from tests.ratings.helpers import add_players, change_attempt, close_day
+from tests.ratings.rated_days import add_players, change_attempt, close_day
 
 pytestmark = pytest.mark.anyio
 

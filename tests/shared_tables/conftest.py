@@ -12,7 +12,7 @@ from app.db.schema import players
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.service import SharedTableService
-from tests.shared_tables.helpers import game_service
+from tests.shared_tables.sample_tables import game_service
 
 PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
 

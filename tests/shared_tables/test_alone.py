@@ -8,7 +8,7 @@ from httpx import AsyncClient
 
 from app.db.engine import Database
 from app.shared_tables.service import SharedTableService
-from tests.shared_tables.helpers import game_service, shared_game
+from tests.shared_tables.sample_tables import game_service, shared_game
 from tests.shared_tables.test_pages import open_table
 from tests.support.serving import visiting
 

@@ -32,7 +32,12 @@ from app.shared_tables.model import (
 from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
-from tests.shared_tables.helpers import changed_by, game_service, independent_moves, shared_game
+from tests.shared_tables.sample_tables import (
+    changed_by,
+    game_service,
+    independent_moves,
+    shared_game,
+)
 from tests.support.games import going_on
 from tests.support.known import CODE
 

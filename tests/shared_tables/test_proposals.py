@@ -20,7 +20,7 @@ from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, proposal_state
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
-from tests.shared_tables.helpers import independent_moves, shared_game
+from tests.shared_tables.sample_tables import independent_moves, shared_game
 
 pytestmark = pytest.mark.anyio
 

@@ -20,7 +20,7 @@ from app.shared_tables.model import (
 )
 from app.shared_tables.seat_requests import MAX_ASKS, MAX_OPEN, SeatRequestService
 from app.shared_tables.service import SharedTableService
-from tests.shared_tables.helpers import shared_game
+from tests.shared_tables.sample_tables import shared_game
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

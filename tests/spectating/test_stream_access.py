@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from app.db.engine import Database
-from app.games.service import GameService, WatchGuard
+from app.games.service import GameService
+from app.games.watch_guard import WatchGuard
 from app.identity.sessions import PlayerService
 from app.pubsub import service as pubsub_service
 from app.settings import Settings

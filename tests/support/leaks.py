@@ -210,7 +210,6 @@ async def site_dealing(
         app = create_app(settings, clock=clock, environment=environment or AS_URGENT)
         async with app.router.lifespan_context(app):
             await daily_work(app)
-            app.state.services.players._clock = lambda: clock() / 1000
             client = AsyncClient(transport=ASGITransport(app), base_url=f"http://{HOST}")
             async with client:
                 yield Visit(app, client)

@@ -24,7 +24,7 @@ from app.main import create_app
 from app.races.limits import COUNTDOWN_MS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
-from tests.admin.helpers import Browsers
+from tests.admin.browsers import Browsers
 from tests.support.dailies import DAY, WINNABLE_SEED, Clock
 from tests.support.known import CODE
 from tests.support.races import draw_winnable

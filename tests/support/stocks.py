@@ -7,8 +7,10 @@ import hashlib
 from app.db.engine import Database
 from app.deals import repository
 from app.deals.model import Graded, Proven, fingerprint_of
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
+from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code
+from app.games.levels import Level
 from app.solver.difficulty import Difficulty
 
 HOME = 1000
@@ -33,6 +35,12 @@ def sealed_deal(rules: Ruleset, seed: bytes | str, wins: int = 11) -> Proven:
 
 def _difficulty(rules: Ruleset, wins: int) -> Difficulty:
     return Difficulty(20, wins, HOME, rules.id)
+
+
+async def draw_code(stock: DealStock, rules: Ruleset) -> Code | None:
+    """Draw an open deal of any level; return its code."""
+    drawn = await stock.draw_graded(rules, Level.ANY)
+    return drawn.code if drawn else None
 
 
 async def put(database: Database, *deals: Proven) -> list[bool]:

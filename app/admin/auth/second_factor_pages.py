@@ -51,7 +51,7 @@ class SetUpView:
 
 @dataclass(frozen=True, slots=True)
 class SecondFactorView:
-    """What a staff member has, and the forms to change it."""
+    """The second factors of a staff member, and the forms to change them."""
 
     name: str
     methods: ConfirmationMethods

@@ -20,7 +20,7 @@ def refusal_text(game: Game | None, refused: RefusedAction) -> str:
 
 
 def _said_now(game: Game, refused: RefusedAction) -> Iterator[str]:
-    """What the game would say of the action, from the simplest on."""
+    """The reasons to refuse the action, the simplest first."""
     for fixed in (outcome.stale(game), outcome.over(game), outcome.full(game)):
         yield fixed.sentence
     event = GameEvent(

@@ -73,7 +73,7 @@ def build_timeline(
 
 
 def describe_step(log: GameLog, step: int) -> str:
-    """What happened at a step, in a sentence."""
+    """The event of a step, in a sentence."""
     if step == 0:
         return gettext("The opening.")
     before, after, event = log.states[step - 1], log.states[step], log.events[step - 1]
@@ -83,7 +83,7 @@ def describe_step(log: GameLog, step: int) -> str:
 def _group_extras(
     log: GameLog, context: GameContext
 ) -> Mapping[int, list[RefusedAction | AccessRecord]]:
-    """What is not part of the log, by the step before it, in order."""
+    """Entries that are not part of the log, by the step before them, in order."""
     times = [event.at_ms for event in log.events]
     extras: defaultdict[int, list[RefusedAction | AccessRecord]] = defaultdict(list)
     for refused in context.refused:

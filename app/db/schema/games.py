@@ -128,7 +128,7 @@ detached_months: Final = Table(
 expiring_games: Final = Table("expiring_games", METADATA, Column("game_id", Text, primary_key=True))
 
 # The games that players have marked: their tiles come first.
-favourites: Final = Table(
+favorites: Final = Table(
     "favourites",
     METADATA,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),

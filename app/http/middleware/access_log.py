@@ -29,7 +29,7 @@ _END_TIMEOUT = 1.0  # seconds
 
 
 _PARAMETER = re.compile(r"{(\w+)")
-# Not in paths as they are logged: tokens of invitations, codes of rooms, names. What is added later is not, either.
+# Only these path parameters are logged. Never add tokens, room codes or names.
 _LOGGED_PARAMETERS = frozenset(
     {"day", "form", "game_id", "path", "player_id", "ruleset", "step", "topic", "word"}
 )
@@ -43,7 +43,7 @@ def _is_loggable(route: str) -> bool:
 
 def _loggable_path(path: str, route: str) -> str:
     """The path of a request, or as much of it as may be logged."""
-    if route == _UNMATCHED:  # perhaps a link with a token, and a slash too many
+    if route == _UNMATCHED:  # it may be a link with a token, mistyped
         first, _, rest = path.removeprefix("/").partition("/")
         return f"/{first}/..." if rest else f"/{first}"
     return path if _is_loggable(route) else route

@@ -24,7 +24,7 @@ _SAID: Final = (b"text/html", b"text/plain", b"application/problem", b"applicati
 
 
 class LanguageMiddleware:
-    """Finds the language of a request, and lets caches know what it depended on."""
+    """Finds the language of a request, and sets ``Vary`` to match."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

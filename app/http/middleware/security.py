@@ -31,7 +31,7 @@ _POLICY = {
 CONTENT_SECURITY_POLICY = "; ".join(f"{what} {where}" for what, where in _POLICY.items())
 
 _POLICY_HEADER = b"content-security-policy"
-# For what is no page. If a browser shows it nevertheless, such as a picture opened by its link, nothing in it runs.
+# For responses that are not pages. If a browser shows one, such as a picture opened by its link, nothing in it runs.
 _NOTHING_RUNS = b"default-src 'none'; frame-ancestors 'none'"
 # An SVG has its own style. Not "sandbox": pages refer to cards in one, and browsers may take that for another origin.
 _IN_A_PICTURE = _NOTHING_RUNS + b"; style-src 'unsafe-inline'"

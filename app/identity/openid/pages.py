@@ -40,7 +40,7 @@ Password = Annotated[str, Form(max_length=1000)]
 
 @dataclass(frozen=True, slots=True)
 class OpenIdView:
-    """A page on the way: what the provider is called, a sentence, a name typed before, and where to go."""
+    """A page during sign-in: the provider's name, a sentence, a name typed before, and where to go."""
 
     path: str
     label: str

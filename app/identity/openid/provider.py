@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 from app import logs
+from app.clock import Clock, now_ms
 from app.errors import ForbiddenError, UnavailableError
 from app.logs import logger_of
 from app.text import gettext
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from joserfc.jwk import KeySetSerialization
 
 _SECONDS: Final = 10  # for all requests of one step together
-_METADATA_SECONDS: Final = 3600
+_METADATA_MS: Final = 3_600_000
 # A token with an unknown key makes us fetch the keys again, but not more often than this.
-_KEYS_SECONDS: Final = 60
+_KEYS_MS: Final = 60_000
 _LEEWAY_SECONDS: Final = 60  # the clocks of two machines differ
 _ALGORITHMS: Final = ("RS256", "PS256", "ES256", "RS384", "ES384", "RS512")
 _MAX_SUBJECT: Final = 255  # as the specification says
@@ -52,7 +52,7 @@ class OpenIdRefusedError(ForbiddenError):
 
 
 class OpenIdSettings(NamedTuple):
-    """What the operator has agreed with the provider."""
+    """What the operator has registered with the provider."""
 
     issuer: str
     client_id: str
@@ -68,7 +68,7 @@ class Identity(NamedTuple):
 
 
 class AuthorizationRequest(NamedTuple):
-    """What our side made up for one sign-in."""
+    """The values that we generated for one sign-in."""
 
     redirect_uri: str
     state: str
@@ -79,12 +79,11 @@ class AuthorizationRequest(NamedTuple):
 class Provider:
     """Speaks to one OpenID provider."""
 
-    def __init__(self, settings: OpenIdSettings, clock: Callable[[], float] = time.time) -> None:
-        """``clock`` gives the seconds since 1970."""
+    def __init__(self, settings: OpenIdSettings, clock: Clock = now_ms) -> None:
         self.settings = settings
         self._clock = clock
-        self._metadata: tuple[float, Json] | None = None
-        self._keys: tuple[float, KeySetSerialization] | None = None
+        self._metadata: tuple[int, Json] | None = None
+        self._keys: tuple[int, KeySetSerialization] | None = None
 
     async def authorization_url(self, request: AuthorizationRequest) -> str:
         """Where to send the browser. Raises ``OpenIdUnavailableError``."""
@@ -145,7 +144,7 @@ class Provider:
                 found = jwt.decode(token, keys, [*_ALGORITHMS])
             except (errors.InvalidKeyIdError, errors.BadSignatureError):
                 # Providers change their keys.
-                keys = KeySet.import_key_set(await self._read_keys(older_than=_KEYS_SECONDS))
+                keys = KeySet.import_key_set(await self._read_keys(older_than=_KEYS_MS))
                 found = jwt.decode(token, keys, [*_ALGORITHMS])
             claims = CodeIDToken(
                 found.claims,
@@ -160,7 +159,7 @@ class Provider:
                     "access_token": access_token if isinstance(access_token, str) else None,
                 },
             )
-            claims.validate(now=int(self._clock()), leeway=_LEEWAY_SECONDS)
+            claims.validate(now=self._clock() // 1000, leeway=_LEEWAY_SECONDS)
         except (errors.JoseError, ValueError, TypeError, KeyError) as error:
             raise self._refused(f"ID token: {type(error).__name__}") from error
         subject = claims["sub"]
@@ -169,7 +168,7 @@ class Provider:
         return Identity(self.settings.issuer, subject)
 
     def _authenticate(self, metadata: Json, form: dict[str, str]) -> BasicAuth | None:
-        """Say in a token request who we are: in the form, or by HTTP authentication."""
+        """Authenticate a token request: in the form, or by HTTP authentication."""
         client_id, secret = self.settings.client_id, self.settings.client_secret
         methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
         if secret and "client_secret_basic" in methods:
@@ -180,7 +179,7 @@ class Provider:
         return None
 
     async def _read_metadata(self) -> Json:
-        if self._metadata and self._metadata[0] > self._clock() - _METADATA_SECONDS:
+        if self._metadata and self._metadata[0] > self._clock() - _METADATA_MS:
             return self._metadata[1]
         url = f"{self.settings.issuer.rstrip('/')}/.well-known/openid-configuration"
         found = await self._request("GET", url)
@@ -192,7 +191,7 @@ class Provider:
         self._metadata = (self._clock(), found)
         return found
 
-    async def _read_keys(self, older_than: float = _METADATA_SECONDS) -> KeySetSerialization:
+    async def _read_keys(self, older_than: int = _METADATA_MS) -> KeySetSerialization:
         if self._keys and self._keys[0] > self._clock() - older_than:
             return self._keys[1]
         found = await self._request("GET", (await self._read_metadata())["jwks_uri"])
@@ -251,7 +250,7 @@ class Provider:
 
 
 def is_safe_url(url: object) -> bool:
-    """Whether nobody on the way can read or change what is sent to a URL: HTTPS, or this machine."""
+    """Whether nobody between can read or change requests to a URL: HTTPS, or this machine."""
     if not isinstance(url, str):
         return False
     try:

@@ -23,7 +23,7 @@ class FlowKind(StrEnum):
 
 
 class Flow(NamedTuple):
-    """A sign-in on its way: what has to match when the browser comes back."""
+    """A sign-in in progress: the values that must match when the browser comes back."""
 
     kind: FlowKind
     back: str = ""
@@ -77,7 +77,7 @@ def list_linked(connection: Connection, player_id: str) -> list[dict[str, object
 
 
 def has_account_at(issuer: str) -> Callable[[Connection, str], bool]:
-    """Whether a player, by id, can sign in by the provider of today; nobody can without one."""
+    """Whether a player, by id, can sign in by the current provider; without one, nobody can."""
     return lambda connection, player_id: find_linked_ms(connection, player_id, issuer) is not None
 
 

@@ -58,7 +58,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What came of a sign-in elsewhere: a session, a connection, or a new player, who needs a name."""
+    """The result of a sign-in elsewhere: a session, a connection, or a new player, who needs a name."""
 
     signed_in: SignedIn | None = None
     name_token: str = ""
@@ -87,7 +87,7 @@ class OpenIdService:
 
     @property
     def label(self) -> str:
-        """What the provider is called on buttons; empty if there is none."""
+        """The name of the provider on buttons; empty if there is none."""
         return self._provider.settings.label if self._provider else ""
 
     async def linked_ms(self, player: Player) -> int | None:
@@ -130,7 +130,7 @@ class OpenIdService:
         *,
         issuer: str | None = None,
     ) -> Arrival:
-        """Sign in, or connect, the owner of the code. The state works once. ``issuer`` is who says to have sent it.
+        """Sign in, or connect, the owner of the code. The state works once. ``issuer`` is the claimed sender.
 
         Raises ``OpenIdRefusedError``, ``OpenIdUnavailableError`` and ``ConflictError``.
         """

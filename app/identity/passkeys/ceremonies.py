@@ -56,7 +56,7 @@ LIFETIME_MS: Final = 5 * 60_000
 STARTED_PER_NETWORK: Final = Limit("passkey ceremony from a place", 300, 15)  # a hash input
 _CHALLENGE_BYTES: Final = 32
 
-# What phones, computers and security keys offer. All are strong; nothing else is accepted.
+# Phones, computers and security keys offer these. All are strong; others are refused.
 _ALGORITHMS: Final = [
     COSEAlgorithmIdentifier.EDDSA,
     COSEAlgorithmIdentifier.ECDSA_SHA_256,
@@ -252,10 +252,10 @@ class Ceremonies:
 
 
 def _read(work: Callable[[], T]) -> T:
-    """What the library makes of an answer; raises ``PasskeyRefusedError``."""
+    """The result of the library for an answer; raises ``PasskeyRefusedError``."""
     try:
         return work()
-    # Its parsers raise whatever they stumble over, and what they stumble over is the answer.
+    # The parsers raise many types; the client's input is at fault.
     except Exception as error:
         raise PasskeyRefusedError(gettext("This passkey couldn't be verified.")) from error
 

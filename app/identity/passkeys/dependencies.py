@@ -1,4 +1,4 @@
-"""What a request for a passkey needs: the browser that a ceremony is bound to, and what a form proves."""
+"""Dependencies of passkey requests: the browser of a ceremony, and the proof in a form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COOKIE: Final = "fd_ceremony"
 _BINDING: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 Answer = Annotated[str, Field(max_length=16_000, repr=False)]
-"""What an authenticator answered, as JSON."""
+"""The answer of an authenticator, as JSON."""
 
 Typed = Annotated[str, Field(max_length=1000, repr=False)]
 
@@ -34,7 +34,7 @@ class ConfirmForm(BaseModel):
     confirmation: Answer = ""
 
     def proof(self, request: Request) -> Proof:
-        """What the fields prove, in the browser that sent them."""
+        """The proof in the fields, in the browser that sent them."""
         return Proof(self.password, self.code, self.confirmation, binding_of(request))
 
 

@@ -61,7 +61,7 @@ class RelyingParty:
 
 
 class Purpose(StrEnum):
-    """What a challenge is for. An answer to one is worthless for another."""
+    """The purpose of a challenge. An answer for one purpose is refused for another."""
 
     SIGN_IN = "sign-in"
     CONFIRM = "confirm"  # re-authentication
@@ -69,14 +69,14 @@ class Purpose(StrEnum):
 
 
 class Ceremony(NamedTuple):
-    """A challenge, and for whom it was made."""
+    """A challenge, and the browser and player it is bound to."""
 
     challenge: bytes
     binding_hash: bytes
     """The SHA-256 of the cookie of the browser that asked."""
     purpose: Purpose
     player_id: str | None
-    """``None`` to sign in: who it is turns out at the end."""
+    """``None`` for signing in: the answer says who it is."""
     user_handle: bytes | None
     """For a new passkey."""
     until_ms: int
@@ -94,7 +94,7 @@ class Passkey(NamedTuple):
     user_handle: bytes
     public_key: bytes
     sign_count: int
-    """0 for most: synchronised passkeys do not count."""
+    """0 for most: synchronized passkeys do not count."""
     transports: str
     label: str
     created_ms: int

@@ -23,7 +23,7 @@ def add_ceremony(connection: Connection, ceremony: Ceremony, now_ms: int) -> Non
 
 
 def take_ceremony(connection: Connection, challenge: bytes) -> Ceremony | None:
-    """The ceremony of a challenge, which nobody finds a second time."""
+    """Take the ceremony of a challenge: it can be found only once."""
     row = connection.execute(
         delete(passkey_ceremonies)
         .where(_c.challenge == challenge)

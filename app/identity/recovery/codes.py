@@ -16,7 +16,7 @@ _GROUP: Final = 4
 
 
 def new_secret() -> bytes:
-    """What a set of codes is made from, together with a session token."""
+    """The secret of a set of codes, which are made from it and a session token."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
@@ -30,7 +30,7 @@ def make_codes(token: str, secret: bytes) -> list[str]:
 
 
 def hash_code(player_id: str, code: str) -> bytes:
-    """What is stored of a code: a hash with the player's id as its key.
+    """The stored form of a code: a hash with the player's id as its key.
 
     A fast hash will do, unlike for a password: nobody can try 2^80 codes.
     """

@@ -18,7 +18,7 @@ class StoredSet(NamedTuple):
 
     made_ms: int | None
     secret: bytes | None
-    """What the codes can be shown again with; ``None`` once they have been saved."""
+    """The secret to show the codes again; ``None`` once they have been saved."""
     answered_ms: int | None
     """When the player saved codes, or did not want any."""
 

@@ -48,7 +48,7 @@ class WrongRecoveryCodeError(ForbiddenError):
 
 @dataclass(frozen=True, slots=True)
 class RecoveryStatus:
-    """What a player's own pages say about the codes."""
+    """The state of the codes, for the player's own pages."""
 
     left: int
     """How many are unused, of ten."""

@@ -31,7 +31,7 @@ NeedsTwo = Callable[[Connection, str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was typed, or answered by an authenticator in the browser with this ``binding``."""
+    """The typed password or code, or the answer of an authenticator in the browser with this ``binding``."""
 
     password: str = field(default="", repr=False)
     code: str = field(default="", repr=False)

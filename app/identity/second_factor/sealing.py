@@ -35,7 +35,7 @@ class SecretSealer:
     """Seals secrets with the key of the settings, if there is one."""
 
     def __init__(self, key: str = "", purpose: str = "authenticator") -> None:
-        """What was sealed for one ``purpose`` cannot be unsealed for another."""
+        """Secrets sealed for one ``purpose`` cannot be unsealed for another."""
         self._key = hashlib.sha256(f"fairdeal {purpose} secrets\0{key}".encode()).digest()
         self._has_key = bool(key)
 

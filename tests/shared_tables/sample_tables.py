@@ -1,4 +1,4 @@
-"""Helpers for tests of shared tables."""
+"""Shared games, and moves in them."""
 
 from __future__ import annotations
 

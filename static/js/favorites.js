@@ -13,14 +13,14 @@ document.querySelector("#star")?.addEventListener("submit", async (event) => {
   const data = new URLSearchParams(new FormData(form, submitter));
   const answer = await fetch(form.action, { method: "POST", body: data, redirect: "manual" }).catch(() => null);
   if (answer?.type !== "opaqueredirect") return withField(form, submitter).submit();
-  const isFavourite = submitter.name === "add";
+  const isFavorite = submitter.name === "add";
   for (const star of document.querySelectorAll(`.star[value="${CSS.escape(submitter.value)}"]`)) {
-    star.name = isFavourite ? "remove" : "add";
-    star.title = wordsFor(isFavourite ? "favourite" : "make-favourite");
-    star.ariaPressed = String(isFavourite);
+    star.name = isFavorite ? "remove" : "add";
+    star.title = wordsFor(isFavorite ? "favorite" : "make-favorite");
+    star.ariaPressed = String(isFavorite);
   }
   const title = submitter.closest(".tile").querySelector(".name").textContent;
-  tell(wordsFor(isFavourite ? "is-favourite" : "no-favourite", { title }));
+  tell(wordsFor(isFavorite ? "is-favorite" : "no-favorite", { title }));
 });
 
 function tell(sentence) {

@@ -13,11 +13,6 @@ from tests.support.known import PASSWORD
 from tests.support.serving import visiting
 
 API = "/api/v1/leagues"
-ALL_GAMES = [
-    *("signora", "bristol", "falling-star", "terrace"),
-    *("blondes-and-brunettes", "blondes-and-brunettes-till-dawn"),
-    *("rouge-et-noir", "rouge-et-noir-classic"),
-]
 
 
 async def player(stack: AsyncExitStack, site: Site, name: str = "") -> AsyncClient:

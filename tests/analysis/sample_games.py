@@ -1,4 +1,4 @@
-"""Games to analyse: on the site, and from a position in text."""
+"""Games to analyze: on the site, and from a position in text."""
 
 from __future__ import annotations
 
