@@ -233,6 +233,71 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
+PHONES_OF_ALL_SIZES = (
+    (320, 568),
+    (375, 667),
+    (360, 800),
+    (390, 844),
+    (430, 932),
+    (667, 375),
+    (844, 390),
+    (932, 430),
+)
+LOWEST_SUIT = 1.27  # of a card's width: from its upper edge to the lower end of the large suit on a small face
+COVERED = """() => [...document.querySelectorAll(":is(.tableau, .reserve) > .pile > :is(b, button), .fanned > b")]
+  .filter((card) => card.nextElementSibling?.matches("b, button"))
+  .map((card) => {
+    const { width, height } = card.getBoundingClientRect();
+    const style = getComputedStyle(card.querySelector("svg"));
+    const shown = (part, unless) => style.getPropertyValue(`--card-${part}`).trim() || unless;
+    return {
+      middle: shown("middle", "inline"), full: shown("full", "inline"), narrow: shown("narrow", "none"),
+      strips: height / width,
+    };
+  })"""
+
+
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
+def test_no_covered_card_shows_half_a_pip(tables, ruleset):
+    name, length, _ = LONG_FANS[ruleset]
+    seen = set()
+    for moves in (0, length // 3, length):
+        for size in (*PHONES_OF_ALL_SIZES, *DESKTOPS.values(), (768, 1024)):
+            covered = tables.show_after(moves, name, size).evaluate(COVERED)
+            for card in covered:
+                seen.add(card["middle"])
+                if card["middle"] == "inline" and card["narrow"] != "inline":
+                    assert (card["full"], moves, size) == ("none", moves, size)
+                    assert card["strips"] >= LOWEST_SUIT, (size, moves)
+    assert "none" in seen
+
+
+@pytest.mark.parametrize("name", ["rouge-et-noir-lost", "signora-lost", "spider-lost"])
+def test_no_covered_card_shows_half_a_pip_when_a_game_is_over(tables, name):
+    for size in (*PHONES_OF_ALL_SIZES, *DESKTOPS.values()):
+        page = tables.show_after(len(BY_NAME[name].moves), name, size)
+        assert page.locator(".ending").count()
+        covered = page.evaluate(COVERED)
+        assert covered
+        assert {card["middle"] for card in covered if card["narrow"] != "inline"} == {"none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("spider-won", 160), ("yukon-won", 8), ("rouge-et-noir-won", 86)]
+)
+def test_a_last_card_that_gives_way_has_only_its_index(tables, name, moves):
+    page = tables.show_after(moves, name, PHONES["on its side"])
+    last = page.locator(".tableau .pile > button:last-child:not(.empty)").evaluate_all(
+        """cards => cards.map((card) => ({
+          middle: getComputedStyle(card.querySelector("svg")).getPropertyValue("--card-middle").trim(),
+          part: card.getBoundingClientRect().height / card.getBoundingClientRect().width,
+        }))"""
+    )
+    cut = [card for card in last if card["part"] < LOWEST_SUIT]
+    assert cut
+    assert {card["middle"] for card in cut} == {"none"}
+
+
 LONGEST = {  # a record of games whose columns grow longest, and the number of its moves
     "spider-two-suits": ("spider-two-suits-won", 60),
     "scorpion": ("scorpion-won", 27),
