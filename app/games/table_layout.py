@@ -2,12 +2,18 @@
 
 But for columns of extreme length, it follows from the rules alone, so that cards keep
 their size for the whole game.
+
+Where piles lie, for the right hand: on a large screen, and in every picture of a game (``mini_table``), the stock
+and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below.
+A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
+foundations, beside the buttons. The left hand mirrors the table, never a picture.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
+from math import ceil
 
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
@@ -16,6 +22,7 @@ from app.solver.rule_tables import rule_tables
 
 _FEW_CELLS = 4  # that fit beside the foundations of an upright screen
 _FEW_HOMES = 4  # that fit side by side in large cards
+_MANY_HOMES = 8  # that fit in four pairs beside the columns, if they overlap
 _LEAST_UPRIGHT = 7  # fewer cards would be larger than life
 _LEAST_WIDE = 7
 
@@ -27,11 +34,14 @@ _SHALLOW = 3  # cards of a reserve pile that leave room for a whole stock below 
 # Strips beyond the reach. Only below a row of reserves do cards get smaller from the first on, else from the third.
 _LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 
+_SMALL_BACK = 0.25  # of a face's strip, in a column of a phone where whole faces show
+_FEW_STRIPS = 9  # that may show whole faces on a phone
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
 _INDEX, _LOWEST_INDEX, _EDGE = 0.84, 0.52, 0.065
-_LOW_SCREEN = 12.4  # of these strips fit above the last card on a phone on its side
+# How many of these strips fit above the last card on a phone on its side: while it is whole, and at its lowest.
+_WHOLE_LAST, _LOW_SCREEN = 10.2, 12.4
 _LOW_INDICES, _LOWEST_INDICES = 17, 20  # with more cards face up there, indices have to be lower
 
 
@@ -80,8 +90,8 @@ def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
     The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
-    side, all but the tableau is stacked in columns of four; but four foundations lie in two pairs, with the stock and
-    the waste as a third, so that the cards are larger, unless cells or several reserves need the room.
+    side, all but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste
+    as one more, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -91,8 +101,13 @@ def table_classes(rules: Ruleset) -> str:
     )
     aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
     pairs = ""
-    if home == _FEW_HOMES and not cells and (shape is Arrangement.TERRACE or not beside):
-        pairs, aside = " in-pairs", piles + 2 + beside
+    if (
+        home in {_FEW_HOMES, _MANY_HOMES}
+        and not cells
+        and (shape is Arrangement.TERRACE or not beside)
+    ):
+        pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
+        aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
     return f"{shape} {widths} reach-{reach(rules)}"
 
@@ -144,17 +159,24 @@ def long_steps(rules: Ruleset, position: Position) -> int:
 
 
 def column_classes(column: Pile, run: int) -> str:
-    """The classes of a column that is long, each with a space before it; its last ``run`` cards can be picked up.
+    """The classes of a column, each with a space before it; its last ``run`` cards can be picked up.
 
-    The style sheet could count the cards itself, but browsers then style the whole page again after every click.
+    They tell how many strips lie above the last card, where it covers a face: a few show whole faces on a phone, more
+    show indices alone. And they tell of a long column how its cards close up. The style sheet could count the cards
+    itself, but browsers then style the whole page again after every click.
     """
     count, shown = len(column.cards), len(column.face_up)
+    strips = ceil(shown - 1 + column.down * _SMALL_BACK)
+    classes = f" strips-{strips}" if shown > 1 and strips <= _FEW_STRIPS else ""
     if count < _LONG_RUN:
-        return ""
-    classes = " long-run" if run >= _LONG_RUN else ""
+        return classes
+    if run >= _LONG_RUN:
+        classes += " long-run"
     if count >= _TALL:
         classes += " tall"
     fixed = run - 1 + column.down * _EDGE
+    if fixed + (shown - run) * _INDEX > _WHOLE_LAST:
+        classes += " brimful"
     if fixed + (shown - run) * _INDEX > _LOW_SCREEN:
         classes += " packed"
     if fixed + (shown - run) * _LOWEST_INDEX > _LOW_SCREEN:

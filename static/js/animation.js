@@ -78,7 +78,7 @@ function animateMoves() {
       move(item.drawing, stock, item.rect, late++ * STAGGER);
     }
   }
-  keepCourts(old, late);
+  keepFaces(old, late);
   keepBelow(old, origins, late);
   returnToStock(old, origins, stock);
 }
@@ -138,13 +138,13 @@ function wasBack(old, item) {
 // How many cards a pile has gained; a pile that has lost cards may show others that lay below.
 const growth = (id) => sizeOf(document.getElementById(id)) - sizes.get(id);
 
-// A court loses its picture when it is covered: that is when the first card that comes to lie on it has arrived.
-function keepCourts(old, late) {
-  const shown = { "--card-court": "inline" };
+// A card shows no more than its index when it is covered: that is when the first card that comes to lie on it has arrived.
+function keepFaces(old, late) {
+  const shown = { "--card-middle": "inline" };
   for (const id of old.keys()) {
     const pile = document.getElementById(id);
-    const court = pile && growth(id) > 0 && cardsOf(pile)[sizes.get(id) - 1];
-    if (court) court.animate([shown, shown], lasting(MILLISECONDS + late * STAGGER));
+    const top = pile && growth(id) > 0 && cardsOf(pile)[sizes.get(id) - 1];
+    if (top) top.animate([shown, shown], lasting(MILLISECONDS + late * STAGGER));
   }
 }
 

@@ -157,7 +157,7 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
     assert answer.status_code == 200
     assert re.search(rf'value="{source}" class="advised"', answer.text)
-    assert re.search(rf'id="{target}" class="pile advised"', answer.text)
+    assert re.search(rf'id="{target}" class="pile advised\b', answer.text)
     assert answer.text.count('class="advised"') == 1
     assert '<input type="hidden" name="hint" value="2">' in answer.text
     reason, about, odds = told["why"].partition(" About")

@@ -233,6 +233,71 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
+PHONES_OF_ALL_SIZES = (
+    (320, 568),
+    (375, 667),
+    (360, 800),
+    (390, 844),
+    (430, 932),
+    (667, 375),
+    (844, 390),
+    (932, 430),
+)
+LOWEST_SUIT = 1.27  # of a card's width: from its upper edge to the lower end of the large suit on a small face
+COVERED = """() => [...document.querySelectorAll(":is(.tableau, .reserve) > .pile > :is(b, button), .fanned > b")]
+  .filter((card) => card.nextElementSibling?.matches("b, button"))
+  .map((card) => {
+    const { width, height } = card.getBoundingClientRect();
+    const style = getComputedStyle(card.querySelector("svg"));
+    const shown = (part, unless) => style.getPropertyValue(`--card-${part}`).trim() || unless;
+    return {
+      middle: shown("middle", "inline"), full: shown("full", "inline"), narrow: shown("narrow", "none"),
+      strips: height / width,
+    };
+  })"""
+
+
+@pytest.mark.parametrize("ruleset", IDS, scope="module")
+def test_no_covered_card_shows_half_a_pip(tables, ruleset):
+    name, length, _ = LONG_FANS[ruleset]
+    seen = set()
+    for moves in (0, length // 3, length):
+        for size in (*PHONES_OF_ALL_SIZES, *DESKTOPS.values(), (768, 1024)):
+            covered = tables.show_after(moves, name, size).evaluate(COVERED)
+            for card in covered:
+                seen.add(card["middle"])
+                if card["middle"] == "inline" and card["narrow"] != "inline":
+                    assert (card["full"], moves, size) == ("none", moves, size)
+                    assert card["strips"] >= LOWEST_SUIT, (size, moves)
+    assert "none" in seen
+
+
+@pytest.mark.parametrize("name", ["rouge-et-noir-lost", "signora-lost", "spider-lost"])
+def test_no_covered_card_shows_half_a_pip_when_a_game_is_over(tables, name):
+    for size in (*PHONES_OF_ALL_SIZES, *DESKTOPS.values()):
+        page = tables.show_after(len(BY_NAME[name].moves), name, size)
+        assert page.locator(".ending").count()
+        covered = page.evaluate(COVERED)
+        assert covered
+        assert {card["middle"] for card in covered if card["narrow"] != "inline"} == {"none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("spider-won", 160), ("yukon-won", 8), ("rouge-et-noir-won", 86)]
+)
+def test_a_last_card_that_gives_way_has_only_its_index(tables, name, moves):
+    page = tables.show_after(moves, name, PHONES["on its side"])
+    last = page.locator(".tableau .pile > button:last-child:not(.empty)").evaluate_all(
+        """cards => cards.map((card) => ({
+          middle: getComputedStyle(card.querySelector("svg")).getPropertyValue("--card-middle").trim(),
+          part: card.getBoundingClientRect().height / card.getBoundingClientRect().width,
+        }))"""
+    )
+    cut = [card for card in last if card["part"] < LOWEST_SUIT]
+    assert cut
+    assert {card["middle"] for card in cut} == {"none"}
+
+
 LONGEST = {  # a record of games whose columns grow longest, and the number of its moves
     "spider-two-suits": ("spider-two-suits-won", 60),
     "scorpion": ("scorpion-won", 27),
@@ -380,7 +445,7 @@ def test_what_deals_lies_where_the_thumb_is(tables, ruleset, phone):
 @pytest.mark.parametrize("hand", ["right", "left"])
 @pytest.mark.parametrize(
     "ruleset",
-    ["rouge-et-noir", "bristol", "terrace", "klondike-draw-three", "canfield"],
+    ["rouge-et-noir", "bristol", "terrace", "signora", "spider", "klondike-draw-three", "canfield"],
     scope="module",
 )
 def test_what_deals_and_its_label_lie_on_the_side_of_the_thumb(tables, ruleset, hand, phone):
@@ -756,6 +821,9 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+READABLE_CARD = 70  # pixels: the width of one whose printed index is easily read
+
+
 @pytest.mark.kept_page
 @pytest.mark.parametrize("deals", [3, 6, 8, 9])
 def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
@@ -781,7 +849,9 @@ def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
                 assert now
                 assert len(covered) == min(3 * deals, 25)  # then the stock is used up
                 assert all(strip >= PRINTED_INDEX * width for strip, width in covered)
-                assert all(width >= 0.67 * card["width"] for _, width in covered)
+                assert all(
+                    width >= min(0.67 * card["width"], READABLE_CARD) for _, width in covered
+                )
                 assert (now["x"], now["y"], now["width"]) == (was["x"], was["y"], was["width"])
                 assert measure(page).fans[0][-1].strip == pytest.approx(card["height"])
 
@@ -794,6 +864,19 @@ def test_the_fans_below_a_reserve_begin_in_the_upper_part_of_a_large_screen(page
         fan = page.locator("#t1").bounding_box()
         assert fan
         assert fan["y"] <= 0.525 * height
+
+
+@pytest.mark.kept_page
+def test_as_much_cloth_lies_above_a_row_with_a_reserve_as_below_the_fans(page, open_game):
+    open_game(page, "bristol", "00000-00001")
+    for width, height in ((1440, 900), (1920, 1080), (2560, 1440)):
+        resize(page, width, height)
+        line, stock = page.locator(".top").bounding_box(), page.locator("#stock").bounding_box()
+        assert line
+        assert stock
+        above = stock["y"] - line["y"] - line["height"]
+        below = height - max(fan[-1].bottom for fan in measure(page).fans)
+        assert 0.8 <= above / below <= 1.25, (width, above, below)
 
 
 @pytest.mark.kept_page

@@ -104,16 +104,24 @@ def test_every_card_of_a_run_can_be_taken_where_runs_move():
 @pytest.mark.parametrize(
     ("column", "classes"),
     [
-        ("TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile"),
-        ("JS TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile long-run"),
-        ("[2C 3C 4C 5C] TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile"),
+        ("TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile strips-8"),
+        ("JS TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile strips-9 long-run"),
+        ("[2C 3C 4C 5C] 9S", "pile"),
+        ("[2C 3C 4C 5C] 9S 8H", "pile strips-2"),
+        ("[2C 3C 4C 5C] TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile strips-9"),
         ("[2C 3C 4C 5C 6C] TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile tall"),
         ("[2C 3C 4C 5C] JS TH 9S 8H 7S 6H 5S 4H 3S 2H", "pile long-run tall"),
-        ("[2C 3C 4C 5C 6C 7C] KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH", "pile long-run tall"),
-        ("[2C] 9H KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH", "pile long-run tall packed crowded"),
-        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D 5S", "pile tall packed"),
-        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D", "pile tall"),
-        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D 5S AH AD", "pile tall packed squat"),
+        (
+            "[2C 3C 4C 5C 6C 7C] KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH",
+            "pile long-run tall brimful",
+        ),
+        (
+            "[2C] 9H KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH",
+            "pile long-run tall brimful packed crowded",
+        ),
+        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D 5S", "pile tall brimful packed"),
+        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D", "pile tall brimful"),
+        ("9H KC 3D 7S 5H 9C 2D JS 4H 8C QD 6S TH 3C 7D 5S AH AD", "pile tall brimful packed squat"),
     ],
 )
 def test_a_column_that_needs_room_says_so(column, classes):

@@ -74,13 +74,26 @@ def test_every_card_has_four_forms_and_shows_the_full_one_by_default(
         ]
 
 
+MIDDLE_FIGURE = f"{SVG}g/{SVG}g/{SVG}path"
+
+
+def test_the_middle_of_a_face_is_a_part_of_its_own(symbols: dict[str, ET.Element]) -> None:
+    """Of a card that is covered from below, the page shows no more than the index."""
+    for card in DECK:
+        whole, compact, _, low = symbols[card].findall(f"{SVG}g")
+        for face in (whole, compact, low):
+            shown = [part.attrib.get("display", "") for part in face.findall(f"{SVG}g")]
+            assert shown.count("var(--card-middle, inline)") == 1
+            assert any(part.tag == f"{SVG}path" for part in face), "the index is not a part of it"
+
+
 def test_a_small_court_shows_the_figure_of_the_large_one(symbols: dict[str, ET.Element]) -> None:
     for card in DECK:
         whole, compact, narrow, low = symbols[card].findall(f"{SVG}g")
-        figure = [path.attrib["d"] for path in compact.findall(f"{SVG}g/{SVG}path")]
+        figure = [path.attrib["d"] for path in compact.findall(MIDDLE_FIGURE)]
         assert bool(figure) == (card[0] in "JQK")
-        assert figure == [path.attrib["d"] for path in low.findall(f"{SVG}g/{SVG}path")]
-        assert figure == [path.attrib["d"] for path in whole.findall(f"{SVG}g/{SVG}g/{SVG}path")]
+        assert figure == [path.attrib["d"] for path in low.findall(MIDDLE_FIGURE)]
+        assert figure == [path.attrib["d"] for path in whole.findall(MIDDLE_FIGURE)]
         assert not narrow.findall(f"{SVG}g")  # covered from the side, it would be cut in halves
 
 

@@ -35,6 +35,9 @@ JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
 def card(rank: str, suit: str) -> str:
     """One card in its four forms, of which the page shows the one that fits its screen.
 
+    What is below or between the indices is a part of its own: the page leaves it out where a covered card would show
+    no more than half of it.
+
     In a box that is too low, its lower part is left out: the index keeps its size.
     """
     forms = (
@@ -53,8 +56,8 @@ def full(rank: str, suit: str) -> str:
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
-        middle = form("court", "inline", court(rank, suit) + notches() + frame())
-    return middle + corners(rank, suit)
+        middle = court(rank, suit) + notches() + frame()
+    return form("middle", "inline", middle) + corners(rank, suit)
 
 
 def compact(rank: str, suit: str) -> str:
@@ -83,9 +86,9 @@ def low(rank: str, suit: str) -> str:
 
 def below(rank: str, suit: str, index: str) -> str:
     """The suit of a small index, and below it a bust on a court, the suit once more on any other card."""
-    if rank in FIGURES:
-        return bust(rank, suit) + fill(INKS[suit], index)
-    return fill(INKS[suit], index + place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2))
+    large = fill(INKS[suit], place(SUIT_SHAPES[suit], 50, 100, 2.6, digits=2))
+    middle = bust(rank, suit) if rank in FIGURES else large
+    return form("middle", "inline", middle) + fill(INKS[suit], index)
 
 
 def corners(rank: str, suit: str) -> str:
