@@ -45,7 +45,7 @@ class AutomaticMoves:
             return Finish(before, outcome.over(before))
         moves = automatic_finish(before.rules, before.position)
         if not moves:
-            if before.kind.has_rank:
+            if before.kind.has_ranked_rules:
                 raise NoHelpError(_NOT_YET)  # the code that programs have always got here
             return Finish(before, outcome.impossible(before, _NOT_YET))
         for number, move in enumerate(moves):
@@ -59,7 +59,7 @@ class AutomaticMoves:
 
         A card that the player has just taken back stays: the next move would play it again.
         """
-        if after.kind.has_rank:
+        if after.kind.has_ranked_rules:
             return after
         undone = before.history.next_action if before.version + 1 == after.version else None
         while moves := _safe(after, undone):
@@ -71,7 +71,7 @@ class AutomaticMoves:
 
     async def finish_by_itself(self, player_id: str, since: Game, game: Game) -> tuple[Game, str]:
         """Finish a game where no decision is left, as its player wishes; and the moves since an earlier state of it."""
-        if game.kind.has_rank or not game.can_finish:
+        if game.kind.has_ranked_rules or not game.can_finish:
             return game, ""
         finished = await self.finish(game.id, player_id, game.version)
         return finished.outcome.game, move_sequence(since, finished.outcome.game)

@@ -158,9 +158,9 @@ class HintService:
     async def _stop_earlier(self, game: Game, viewer_id: str) -> None:
         """Stop the search for a hint to an earlier version, which the next one would wait for."""
         version, key = self._latest.pop((game.id, viewer_id), (game.version, ""))
-        job = await self._jobs.find(key, viewer_id) if version != game.version else None
+        job = self._jobs.find(key, viewer_id) if version != game.version else None
         if job:
-            await self._jobs.cancel(job.id, viewer_id)
+            self._jobs.cancel(job.id, viewer_id)
 
     async def _says_chance(self, game: Game, viewer_id: str) -> bool:
         """Whether a hint gives a percentage.
@@ -242,7 +242,7 @@ class HintService:
 
     async def _found(self, key: str, viewer_id: str) -> Advice | None:
         """The advice that was found before for a player, or the plan that they followed instead."""
-        job = await self._jobs.find(key, viewer_id)
+        job = self._jobs.find(key, viewer_id)
         if job and isinstance(job.result, Advice):
             return job.result
         followed: Advice | None = self._followed.get((key, viewer_id))

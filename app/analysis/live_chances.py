@@ -61,12 +61,12 @@ class LiveChances:
     @staticmethod
     def can_be_shown(game: Game) -> bool:
         """Whether the owner can let watchers see the chance: before the first move, and never in ranked play."""
-        has_help = not (game.kind.has_rank or game.kind.is_attempt)
+        has_help = not (game.kind.has_ranked_rules or game.kind.is_attempt)
         return has_help and game.version == 0 and game.status is Status.PLAYING
 
     async def is_shown(self, game: Game) -> bool:
         """Whether watchers of a game see the chance."""
-        if game.kind.has_rank or await self._ranked.is_copy(game):
+        if game.kind.has_ranked_rules or await self._ranked.is_copy(game):
             return False
         return await self._database.read(partial(repository.is_shown, game_id=game.id))
 

@@ -168,7 +168,7 @@ class FullReview(NamedTuple):
 
 def check_unranked(game: Game) -> None:
     """Raise ``NoHelpError`` for a ranked game."""
-    if game.kind.has_rank:
+    if game.kind.has_ranked_rules:
         raise NoHelpError(NO_HINTS[game.kind])
 
 

@@ -84,7 +84,7 @@ async def hint(
 ) -> Response:
     """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
     game = await service_of(request, GameService).load_visible(game_id, player.id)
-    is_plain = game.can_finish and not game.kind.has_rank
+    is_plain = game.can_finish and not game.kind.has_ranked_rules
     if is_plain and game.version == form.version:  # nothing has to be judged
         mark = HintMark(1, None, None, is_finish=True)
         return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
@@ -317,7 +317,7 @@ async def save_play_preferences(
 async def game_panel(request: Request, game: Game) -> Panel:
     """The mark of an assisted game, and for the one who plays it what was found about it last."""
     analysis = _analysis(request)
-    if game.kind.has_rank or not await analysis.is_assisted(game):
+    if game.kind.has_ranked_rules or not await analysis.is_assisted(game):
         return Panel()
     mark = render_markup("analysis/_assisted.html")
     player = player_of(request)

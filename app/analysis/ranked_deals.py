@@ -46,7 +46,7 @@ class RankedDeals:
 
     async def is_copy(self, game: Game) -> bool:
         """Whether an unranked game has the cards of a deal that is still played for a rank."""
-        if game.kind.has_rank or game.code is not None:
+        if game.kind.has_ranked_rules or game.code is not None:
             return False
         return await self._database.read(partial(self._is_copy, game=game))
 

@@ -116,7 +116,7 @@ class AnalysisRunner:
             _log.warning("Could not store an answer: %s", first_line(error))
         finally:
             if ended is None or ended.state is JobState.CANCELLED:
-                await self._jobs.cancel(search.job_id, search.player_id)
+                self._jobs.cancel(search.job_id, search.player_id)
                 await self._release(search)
 
     async def _supervise(self, search: _Search) -> Job | None:

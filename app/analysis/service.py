@@ -182,7 +182,7 @@ class AnalysisService:
 
     async def can_be_reviewed(self, game: Game, viewer_id: str | None) -> bool:
         """Whether a review may be shown: the game has ended, and no ranking depends on its cards any more."""
-        if not game.kind.has_rank:
+        if not game.kind.has_ranked_rules:
             return game.can_be_reviewed and not await self._ranked.is_copy(game)
         if not game.has_ended:
             return False
@@ -265,7 +265,7 @@ class AnalysisService:
 
     async def _ended(self, game_id: str, player_id: str) -> Game:
         game = await self._games.load_visible(game_id, player_id)
-        if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
+        if game.kind.has_ranked_rules and not await self.can_be_reviewed(game, player_id):
             raise NoReviewYetError(await self._when_published(game), game.id)
         await self._ranked.check_copy(game)
         self._check_attempt(game)

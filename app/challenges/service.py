@@ -76,7 +76,7 @@ class ChallengeState:
     challenge: Challenge
     ruleset: str
     title: str
-    has_rank: bool
+    has_ranked_rules: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
     target: ChallengeRun
     """The result to beat."""
@@ -172,7 +172,7 @@ class ChallengeService:
         row = await self._deal(challenge)
         rules = stored_rules(row.ruleset, row.revision)
         deal = Code(row.code) if row.code else row.seed or b""
-        kind = Kind.RANKED_CHALLENGE if Kind(row.kind).has_rank else Kind.CHALLENGE
+        kind = Kind.RANKED_CHALLENGE if Kind(row.kind).has_ranked_rules else Kind.CHALLENGE
 
         def add(connection: Connection, game: Game) -> None:
             counts = _counts(connection, challenge, row, player_id, game.id)
@@ -231,7 +231,7 @@ class ChallengeService:
             challenge=challenge,
             ruleset=row.ruleset,
             title=stored_rules(row.ruleset, row.revision).title,
-            has_rank=Kind(row.kind).has_rank,
+            has_ranked_rules=Kind(row.kind).has_ranked_rules,
             target=await self.run(challenge.game_id, challenge.version),
             target_hints=hints,
             mine=mine,

@@ -60,7 +60,7 @@ class ChallengeView:
     sentence: str
     offer: GameOffer
     """The game that is dealt. Its picture shows the middle of some game, not of this deal."""
-    has_rank: bool
+    has_ranked_rules: bool
     """Whether attempts follow the rules of ranked play, as the run to beat did."""
     to_beat: str
     """The result to beat."""
@@ -162,7 +162,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
             "Can you beat this result at %(title)s with the same cards?", title=state.title
         ),
         offer=find_offer(state.ruleset),
-        has_rank=state.has_rank,
+        has_ranked_rules=state.has_ranked_rules,
         to_beat=to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",

@@ -200,7 +200,7 @@ class DealStock:
 
     async def progress(self, owner: str, kind: DealKind, rules: Ruleset) -> JobProgress:
         """The progress of this player's search."""
-        job = await self._jobs.find(_key(kind, rules), owner)
+        job = self._jobs.find(_key(kind, rules), owner)
         return job.progress if job else JobProgress()
 
     async def prove(

@@ -133,7 +133,7 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
 
 def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     home = cards_home(game.rules, game.position)
-    may_restart = game.can_undo and not game.kind.has_rank
+    may_restart = game.can_undo and not game.kind.has_ranked_rules
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
     if game.kind is Kind.DAILY:
         text = gettext("Undo to try another way: your attempt and the clock go on.")

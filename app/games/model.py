@@ -48,10 +48,10 @@ class Kind(StrEnum):
     @property
     def is_ranked(self) -> bool:
         """Whether the deal is secret and results on it are compared."""
-        return self.has_rank and self is not Kind.RANKED_CHALLENGE
+        return self.has_ranked_rules and self is not Kind.RANKED_CHALLENGE
 
     @property
-    def has_rank(self) -> bool:
+    def has_ranked_rules(self) -> bool:
         """Whether ranked rules apply: a card once shown stays shown, no hints, no restart.
 
         An attempt at a challenge follows the rules of the run it is compared with.
@@ -161,7 +161,7 @@ class Game:
 
         By ranked rules, every action: undo and redo count, too, and to resign is no move.
         """
-        if not self.kind.has_rank:
+        if not self.kind.has_ranked_rules:
             return self.history.depth
         return self.actions - (self.status is Status.RESIGNED)
 
@@ -218,13 +218,13 @@ class Game:
     @property
     def can_be_reviewed(self) -> bool:
         """Whether a review may be shown: the game is not being played, and no ranking depends on its cards."""
-        is_secret = self.kind.has_rank or self.is_open_attempt
+        is_secret = self.kind.has_ranked_rules or self.is_open_attempt
         return self.status is not Status.PLAYING and not is_secret
 
     @property
     def may_be_searched(self) -> bool:
         """Whether its players may ask questions that search the hidden cards while the game goes on."""
-        return not (self.is_over or self.kind.has_rank or self.kind.is_attempt)
+        return not (self.is_over or self.kind.has_ranked_rules or self.kind.is_attempt)
 
     @property
     def can_undo(self) -> bool:
@@ -255,7 +255,7 @@ class Game:
         action = action or parse_game_action(self.rules.layout, event.action)
         if action == "undo" and self._undo_would_hide:
             raise ValueError(UNDO_WOULD_HIDE[self.kind])
-        if action == "restart" and self.kind.has_rank:
+        if action == "restart" and self.kind.has_ranked_rules:
             raise ValueError(gettext("You can't restart a ranked game."))
         step = STEPS[action] if isinstance(action, str) else None
         history = step(self.history) if step else self.history.apply(cast(Action, action))
@@ -318,7 +318,7 @@ class Game:
     def _undo_would_hide(self) -> bool:
         # A deal is final even where the stock is face up and showed the card before.
         history = self.history
-        return self.kind.has_rank and (history.last_action == DEAL or history.last_revealed)
+        return self.kind.has_ranked_rules and (history.last_action == DEAL or history.last_revealed)
 
 
 def parse_game_action(layout: Layout, text: str) -> GameAction:

@@ -262,7 +262,7 @@ async def render_page(
         ),
         notice=NoticeLine(welcome) if welcome else notice or NoticeLine(watching),
         controls=controls(game),
-        has_help=not game.kind.has_rank,
+        has_help=not game.kind.has_ranked_rules,
         no_hints=NO_HINTS.get(game.kind, ""),
         is_watched=is_watched,
         watching=watching if is_watched else "",

@@ -112,7 +112,7 @@ _CONTROLS: Final = (
 
 def controls(game: Game) -> tuple[Control, ...]:
     """The buttons beside the cards; there are no hints in ranked play, and no deal in games that have none."""
-    missing = {"hint"} if game.kind.has_rank else set()
+    missing = {"hint"} if game.kind.has_ranked_rules else set()
     if not game.rules.can_deal:
         missing.add("deal")
     # A press on a stock whose top card lies open may play that card instead.
@@ -219,7 +219,7 @@ def state_view(
         undo_refusal=game.undo_refusal,
         move_sequence=moves,
         counted=game.moves,
-        undos=game.undos if game.kind.has_rank else None,
+        undos=game.undos if game.kind.has_ranked_rules else None,
         clock=clock_of(game, now_ms),
     )
 

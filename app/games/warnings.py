@@ -60,7 +60,7 @@ def _only_dealt(game: Game) -> NoticeLine | None:
     if not 1 <= len(passes) <= len(_IDLE):
         return None
     said = _IDLE[len(passes) - 1]
-    if game.kind.has_rank:
+    if game.kind.has_ranked_rules:
         return NoticeLine(said)
     zones = _zones_to_play_from(game, passes[0])
     if not zones:

@@ -33,7 +33,7 @@ def _usual_deed(game: Game, summary: OutcomeSummary) -> str:
         # There are no hints in ranked games, so nothing is said of them.
         return (
             gettext("Without a single undo")
-            if game.kind.has_rank
+            if game.kind.has_ranked_rules
             else gettext("Without hints or undo")
         )
     return gettext("A hard deal, and you won it") if summary.context.is_hard else ""

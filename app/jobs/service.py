@@ -96,7 +96,7 @@ class Jobs:
         job = self._jobs.get(job_id)
         return job.snapshot() if job and job.owner == owner else None
 
-    async def find(self, key: str, owner: str) -> Job | None:
+    def find(self, key: str, owner: str) -> Job | None:
         """An owner's newest job with a key."""
         job = self._newest.get((owner, key))
         return job.snapshot() if job else None
@@ -155,10 +155,10 @@ class Jobs:
             with suppress(TimeoutError):
                 async with asyncio.timeout(patience):
                     return await self.wait(job.id, owner)
-            await self.cancel(job.id, owner)
+            self.cancel(job.id, owner)
         return None
 
-    async def cancel(self, job_id: str, owner: str) -> bool:
+    def cancel(self, job_id: str, owner: str) -> bool:
         """Cancel an owner's job; ``False`` if there is nothing to cancel."""
         job = self._jobs.get(job_id)
         if job is None or job.owner != owner or job.state.has_ended:

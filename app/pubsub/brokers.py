@@ -18,7 +18,7 @@ ConnectNotifier = Callable[[Database, str, OnMessage, Callable[[], None]], Notif
 def connect_notifier(
     database: Database, url: str, on_message: OnMessage, on_connect: Callable[[], None]
 ) -> Notifier | None:
-    """Processes that share a Postgres database notify each other through NATS, or through it; SQLite has only one."""
+    """Processes that share a PostgreSQL database notify each other through NATS, or through it; SQLite has only one."""
     if database.is_sqlite:
         return None
     if url:

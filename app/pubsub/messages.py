@@ -13,7 +13,7 @@ VERSION: Final = "="
 PRESENCE: Final = "~"
 ACCESS: Final = "!"
 
-_MAX_PAYLOAD = 7000  # bytes; Postgres allows just under 8000
+_MAX_PAYLOAD = 7000  # bytes; PostgreSQL allows just under 8000
 _MAX_WAITING = 20_000  # messages kept without a connection; processes also poll
 
 

@@ -1,6 +1,6 @@
-"""Messages between processes with Postgres LISTEN and NOTIFY, outside of all transactions and outside the pool.
+"""Messages between processes with PostgreSQL LISTEN and NOTIFY, outside of all transactions and outside the pool.
 
-There is a fixed number of channels, which topics share: Postgres goes through the channels of a process one by one.
+There is a fixed number of channels, which topics share: PostgreSQL goes through the channels of a process one by one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Presence: which players are at a topic, and how many spectators.
 
 A player is present while they have a stream open, and for fifteen seconds after their last heartbeat. Changes are
-published at most once a second. On Postgres each process stores its presence for the others, and sends heartbeats;
+published at most once a second. On PostgreSQL each process stores its presence for the others, and sends heartbeats;
 rows of a process without heartbeats expire after fifteen seconds. These times use the database's
 clock, so the clocks of several machines need not agree.
 """

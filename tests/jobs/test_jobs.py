@@ -103,8 +103,8 @@ async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
         jobs.submit("anna", whoami, seconds=PATIENCE)
     assert refused.value.retry_after > 0
     late = jobs.submit("ben", partial(fail, "late"), seconds=PATIENCE)
-    assert await jobs.cancel(others[0].id, "ben") is False
-    assert await jobs.cancel(first.id, "anna") is True
+    assert jobs.cancel(others[0].id, "ben") is False
+    assert jobs.cancel(first.id, "anna") is True
     assert (await until(jobs, first, *ENDED)).state is JobState.CANCELLED
     assert (await until(jobs, others[0], *ENDED)).state is JobState.DONE
     # Ben came last, but his job ran between two of Anna's.
@@ -116,18 +116,18 @@ async def test_two_submissions_with_one_key_are_one_job(jobs: Jobs):
     first = jobs.submit("anna", count_until_stopped, seconds=60, key="game 1")
     assert jobs.submit("anna", whoami, seconds=60, key="game 1").id == first.id
     assert jobs.submit("ben", whoami, seconds=60, key="game 1").id != first.id
-    await jobs.cancel(first.id, "anna")
+    jobs.cancel(first.id, "anna")
     again = jobs.submit("anna", whoami, seconds=60, key="game 1")
     assert again.id != first.id
-    found = await jobs.find("game 1", "anna")
+    found = jobs.find("game 1", "anna")
     assert found
     assert found.id == again.id, "the newest"
     assert (await until(jobs, again, *ENDED)).state is JobState.DONE
     assert jobs.submit("anna", whoami, seconds=60, key="game 1").id == again.id
     jobs.forget(first.id, "anna")
-    assert await jobs.find("game 1", "anna"), "an older one was forgotten"
+    assert jobs.find("game 1", "anna"), "an older one was forgotten"
     jobs.forget(again.id, "anna")
-    assert await jobs.find("game 1", "anna") is None
+    assert jobs.find("game 1", "anna") is None
 
 
 async def test_a_job_reports_progress_and_stops_at_its_time_limit(

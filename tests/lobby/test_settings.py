@@ -61,7 +61,7 @@ async def test_every_setting_has_a_default(visitor: AsyncClient):
 
 
 async def test_safe_cards_are_said_to_stay_where_ranked_rules_hold(visitor: AsyncClient):
-    """A challenge has the rules of the run it is compared with: see ``Kind.has_rank``."""
+    """A challenge has the rules of the run it is compared with: see ``Kind.has_ranked_rules``."""
     page = (await visitor.get("/settings")).text
     assert "Off in daily deals, in races, and in challenges made from them." in page
 
