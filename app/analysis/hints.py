@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 from cachetools import LRUCache, TTLCache
 
 from app.analysis.hint_plans import GamePlan, HintPlans, actions_since, leads_on
-from app.analysis.numbered_hints import NumberedHint, first_by_looks, hint_after, sight_of
+from app.analysis.numbered_hints import NumberedHint, first_by_heuristic, hint_after, sight_of
 from app.analysis.ranked_deals import RankedDeals
 from app.analysis.tasks import find_advice
 from app.engine.actions import Action
@@ -57,8 +57,8 @@ _MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseco
 _T = TypeVar("_T")
 
 
-class _Looked(NamedTuple):
-    """Advice as far as it is known, whether a closer look is worth it, and whether the search was stopped too soon."""
+class _TimedAdvice(NamedTuple):
+    """The advice that was found in time, whether a longer search is worth it, and whether the search was cut short."""
 
     advice: Advice | None
     is_rough: bool = False
@@ -83,7 +83,7 @@ class HintService:
         self._has_won = has_won
         self._plans = plans
         self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
-        self._by_looks: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
+        self._heuristic_hints: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
         self._latest: TTLCache[tuple[str, str], tuple[int, str]] = TTLCache(
             _MOST_FOLLOWED, _KEEP_SECONDS
         )
@@ -102,16 +102,16 @@ class HintService:
             raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
             # A number beyond the last hint gets the last one.
-            first = await self._found_by_looks(game, 0)
-            return game, await self._found_by_looks(game, min(given, first.total))
+            first = await self._heuristic_hint(game, 0)
+            return game, await self._heuristic_hint(game, min(given, first.total))
         stored = self._plans.of(game)
         looked = await self._advice_in_time(game, viewer_id, stored, refine=refine)
         advice = looked.advice
         if advice and not looked.is_rough:
-            advice = await self._as_begun(game, viewer_id, advice)
+            advice = await self._led_by_rough_hint(game, viewer_id, advice)
         says_chance = await self._says_chance(game, viewer_id)
         work = partial(hint_after, game, given, advice, says_chance=says_chance)
-        found = await self._worked_out(game, work)
+        found = await self._run_off_loop_if_long(game, work)
         plan = advice.plan_of(found.action) if advice and found.action else None
         if plan and game.owner_id == viewer_id:
             effort = QUICK if looked.is_rough else THOROUGH
@@ -122,17 +122,17 @@ class HintService:
             is_short=looked.is_short and found.action is not None,
         )
 
-    async def _found_by_looks(self, game: Game, given: int) -> NumberedHint:
+    async def _heuristic_hint(self, game: Game, given: int) -> NumberedHint:
         """The heuristic's hint after the first ``given`` ones: found once, and kept for everyone."""
         key = (game.id, game.version, given)
-        found = self._by_looks.get(key)
+        found = self._heuristic_hints.get(key)
         if found is None:
-            found = await self._worked_out(game, partial(hint_after, game, given))
-            self._by_looks[key] = found
+            found = await self._run_off_loop_if_long(game, partial(hint_after, game, given))
+            self._heuristic_hints[key] = found
         return found
 
-    async def _worked_out(self, game: Game, work: Callable[[], _T]) -> _T:
-        """What some work gives. For a long game it is done in a thread, one at a time, so that other games go on."""
+    async def _run_off_loop_if_long(self, game: Game, work: Callable[[], _T]) -> _T:
+        """The result of ``work``. For a long game it runs in a thread, one at a time, so that other games go on."""
         if game.version <= _MOST_ON_LOOP:
             return work()
         async with self._turn:
@@ -140,16 +140,18 @@ class HintService:
 
     async def _advice_in_time(
         self, game: Game, viewer_id: str, stored: GamePlan, *, refine: bool
-    ) -> _Looked:
+    ) -> _TimedAdvice:
         """The advice as far as it is known in time."""
         await self._stop_earlier(game, viewer_id)
         if refine:
             return await self._advice(game, viewer_id, stored, THOROUGH)
         refined = await self._found(_key(game, THOROUGH), viewer_id)
         if refined:
-            return _Looked(refined, is_short=_is_short(refined))
+            return _TimedAdvice(refined, is_short=_is_short(refined))
         rough = await self._advice(game, viewer_id, stored, QUICK)
-        if rough.advice is None and await self._worked_out(game, partial(_is_known, game)):
+        if rough.advice is None and await self._run_off_loop_if_long(
+            game, partial(_is_known, game)
+        ):
             # Where a search can tell, the heuristic alone misleads, so the player waits for the search.
             found = await self._advice(game, viewer_id, stored, THOROUGH)
             return found._replace(is_rough=found.advice is None)
@@ -170,26 +172,26 @@ class HintService:
         """
         return is_measured(game.rules.id) and await self._has_won(viewer_id, game.rules)
 
-    async def _as_begun(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
+    async def _led_by_rough_hint(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """The refined advice, beginning with what the rough hint said unless that is clearly worse."""
         rough = await self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
             return advice
-        first = await self._worked_out(game, partial(first_by_looks, game))
+        first = await self._run_off_loop_if_long(game, partial(first_by_heuristic, game))
         # The heuristic alone could shuffle cards forever.
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
     async def _advice(
         self, game: Game, viewer_id: str, stored: GamePlan, effort: Effort
-    ) -> _Looked:
+    ) -> _TimedAdvice:
         """The advice for a player, if it is known in time."""
         key = _key(game, effort)
         plan = await self._plan_under_way(game, viewer_id, stored, effort)
         if plan and plan.chance >= 1:  # nothing is better
-            return _Looked(self._follow(key, viewer_id, plan))
-        sight, new, repeated = await self._worked_out(game, partial(_in_sight, game))
+            return _TimedAdvice(self._follow(key, viewer_id, plan))
+        sight, new, repeated = await self._run_off_loop_if_long(game, partial(_in_sight, game))
         work = partial(
             find_advice,
             game.rules.id,
@@ -206,11 +208,11 @@ class HintService:
         )
         advice = job.result if job else None
         if isinstance(advice, Advice):
-            return _Looked(advice, is_short=_is_short(advice))
+            return _TimedAdvice(advice, is_short=_is_short(advice))
         if plan:  # too late; the plan is still the best that is known
-            return _Looked(self._follow(key, viewer_id, plan))
+            return _TimedAdvice(self._follow(key, viewer_id, plan))
         # A search that came to its end has found nothing, however long it looks.
-        return _Looked(None, is_short=job is None or job.state is JobState.CANCELLED)
+        return _TimedAdvice(None, is_short=job is None or job.state is JobState.CANCELLED)
 
     def _follow(self, key: str, viewer_id: str, plan: Plan) -> Advice:
         """The advice to follow a plan, kept like what a search finds."""

@@ -18,7 +18,7 @@ from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.estimates import Estimate
-from app.solver.follow_ups import way_opened
+from app.solver.follow_ups import follow_up_sentence
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
@@ -81,7 +81,7 @@ def sight_of(game: Game) -> Sight:
     return see(game.position, [moment.history.position for moment in game.moments()])
 
 
-def first_by_looks(game: Game) -> Action | None:
+def first_by_heuristic(game: Game) -> Action | None:
     """The hint that comes first as long as no chance is known."""
     return hint_after(game, 0).action
 
@@ -139,7 +139,8 @@ def _hint(game: Game, sight: Sight, action: Action, given: int, odds: str = "") 
         has_next=False,
         odds=odds,
         reason=_reason(game, sight, action),
-        besides=side_effect(game.rules, sight, action) or way_opened(game.rules, sight, action),
+        besides=side_effect(game.rules, sight, action)
+        or follow_up_sentence(game.rules, sight, action),
     )
 
 

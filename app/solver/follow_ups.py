@@ -1,6 +1,6 @@
-"""What a move makes way for at once: a card that could not go there before, and whose way matters.
+"""Follow-ups: what a move makes possible next, as the reason for a hint.
 
-It tells only of cards that show, as nothing is said of a move that turns one up.
+Only cards in sight are named, and a move that turns a card up has no follow-up.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from app.solver.sight import Sight
 from app.text import Text, capital, gettext
 
 
-def way_opened(rules: Ruleset, sight: Sight, action: Action) -> Text | Literal[""]:
-    """Which card can go where after a move: home before elsewhere. Empty where it opens none that matters."""
+def follow_up_sentence(rules: Ruleset, sight: Sight, action: Action) -> Text | Literal[""]:
+    """A sentence on what can go where after a move and could not before: home first. Empty if nothing that matters."""
     if not isinstance(action, Move):
         return ""
     before = sight.with_hidden(sight.unseen(rules))
@@ -34,7 +34,7 @@ def way_opened(rules: Ruleset, sight: Sight, action: Action) -> Text | Literal["
         for move in _moves(rules, after)
         if move.source != action.target and _cards(rules, after, move) not in known
     ]
-    return next(_said(rules, after, new), "")
+    return next(_sentences(rules, after, new), "")
 
 
 def _moves(rules: Ruleset, position: Position) -> Iterator[Move]:
@@ -48,7 +48,7 @@ def _cards(rules: Ruleset, position: Position, move: Move) -> tuple[Card, Card |
     return piles[index[move.source]].cards[-move.count], target[-1] if target else None
 
 
-def _said(rules: Ruleset, position: Position, moves: list[Move]) -> Iterator[Text]:
+def _sentences(rules: Ruleset, position: Position, moves: list[Move]) -> Iterator[Text]:
     """The sentences about those moves that matter, the most telling first."""
     index, zones = rules.layout.index, rules.layout.zones
     for move in moves:

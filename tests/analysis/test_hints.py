@@ -190,7 +190,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, *, is_said: bool
 ):
     monkeypatch.setattr(numbered_hints, "side_effect", lambda *_: "" if is_said else "It helps.")
-    monkeypatch.setattr(numbered_hints, "way_opened", lambda *_: "")
+    monkeypatch.setattr(numbered_hints, "follow_up_sentence", lambda *_: "")
     monkeypatch.setattr(numbered_hints, "aim_of", lambda *_: None)
     monkeypatch.setattr(numbered_hints, "with_basis", lambda besides, *_: besides)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
@@ -688,7 +688,7 @@ def test_why_tells_what_the_best_hint_rests_on_and_also_why_to_deal():
     ],
     ids=lambda value: value.id if isinstance(value, Ruleset) else "",
 )
-def test_a_deal_that_comes_first_by_looks_has_a_reason(rules: Ruleset, reason: str):
+def test_a_deal_that_comes_first_by_heuristic_has_a_reason(rules: Ruleset, reason: str):
     code = parse_code("FR35H-00002")
     history = History.start(rules, deck_of_code(code, rules.decks))
     game = Game.start(game_id="x", history=history, code=code, owner_id="anna", at_ms=0)

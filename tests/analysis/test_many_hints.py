@@ -74,7 +74,7 @@ async def test_hints_of_a_long_game_are_found_in_a_thread(
     async with visiting(site) as other:
         for most, is_apart in ((3, False), (2, True)):
             monkeypatch.setattr(hints, "_MOST_ON_LOOP", most)
-            site.state.services.hints._by_looks.clear()
+            site.state.services.hints._heuristic_hints.clear()
             for client in (other, visitor):
                 found_in.clear()
                 assert (await client.get(f"/api/v1/games/{game}/hint")).status_code == 200

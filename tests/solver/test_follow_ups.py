@@ -5,7 +5,7 @@ import pytest
 from app.engine.actions import parse_action
 from app.engine.notation import parse_position
 from app.rulesets import find_ruleset
-from app.solver.follow_ups import way_opened
+from app.solver.follow_ups import follow_up_sentence
 from app.solver.sight import see
 
 
@@ -39,4 +39,4 @@ def test_a_move_is_explained_by_what_matters_of_what_can_follow(
     rules = find_ruleset(ruleset)
     assert rules
     sight = see(parse_position(rules, text))
-    assert way_opened(rules, sight, parse_action(rules.layout, move)) == said
+    assert follow_up_sentence(rules, sight, parse_action(rules.layout, move)) == said
