@@ -186,7 +186,7 @@ def build_services(
         confirmations=identity.confirmations,
         games=games,
         game_page=pages.game_page_extensions(
-            automatic_moves.play_safe_home, automatic_moves.finish_by_itself
+            automatic_moves.play_home, automatic_moves.finish_by_itself
         ),
         lobby=pages.lobby_sections(),
         today=pages.daily_sections(),

@@ -12,7 +12,7 @@ from app.games import outcome
 from app.games.model import Game
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
-from app.solver.auto_finish import automatic_finish, moves_to_make
+from app.solver.auto_finish import automatic_finish, complete_runs, safe_moves
 from app.text import gettext
 
 _NOT_YET: Final = gettext("This game can't be finished automatically yet.")
@@ -54,15 +54,17 @@ class AutomaticMoves:
                 break
         return Finish(before, played)
 
-    async def play_safe_home(self, player_id: str, before: Game, after: Game) -> Game:
-        """Play the safe cards, and complete runs, to the foundations after a move.
+    async def play_home(
+        self, player_id: str, before: Game, after: Game, *, cards: bool, runs: bool
+    ) -> Game:
+        """Play safe cards, complete runs or both to the foundations after a move.
 
-        A card that the player has just taken back stays: the next move would play it again.
+        What the player has just taken back stays: the next move would play it again.
         """
         if after.kind.has_ranked_rules:
             return after
         undone = before.history.next_action if before.version + 1 == after.version else None
-        while moves := _safe(after, undone):
+        while moves := _moves_home(after, undone, cards=cards, runs=runs):
             played = await self._games.act(after.id, player_id, after.version, moves[0])
             after = played.game
             if played.result is not ActionResult.ACCEPTED:
@@ -93,8 +95,11 @@ def move_sequence(before: Game, after: Game) -> str:
     return " ".join(parts)
 
 
-def _safe(game: Game, undone: Action | None) -> list[Move]:
-    moves = moves_to_make(game.rules, game.position)
+def _moves_home(game: Game, undone: Action | None, *, cards: bool, runs: bool) -> list[Move]:
+    moves = [
+        *(safe_moves(game.rules, game.position) if cards else ()),
+        *(complete_runs(game.rules, game.position) if runs else ()),
+    ]
     if undone is None:
         return moves
     return [move for move in moves if not _same_card(game, move, undone)]

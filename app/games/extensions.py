@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -45,8 +45,15 @@ class Panel(NamedTuple):
 PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
 """Renders the panel of one part of the site; called once for each page."""
 
-AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
-"""Plays safe cards home for a player after a move led from one game to the other; gives the game then."""
+
+class AutoMove(Protocol):
+    """Plays safe cards, complete runs or both home for a player, after a move led from one game to the other."""
+
+    async def __call__(
+        self, player_id: str, before: Game, after: Game, *, cards: bool, runs: bool
+    ) -> Game:
+        """The game then."""
+
 
 AutoFinish = Callable[[str, Game, Game], Awaitable[tuple[Game, str]]]
 """Finishes a game for a player where that is possible, as it is after a move and then some automatic ones; gives the

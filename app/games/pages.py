@@ -196,8 +196,10 @@ async def _auto_move(
     if not is_move or outcome.before is None:
         return game, ""
     wishes, extensions = play_preferences_of(request), service_of(request, GamePageExtensions)
-    if wishes.safe_home:
-        game = await extensions.auto_move(player.id, outcome.before, game)
+    if wishes.safe_home or wishes.runs_home:
+        game = await extensions.auto_move(
+            player.id, outcome.before, game, cards=wishes.safe_home, runs=wishes.runs_home
+        )
     if wishes.finish and game.kind is Kind.OPEN:  # at a shared table it concerns the others, too
         return await extensions.auto_finish(player.id, outcome.game, game)
     return game, ""

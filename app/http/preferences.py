@@ -54,28 +54,36 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 PLAY_COOKIE: Final = "fd_wishes"
 _SAFE_HOME: Final = "safe-home"
 _FINISH: Final = "finish"
+_KEEP_RUNS: Final = "keep-runs"  # a word for what is off: cookies of earlier releases have none
 
 
 @dataclass(frozen=True, slots=True)
 class PlayPreferences:
     """The automatic moves.
 
-    ``safe_home``: move cards home when they have no other use. ``finish``: finish an open game when no decision is
-    left; without it, a button offers that.
+    ``safe_home``: move cards home when they have no other use. ``runs_home``: take complete runs home, where only those
+    go there. ``finish``: finish an open game when no decision is left; without it, a button offers that.
     """
 
     safe_home: bool = False
+    runs_home: bool = True
     finish: bool = False
 
     def __str__(self) -> str:
-        chosen = ((_SAFE_HOME, self.safe_home), (_FINISH, self.finish))
+        chosen = (
+            (_SAFE_HOME, self.safe_home),
+            (_KEEP_RUNS, not self.runs_home),
+            (_FINISH, self.finish),
+        )
         return ".".join(word for word, is_chosen in chosen if is_chosen) or "none"
 
 
 def play_preferences_of(request: Request) -> PlayPreferences:
-    """The play preferences in the visitor's cookie; everything is off without one."""
+    """The play preferences in the visitor's cookie; the defaults without one."""
     words = (read_cookie(request, PLAY_COOKIE) or "").split(".")
-    return PlayPreferences(safe_home=_SAFE_HOME in words, finish=_FINISH in words)
+    return PlayPreferences(
+        safe_home=_SAFE_HOME in words, runs_home=_KEEP_RUNS not in words, finish=_FINISH in words
+    )
 
 
 def local_path(text: str) -> str:

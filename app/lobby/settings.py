@@ -88,6 +88,7 @@ class SettingsForm(BaseModel):
     vibration: Switch
     clock: Switch
     safe_home: Switch
+    runs_home: Switch = "on"
     finish: Switch = "off"
     back: str = Field("", max_length=_LONGEST_PATH)
 
@@ -128,7 +129,11 @@ async def save_settings(request: Request, form: Annotated[SettingsForm, Form()])
         vibration=form.vibration,
         clock=form.clock,
     )
-    play = PlayPreferences(safe_home=form.safe_home == "on", finish=form.finish == "on")
+    play = PlayPreferences(
+        safe_home=form.safe_home == "on",
+        runs_home=form.runs_home == "on",
+        finish=form.finish == "on",
+    )
     set_cookie(request, COOKIE, str(look), YEAR_SECONDS)
     set_cookie(request, PLAY_COOKIE, str(play), YEAR_SECONDS)
     return answer
@@ -245,8 +250,18 @@ def _clock_and_automatic_moves(look: Appearance, play: PlayPreferences) -> tuple
             _OFF_ON,
             "on" if play.safe_home else "off",
             gettext(
-                "Cards that no other card needs go to the foundations by themselves, and so do"
-                " complete runs. Off in daily deals, in races, and in challenges made from them."
+                "Cards that no other card needs go to the foundations by themselves."
+                " Off in daily deals, in races, and in challenges made from them."
+            ),
+        ),
+        SettingView(
+            "runs_home",
+            gettext("Auto-move complete runs"),
+            _OFF_ON,
+            "on" if play.runs_home else "off",
+            gettext(
+                "In Spider and its relatives, a complete run leaves the table by itself."
+                " Off in daily deals, in races, and in challenges made from them."
             ),
         ),
         SettingView(

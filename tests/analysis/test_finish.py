@@ -283,9 +283,19 @@ SAID = "A run is complete: press its king to take it home."
 RINGED = re.compile(r'id="(t\d+)" class="[^"]*\bcomplete\b')
 
 
-async def test_a_complete_run_goes_home_by_itself_where_that_is_wished(visitor: AsyncClient):
+async def keep_runs(visitor: AsyncClient) -> None:
+    """Leave complete runs on the table."""
+    form = dict.fromkeys(("sound", "vibration", "clock", "safe_home", "runs_home"), "off")
+    look = {"theme": "auto", "suits": "two", "hand": "right", "cloth": "game", "speed": "normal"}
+    answer = await visitor.post("/settings", data=form | look | {"card_back": "lattice"})
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize("safe_home", ["true", "false", None])
+async def test_a_complete_run_goes_home_by_itself(visitor: AsyncClient, safe_home):
     game = await sit_down(visitor, SPIDER.ruleset, SPIDER.code or "", *SPIDER.moves[:COMPLETES])
-    await wish(visitor, "true")
+    if safe_home:  # another setting
+        await wish(visitor, safe_home)
     version = await play(visitor, game, COMPLETES, SPIDER.moves[COMPLETES])
     assert version == COMPLETES + 2
     assert (await log_of(visitor, game))[-1] == SPIDER.moves[COMPLETES + 1]
@@ -294,6 +304,7 @@ async def test_a_complete_run_goes_home_by_itself_where_that_is_wished(visitor: 
 
 async def test_a_complete_run_that_stays_is_announced(visitor: AsyncClient):
     game = await sit_down(visitor, SPIDER.ruleset, SPIDER.code or "", *SPIDER.moves[:COMPLETES])
+    await keep_runs(visitor)
     page = (await visitor.get(f"/games/{game}")).text
     assert SAID not in page
     assert not RINGED.findall(page)

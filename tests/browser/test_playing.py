@@ -3,6 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.engine.actions import Move, parse_action
+from app.games.clicks import Grip
+from app.http.preferences import PLAY_COOKIE, PlayPreferences
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -15,7 +18,8 @@ WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
 
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["bristol", "scorpion"])
-def test_a_whole_game_is_played_to_its_end(page, deal_on_the_games_page, ruleset):
+def test_a_whole_game_is_played_to_its_end(page, site_address, deal_on_the_games_page, ruleset):
+    keep_runs(page, site_address)  # the record takes them home
     record = WON[ruleset]
     game_page = deal_on_the_games_page(page, ruleset, record.code)
     for move in record.moves:
@@ -23,6 +27,29 @@ def test_a_whole_game_is_played_to_its_end(page, deal_on_the_games_page, ruleset
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".ghost")).to_have_count(0)  # the short moment is over
     assert game_page.page_errors == []
+
+
+def keep_runs(page, site_address):
+    """As in the settings: complete runs stay until they are taken home."""
+    wish = {"name": PLAY_COOKIE, "value": str(PlayPreferences(runs_home=False))}
+    page.context.add_cookies([wish | {"url": site_address}])
+
+
+def test_a_complete_run_leaves_the_table_and_undo_brings_it_back(page, open_game):
+    record = WON["spider-one-suit"]
+    taken = next(number for number, move in enumerate(record.moves) if move.endswith("-f1:13"))
+    game_page = open_game(page, record.ruleset, record.code)
+    game_page.play_unseen(record.moves[: taken - 1])
+    page.wait_for_load_state()
+    move = parse_action(game_page.history.rules.layout, record.moves[taken - 1])
+    assert isinstance(move, Move)
+    game_page.drag(str(Grip(move.source, move.count)), move.target)
+    game_page.expect_version(taken + 1)
+    assert record.moves[taken] not in game_page.moves
+    page.get_by_role("button", name="Undo").click()
+    game_page.expect_version(taken + 2)
+    assert record.moves[taken] in game_page.moves
+    expect(game_page.notice).to_contain_text("A run is complete")
 
 
 def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, open_game):

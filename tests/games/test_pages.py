@@ -9,6 +9,7 @@ from httpx import AsyncClient
 
 from app.admin.integrity.refused_actions import list_refused_actions
 from app.engine.vocabulary import ChosenBase
+from app.http.preferences import PLAY_COOKIE, PlayPreferences
 from app.rulesets import HOUSE_RULESETS, RULESETS
 from tests.games.playing import moves, post, read, start_game
 from tests.golden.records import RECORDS
@@ -210,6 +211,9 @@ async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
 async def test_responses_of_a_whole_game_are_small_and_the_last_one_names_the_result(
     visitor, record
 ):
+    visitor.cookies.set(
+        PLAY_COOKIE, str(PlayPreferences(runs_home=False))
+    )  # they are in the record
     game = await start_game(visitor, record.ruleset, record.code)
     for version, move in enumerate(record.moves):
         word = "deal" if move == "deal" else "move"

@@ -26,6 +26,7 @@ CHOSEN = {
     "vibration": "on",
     "clock": "on",
     "safe_home": "on",
+    "runs_home": "off",
     "finish": "on",
 }
 
