@@ -70,11 +70,11 @@ CATALOGS := $(wildcard locale/*/LC_MESSAGES/*.po)
 	@touch $@
 
 $(SITE): $(BIN)/python $(SOURCES)
-	@echo "Installing the site into .venv and compiling the solver (a minute or two; pip is silent)"
+	@echo "Installing the site into .venv and compiling the solver (a few minutes; pip is silent)"
 	$(INSTALL) .
 	@touch $@
 
 $(TOOLS): $(BIN)/python $(SOURCES)
-	@echo "Installing the site and its tools into .venv and compiling the solver (some minutes; pip is silent)"
+	@echo "Installing the site and its tools into .venv and compiling the solver (a few minutes; pip is silent)"
 	$(INSTALL) '.[dev,bench]'
 	@touch $(SITE) $@

@@ -111,7 +111,7 @@ def test_make_says_what_it_is_about_to_do_before_anything_slow():
     ).stdout
     for announced, slow in (
         ("Making a virtual environment", "-m venv"),
-        ("Installing the site into .venv and compiling the solver (a minute or two", "pip install"),
+        ("Installing the site into .venv and compiling the solver (a few minutes", "pip install"),
         ("Serving on http://127.0.0.1:", "fairdeal serve"),
     ):
         assert 0 <= planned.find(f'echo "{announced}') < planned.find(slow), announced

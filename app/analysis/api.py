@@ -91,7 +91,9 @@ class ReviewInfo(BaseModel):
     line: list[str] = Field([], description="Moves that win from `winnable` on.")
 
 
-@router.get("/games/{game_id}/hint", dependencies=[Depends(require_same_site)])
+@router.get(
+    "/games/{game_id}/hint", dependencies=[Depends(require_same_site)], summary="Get a hint"
+)
 async def hint(
     request: Request,
     game_id: str,
@@ -102,9 +104,9 @@ async def hint(
         bool, Query(description="Search longer: about one second, at most eight.")
     ] = False,
 ) -> HintInfo:
-    """A good move, the best first. Ranked games have no hints: 403 ``no_help``.
+    """The next hint: the best move first, then others with `after`. Ranked games have no hints: 403 `no_help`.
 
-    The game's own player is counted as given one hint for each version; its result says how many there were.
+    Each version counts as one hint for the player. The result shows how many they used.
     """
     service_of(request, RateLimits).hint(viewer_id, client_address(request))
     game, found = await _hints(request).hint(game_id, viewer_id, after, refine=refine)
@@ -122,17 +124,22 @@ async def hint(
     )
 
 
-@router.post("/games/{game_id}/finish", responses=STATE_RESPONSE, response_class=Response)
+@router.post(
+    "/games/{game_id}/finish",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Finish a decided game",
+)
 async def finish(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:
-    """Finish a game where ``can_finish`` is true. Each card is a move, and each deal; the version rises by as many."""
+    """Finish a game where `can_finish` is true. Each card is a move, and each deal; the version rises by as many."""
     return respond_json(
         (await service_of(request, AutomaticMoves).finish(game_id, player.id, turn.version)).outcome
     )
 
 
-@router.get("/games/{game_id}/winnable")
+@router.get("/games/{game_id}/winnable", summary="Get whether a game can still be won")
 async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> WinnableInfo:
     """Whether the game can still be won, once its player has asked. Only for its player."""
     analysis = _analysis(request)
@@ -140,7 +147,9 @@ async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> Win
     return await _winnable(analysis, found)
 
 
-@router.post("/games/{game_id}/winnable", status_code=202)
+@router.post(
+    "/games/{game_id}/winnable", status_code=202, summary="Ask whether a game can still be won"
+)
 async def ask_winnable(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> WinnableInfo:
@@ -154,13 +163,14 @@ async def ask_winnable(
     "/games/{game_id}/review",
     response_model_exclude_unset=True,
     responses={202: {"model": ReviewInfo, "description": "Still working."}},
+    summary="Get a review",
 )
 async def review(
     request: Request, response: Response, game_id: str, player: CurrentPlayer
 ) -> ReviewInfo:
     """How well an ended game was played, once its player has asked: for all who may see its replay.
 
-    Ranked games have no review before their deal is published: 403 ``no_help``.
+    Ranked games have no review before their deal is published: 403 `no_help`.
     """
     analysis = _analysis(request)
     shown = await analysis.find_shown_review(game_id, player.id if player else None)
@@ -175,6 +185,7 @@ async def review(
     status_code=202,
     response_model_exclude_unset=True,
     responses={200: {"model": ReviewInfo, "description": gettext("There is a review already.")}},
+    summary="Ask for a review",
 )
 async def ask_review(
     request: Request, response: Response, game_id: str, player: ActingPlayer
@@ -184,13 +195,15 @@ async def ask_review(
     return await _respond(analysis, response, await analysis.ask_review(game_id, player.id))
 
 
-@router.delete("/games/{game_id}/winnable", status_code=204)
+@router.delete(
+    "/games/{game_id}/winnable", status_code=204, summary="Stop asking whether a game can be won"
+)
 async def stop_winnable(request: Request, game_id: str, player: ActingPlayer) -> None:
     """Stop the search. An answer `no` that was found stays, without `last_winnable`."""
     await _analysis(request).cancel(game_id, player.id, WINNABLE)
 
 
-@router.delete("/games/{game_id}/review", status_code=204)
+@router.delete("/games/{game_id}/review", status_code=204, summary="Stop a review")
 async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> None:
     """Stop the search."""
     await _analysis(request).cancel(game_id, player.id, REVIEW)

@@ -51,27 +51,36 @@ async def show_chance(request: Request, game_id: str, viewer_id: ViewerId) -> HT
 
 @router.post("/games/{game_id}/watch/chance", include_in_schema=False)
 async def choose(request: Request, game_id: str, player: ActingPlayer) -> Response:
-    """Let watchers see the chance to win."""
+    """Let spectators see the chance to win."""
     game = await _chances(request).show(game_id, player.id)
     return see_other(f"/games/{game.id}#live-chance")
 
 
-@router.get("/api/v1/games/{game_id}/chance", tags=["watch"])
+@router.get(
+    "/api/v1/games/{game_id}/chance",
+    tags=["watch"],
+    summary="Get the chance to win, as a spectator",
+)
 async def read_chance(request: Request, game_id: str, viewer_id: ViewerId) -> LiveChanceInfo:
     """The chance to win, for those who watch a game whose owner lets them see it; players are `forbidden`.
 
-    Ranked games have none: 403 ``no_help``.
+    Ranked games have none: 403 `no_help`.
     """
     found = await _chances(request).find(game_id, viewer_id)
     chance = None if found.chance is None else round(found.chance, 4)
     return LiveChanceInfo(version=found.version, chance=chance)
 
 
-@router.put("/api/v1/games/{game_id}/chance", status_code=204, tags=["watch"])
+@router.put(
+    "/api/v1/games/{game_id}/chance",
+    status_code=204,
+    tags=["watch"],
+    summary="Show spectators the chance to win",
+)
 async def allow(request: Request, game_id: str, player: ActingPlayer) -> None:
-    """Let watchers of your game see the chance to win, for good. The game then counts as assisted.
+    """Let spectators of your game see the chance to win, for good. The game then counts as assisted.
 
-    Only before the first move (409 ``conflict``), and not in ranked play (403 ``no_help``).
+    Only before the first move (409 `conflict`), and not in ranked play (403 `no_help`).
     """
     await _chances(request).show(game_id, player.id)
 

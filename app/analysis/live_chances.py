@@ -60,34 +60,34 @@ class LiveChances:
 
     @staticmethod
     def can_be_shown(game: Game) -> bool:
-        """Whether the owner can let watchers see the chance: before the first move, and never in ranked play."""
+        """Whether the owner can let spectators see the chance: before the first move, and never in ranked play."""
         has_help = not (game.kind.has_ranked_rules or game.kind.is_attempt)
         return has_help and game.version == 0 and game.status is Status.PLAYING
 
     async def is_shown(self, game: Game) -> bool:
-        """Whether watchers of a game see the chance."""
+        """Whether spectators of a game see the chance."""
         if game.kind.has_ranked_rules or await self._ranked.is_copy(game):
             return False
         return await self._database.read(partial(repository.is_shown, game_id=game.id))
 
     async def show(self, game_id: str, player_id: str) -> Game:
-        """Let watchers see the chance, for good; from the first move on, the game counts as assisted.
+        """Let spectators see the chance, for good; from the first move on, the game counts as assisted.
 
         Raises ``NotYourGameError``, ``NoHelpError`` in ranked play and ``ConflictError`` after the first move.
         """
         game = await self._games.load_visible(game_id, player_id)
         if game.owner_id != player_id:
             raise NotYourGameError(
-                gettext("Only the owner of the game can choose what watchers see.")
+                gettext("Only the owner of the game can choose what spectators see.")
             )
         await self._ranked.check(game)
         if game.kind.is_attempt:
-            raise NoHelpError(gettext("Watchers don't see the chance to win in a challenge."))
+            raise NoHelpError(gettext("Spectators don't see the chance to win in a challenge."))
         if await self.is_shown(game):
             return game
         if not self.can_be_shown(game):
             raise ConflictError(
-                gettext("Choose before the first move whether watchers see the chance to win.")
+                gettext("Choose before the first move whether spectators see the chance to win.")
             )
         now = self._clock()
 
@@ -98,7 +98,7 @@ class LiveChances:
         return game
 
     async def find(self, game_id: str, viewer_id: str | None) -> LiveChance:
-        """The chance for a watcher.
+        """The chance for a spectator.
 
         Raises what ``Access.check`` raises, ``NoHelpError``, ``NotFoundError`` where it is not shown, and
         ``ForbiddenError`` for players.
@@ -106,9 +106,9 @@ class LiveChances:
         game = await self._games.load_visible(game_id, viewer_id)
         await self._ranked.check(game)
         if not await self.is_shown(game):
-            raise NotFoundError(gettext("Watchers of this game don't see the chance to win."))
+            raise NotFoundError(gettext("Spectators of this game don't see the chance to win."))
         if await self._games.may_play(game, viewer_id):
-            raise ForbiddenError(gettext("Only watchers see the chance to win."))
+            raise ForbiddenError(gettext("Only spectators see the chance to win."))
         return await self.of(game, PATIENT)
 
     async def of(self, game: Game, seconds: float) -> LiveChance:
@@ -125,10 +125,10 @@ class LiveChances:
 
     async def _judge(self, game: Game, seconds: float) -> float | None:
         """What one job finds for all who watch: the first has it started, in turn with the others of their network."""
-        watchers = f"watchers/{game.id}"
+        spectators = f"spectators/{game.id}"
         work = partial(find_chance, game.rules.id, game.rules.revision, sight_of(game))
         return await self._jobs.result_in_time(
-            watchers,
+            spectators,
             work,
             seconds=_JOB_SECONDS,
             key=f"chance/{game.version}",

@@ -172,7 +172,7 @@ def find_assisted_version(connection: Connection, game_id: str) -> int | None:
 
 
 def show_chances(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
-    """Mark a game as assisted, since its watchers are shown the chance to win from ``version`` on."""
+    """Mark a game as assisted, since its spectators are shown the chance to win from ``version`` on."""
     values = {"game_id": game_id, "version": version, "at_ms": at_ms, "is_shown": True}
     insertion = insert_into(connection, assists).values(values)
     connection.execute(
@@ -181,7 +181,7 @@ def show_chances(connection: Connection, game_id: str, version: int, at_ms: int)
 
 
 def is_shown(connection: Connection, game_id: str) -> bool:
-    """Whether watchers of a game are shown the chance to win."""
+    """Whether spectators of a game are shown the chance to win."""
     query = select(assists.c.is_shown).where(assists.c.game_id == game_id)
     return bool(connection.execute(query).scalar_one_or_none())
 

@@ -47,14 +47,19 @@ class ChallengeBody(BaseModel):
     board: list[ChallengeStandingBody] | None
 
 
-@router.post("/games/{game_id}/ghost", status_code=201, dependencies=[NewGameLimit])
+@router.post(
+    "/games/{game_id}/ghost",
+    status_code=201,
+    dependencies=[NewGameLimit],
+    summary="Create a challenge",
+)
 async def create(request: Request, game_id: str, player: ActingPlayer) -> ChallengeBody:
     """Make a finished game a challenge for 30 days. 403 if its deal is still secret, 409 if it is a fork."""
     challenge = await _challenges(request).create(game_id, player.id)
     return _body(await _challenges(request).get_state(challenge.token, player.id))
 
 
-@router.get("/ghosts/{token}")
+@router.get("/ghosts/{token}", summary="Get a challenge")
 async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBody:
     """A challenge as you may see it."""
     return _body(await _challenges(request).get_state(token, viewer_id))
@@ -66,9 +71,10 @@ async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBo
     responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
+    summary="Start an attempt at a challenge",
 )
 async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
-    """Start an attempt; the first one counts. 409 ``challenge_over`` if the challenge is over."""
+    """Start an attempt; the first one counts. 409 `challenge_over` if the challenge is over."""
     game = await _challenges(request).start_attempt(token, player.id)
     return new_game_response(game)
 

@@ -52,7 +52,7 @@ class ExplorerBody(BaseModel):
     actions: list[BranchBody]
 
 
-@router.get("/daily/{day}/{ruleset}/explorer")
+@router.get("/daily/{day}/{ruleset}/explorer", summary="Explore the runs of a daily deal")
 async def explore_daily(
     request: Request, day: str, ruleset: str, viewer_id: ViewerId, line: Line = ""
 ) -> ExplorerBody:
@@ -62,7 +62,7 @@ async def explore_daily(
     return _body(found.explored)
 
 
-@router.get("/deals/{ruleset}/{code}/explorer")
+@router.get("/deals/{ruleset}/{code}/explorer", summary="Explore the runs of an open deal")
 async def explore_open(
     request: Request, ruleset: str, code: str, viewer_id: ViewerId, line: Line = ""
 ) -> ExplorerBody:

@@ -92,7 +92,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 
 
-@router.get("/rulesets")
+@router.get("/rulesets", summary="List the games")
 async def rulesets() -> list[RulesetBody]:
     """All rule sets, in the order of the home page."""
     return [
@@ -114,6 +114,7 @@ async def rulesets() -> list[RulesetBody]:
     responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
+    summary="Start a game",
 )
 async def start_game(
     request: Request, player: ActingPlayer, new: Annotated[NewGame, Body()]
@@ -142,14 +143,16 @@ async def start_game(
     return new_game_response(game, more=dealt)
 
 
-@router.get("/games/{game_id}", responses=STATE_RESPONSE, response_class=Response)
+@router.get(
+    "/games/{game_id}", responses=STATE_RESPONSE, response_class=Response, summary="Get a game"
+)
 async def game_state(
     request: Request,
     game_id: str,
     viewer_id: ViewerId,
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
-    """The game as it is; with ``since``, 304 if nothing is newer than that version."""
+    """The game as it is; with `since`, 304 if nothing is newer than that version."""
     game = await _games(request).load_visible(game_id, viewer_id)
     if since is not None and game.version <= since:
         return Response(status_code=304)
@@ -210,7 +213,12 @@ class MoveRoute(APIRoute):
 moves = APIRouter(prefix="/api/v1", tags=["play"], route_class=MoveRoute)
 
 
-@moves.post("/games/{game_id}/moves", responses=STATE_RESPONSE, response_class=Response)
+@moves.post(
+    "/games/{game_id}/moves",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Play a move",
+)
 async def move(
     request: Request,
     game_id: str,
@@ -226,25 +234,45 @@ async def move(
     return await (await _caller(request, game_id, player, turn, key)).act(turn.move)
 
 
-@router.post("/games/{game_id}/undo", responses=STATE_RESPONSE, response_class=Response)
+@router.post(
+    "/games/{game_id}/undo",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Undo a move",
+)
 async def undo(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Undo the last move. This counts as an action too."""
     return await caller.act("undo")
 
 
-@router.post("/games/{game_id}/redo", responses=STATE_RESPONSE, response_class=Response)
+@router.post(
+    "/games/{game_id}/redo",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Redo a move",
+)
 async def redo(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Redo the last undone move."""
     return await caller.act("redo")
 
 
-@router.post("/games/{game_id}/restart", responses=STATE_RESPONSE, response_class=Response)
+@router.post(
+    "/games/{game_id}/restart",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Restart a game",
+)
 async def restart(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Go back to the start; everything can be redone."""
     return await caller.act("restart")
 
 
-@router.post("/games/{game_id}/resign", responses=STATE_RESPONSE, response_class=Response)
+@router.post(
+    "/games/{game_id}/resign",
+    responses=STATE_RESPONSE,
+    response_class=Response,
+    summary="Resign a game",
+)
 async def resign(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Resign the game."""
     return await caller.act(RESIGN)
@@ -254,6 +282,7 @@ async def resign(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     "/games/{game_id}/events",
     responses={200: {"model": list[LogEntry]}},
     response_class=Response,
+    summary="List the actions of a game",
 )
 async def events(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """Every accepted action, in order. A move names piles, never a hidden card."""
@@ -272,6 +301,7 @@ async def events(request: Request, game_id: str, viewer_id: ViewerId) -> Respons
     "/games/{game_id}/stream",
     response_class=Response,
     responses={200: {"content": {"text/event-stream": {}}}},
+    summary="Subscribe to a game",
 )
 async def stream(
     request: Request,

@@ -101,20 +101,20 @@ class LeagueBody(BaseModel):
     board: LeagueBoardBody | None
 
 
-@router.get("/leagues")
+@router.get("/leagues", summary="List your leagues")
 async def list_leagues(leagues: Leagues, viewer_id: ViewerId) -> list[LeagueBody]:
     """Your leagues, without their boards."""
     return [_body(state) for state in await leagues.list_leagues(viewer_id)] if viewer_id else []
 
 
-@router.post("/leagues", status_code=201)
+@router.post("/leagues", status_code=201, summary="Create a league")
 async def found(leagues: Leagues, player: ActingPlayer, body: NewLeagueBody) -> LeagueBody:
-    """Found a league. 409 ``too_many_leagues`` if you are in 20."""
+    """409 `too_many_leagues` if you are in 20."""
     league = await leagues.found(player.id, body.name, body.games)
     return _body(await leagues.get_state(league.link, player.id))
 
 
-@router.get("/leagues/{link}")
+@router.get("/leagues/{link}", summary="Get a league")
 async def read(
     leagues: Leagues,
     viewer_id: ViewerId,
@@ -125,37 +125,37 @@ async def read(
     return _body(await leagues.get_state(link, viewer_id, week))
 
 
-@router.patch("/leagues/{link}")
+@router.patch("/leagues/{link}", summary="Rename a league")
 async def rename(
     leagues: Leagues, player: ActingPlayer, link: str, body: LeagueNameBody
 ) -> LeagueBody:
-    """Rename a league, as its owner. 403 ``not_your_league`` for others."""
+    """Rename a league, as its owner. 403 `not_your_league` for others."""
     await leagues.rename(link, player.id, body.name)
     return _body(await leagues.get_state(link, player.id))
 
 
-@router.delete("/leagues/{link}", status_code=204)
+@router.delete("/leagues/{link}", status_code=204, summary="Delete a league")
 async def close(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
     """Close a league, as its owner: it is deleted."""
     await leagues.close(link, player.id)
     return Response(status_code=204)
 
 
-@router.post("/leagues/{link}/join")
+@router.post("/leagues/{link}/join", summary="Join a league")
 async def join(leagues: Leagues, player: ActingPlayer, link: str) -> LeagueBody:
-    """Join a league. 409 ``league_full`` or ``too_many_leagues``, 403 ``removed_from_league``."""
+    """Join a league. 409 `league_full` or `too_many_leagues`, 403 `removed_from_league`."""
     await leagues.join(link, player.id)
     return _body(await leagues.get_state(link, player.id))
 
 
-@router.post("/leagues/{link}/leave", status_code=204)
+@router.post("/leagues/{link}/leave", status_code=204, summary="Leave a league")
 async def leave(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
-    """Leave a league, with your results. 403 ``not_a_member`` if you aren't in it."""
+    """Your results leave the board with you. 403 `not_a_member` if you aren't in it."""
     await leagues.leave(link, player.id)
     return Response(status_code=204)
 
 
-@router.post("/leagues/{link}/remove")
+@router.post("/leagues/{link}/remove", summary="Remove a member")
 async def remove(
     leagues: Leagues, player: ActingPlayer, link: str, body: PlayerIdBody
 ) -> LeagueBody:
@@ -164,7 +164,7 @@ async def remove(
     return _body(await leagues.get_state(link, player.id))
 
 
-@router.post("/leagues/{link}/readmit")
+@router.post("/leagues/{link}/readmit", summary="Readmit a member")
 async def readmit(
     leagues: Leagues, player: ActingPlayer, link: str, body: PlayerIdBody
 ) -> LeagueBody:
@@ -173,7 +173,7 @@ async def readmit(
     return _body(await leagues.get_state(link, player.id))
 
 
-@router.post("/leagues/{link}/renew")
+@router.post("/leagues/{link}/renew", summary="Replace the link of a league")
 async def renew(leagues: Leagues, player: ActingPlayer, link: str) -> LeagueBody:
     """Replace the link, as the owner. The old one leads nowhere."""
     return _body(await leagues.get_state(await leagues.renew_link(link, player.id), player.id))

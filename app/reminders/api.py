@@ -95,7 +95,7 @@ async def turn_on(request: Request, body: NewReminderBody, player: ActingPlayer)
     status_code=204,
     response_class=Response,
     dependencies=[KnownReminderLimit],
-    summary="Renew",
+    summary="Renew a push subscription",
 )
 async def renew(request: Request, body: RenewedSubscriptionBody) -> Response:
     """For `pushsubscriptionchange`: the reminder stays, and is sent to the new subscription of its browser.

@@ -108,7 +108,7 @@ class NewRecord(BaseModel):
     record: StrictStr
 
 
-@router.get("/deals/{ruleset}/{code}")
+@router.get("/deals/{ruleset}/{code}", summary="Get a deal")
 async def deal_info(request: Request, ruleset: str, code: str, viewer_id: ViewerId) -> DealInfo:
     """A deal by its code, with the visible cards of its opening."""
     sharing = _sharing(request)
@@ -128,7 +128,7 @@ async def deal_info(request: Request, ruleset: str, code: str, viewer_id: Viewer
     )
 
 
-@router.get("/deals/{ruleset}/{code}/results")
+@router.get("/deals/{ruleset}/{code}/results", summary="List the results of a deal")
 async def deal_results(
     request: Request, ruleset: str, code: str, viewer_id: ViewerId
 ) -> list[Result]:
@@ -142,6 +142,7 @@ async def deal_results(
     "/games/{game_id}/replay",
     responses={200: {"model": ReplayInfo}},
     response_class=Response,
+    summary="Get a replay",
 )
 async def replay_info(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """The actions of a finished game; 409 until it has ended."""
@@ -153,6 +154,7 @@ async def replay_info(request: Request, game_id: str, viewer_id: ViewerId) -> Re
     "/games/{game_id}/replay/{step}",
     responses=STATE_RESPONSE,
     response_class=Response,
+    summary="Get a step of a replay",
 )
 async def replay_state(request: Request, game_id: str, step: int, viewer_id: ViewerId) -> Response:
     """The state of a finished game after a step; cards that were face down then are hidden."""
@@ -166,6 +168,7 @@ async def replay_state(request: Request, game_id: str, step: int, viewer_id: Vie
     responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
+    summary="Go on from a step of a finished game",
 )
 async def fork(
     request: Request, game_id: str, player: ActingPlayer, new: Annotated[NewFork, Body()]
@@ -174,7 +177,12 @@ async def fork(
     return new_game_response(await _sharing(request).fork(player.id, game_id, new.at))
 
 
-@router.get("/games/{game_id}/record", responses=_RECORD, response_class=PlainTextResponse)
+@router.get(
+    "/games/{game_id}/record",
+    responses=_RECORD,
+    response_class=PlainTextResponse,
+    summary="Get a game as a text record",
+)
 async def record(request: Request, game_id: str, viewer_id: ViewerId) -> PlainTextResponse:
     """A game as a text record: headers, then numbered actions."""
     text = await _sharing(request).record(game_id, viewer_id)
@@ -187,11 +195,12 @@ async def record(request: Request, game_id: str, viewer_id: ViewerId) -> PlainTe
     responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit, ImportLimit],
+    summary="Import a text record",
 )
 async def import_record(
     request: Request, player: ActingPlayer, new: Annotated[NewRecord, Body()]
 ) -> Response:
-    """Import a text record as a new, unranked game. A bad record is ``malformed``, with the ``line``."""
+    """Import a text record as a new, unranked game. `malformed` names the line with the fault."""
     return new_game_response(await _sharing(request).import_record(player.id, new.record))
 
 

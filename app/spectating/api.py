@@ -40,17 +40,17 @@ class PublicTables(BaseModel):
     )
 
 
-@router.put("/games/{game_id}/audience")
+@router.put("/games/{game_id}/audience", summary="Choose who may watch")
 async def choose(
     request: Request, game_id: str, player: ActingPlayer, watching: Annotated[Watching, Body()]
 ) -> Watching:
-    """Choose who may watch your game. Viewers who may no longer watch are disconnected at once."""
+    """Spectators who may no longer watch are disconnected at once."""
     service = service_of(request, SpectatingService)
     await service.choose_audience(game_id, player.id, watching.audience)
     return watching
 
 
-@router.get("/watch")
+@router.get("/watch", summary="List the games that are played in public")
 async def live_tables(
     request: Request, after: Annotated[str, Query(max_length=80)] = ""
 ) -> PublicTables:

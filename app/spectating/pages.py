@@ -61,7 +61,7 @@ _ENDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class WatcherOption:
+class SpectatorOption:
     """One of the answers to who may watch."""
 
     value: str
@@ -77,7 +77,7 @@ class AudienceView:
     """
 
     game_id: str
-    choices: Sequence[WatcherOption]
+    choices: Sequence[SpectatorOption]
     chosen: str
     meaning: str
     url: str
@@ -223,7 +223,7 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
     return AudienceView(
         game_id=game.id,
         choices=[
-            WatcherOption(value, title, value is audience)
+            SpectatorOption(value, title, value is audience)
             for value, title in _CHOICES
             if value is not Audience.PUBLIC or not game.kind.is_attempt
         ],

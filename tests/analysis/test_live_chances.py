@@ -53,7 +53,7 @@ async def watcher(site: FastAPI) -> AsyncIterator[AsyncClient]:
 
 @pytest.fixture
 async def game(visitor: AsyncClient) -> str:
-    """A game whose watchers see the chance."""
+    """A game whose spectators see the chance."""
     game = await sit_down(visitor, "bristol", CODE)
     assert (await visitor.put(chance_of(game))).status_code == 204
     return game
@@ -90,7 +90,7 @@ async def test_those_who_watch_see_the_chance_and_players_do_not(
             assert shown.groups() == (str(version), number)
         own = (await visitor.get(f"/games/{game}")).text
         assert 'id="chance"' not in own
-        assert "Watchers see the chance to win" in own
+        assert "Spectators see the chance to win" in own
         assert ">assisted<" in own
         for path in (chance_of(game), f"/games/{game}/watch/chance"):
             answer = await visitor.get(path)
@@ -108,9 +108,9 @@ async def test_unless_the_owner_chooses_it_nothing_is_shown(
     visitor: AsyncClient, watcher: AsyncClient
 ):
     game = await sit_down(visitor, "bristol", CODE)
-    assert "Show it to watchers" in (await visitor.get(f"/games/{game}")).text
+    assert "Show it to spectators" in (await visitor.get(f"/games/{game}")).text
     page = (await watcher.get(f"/games/{game}")).text
-    assert "Show it to watchers" not in page
+    assert "Show it to spectators" not in page
     assert "chance" not in page
     refused = await watcher.get(chance_of(game))
     assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
@@ -126,7 +126,7 @@ async def test_it_is_chosen_before_the_first_move_and_for_good(
     late = await sit_down(visitor, "bristol", CODE, "deal")
     refused = await visitor.put(chance_of(late))
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
-    assert "Show it to watchers" not in (await visitor.get(f"/games/{late}")).text
+    assert "Show it to spectators" not in (await visitor.get(f"/games/{late}")).text
     game = await sit_down(visitor, "bristol", CODE)
     assert (await visitor.post(f"/games/{game}/watch/chance")).status_code == 303
     await deal(visitor, game, 0)
@@ -154,7 +154,7 @@ async def test_what_is_compared_with_others_never_shows_it(database_url: str, ki
         refused = await scene.anna.put(address)
         assert (refused.status_code, refused.json()["code"]) == (403, "no_help")
         page = (await scene.anna.get(f"/games/{scene.game_id}")).text
-        assert "Show it to watchers" not in page
+        assert "Show it to spectators" not in page
         refused = await scene.others["stranger"].get(address)
         expected = {"daily": "not_your_game", "race": "not_your_game", "attempt": "not_found"}
         assert refused.json()["code"] == expected[kind]
@@ -241,7 +241,7 @@ async def seen_by_a_watcher(
 
 
 @pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
-async def test_deals_that_look_alike_give_watchers_equal_bytes(
+async def test_deals_that_look_alike_give_spectators_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(tasks, "_CHANCE_BUDGET", 1_000)

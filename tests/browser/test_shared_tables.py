@@ -302,7 +302,7 @@ def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
         f"{site_address}/play", form={"ruleset": "bristol"}, headers={"Origin": site_address}
     )
     page.goto(dealt.url)
-    badge, link = page.locator("#watchable"), page.get_by_label("Link for watchers")
+    badge, link = page.locator("#watchable"), page.get_by_label("Link for spectators")
     expect(badge).to_be_hidden()
     page.locator(".menu > summary").click()
     row = page.locator(".audience > summary")

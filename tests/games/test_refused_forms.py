@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 FORM = re.compile(r'<form[^>]*\saction="(/[^"]+)"')
 BUTTON = re.compile(r'\sformaction="(/[^"]+)"')
-TOO_LATE = "Choose before the first move whether watchers see the chance to win."
+TOO_LATE = "Choose before the first move whether spectators see the chance to win."
 
 
 def from_page(path: str) -> dict[str, str]:

@@ -176,8 +176,10 @@ def test_names_given_to_guests_cannot_be_claimed():
         check_claimable(f"{ADJECTIVES[3]} {ANIMALS[5]}")
 
 
-@pytest.mark.parametrize("name", ["Annа", "Οtto", "Βob"])
-def test_alphabets_that_look_alike_are_not_mixed(name):
+@pytest.mark.parametrize(
+    "name", ["Annа", "Οtto", "Βob", "Annaв", "Anna ا", "Ольга مريم", "नेहा Ольга", "Anna 김Ω"]
+)
+def test_alphabets_that_are_not_written_together_are_not_mixed(name):
     with pytest.raises(MalformedError, match="look-alike"):
         check_claimable(name)
 
@@ -185,12 +187,6 @@ def test_alphabets_that_look_alike_are_not_mixed(name):
 @pytest.mark.parametrize("name", ["Anna 李", "東京タワー", "Zoë", "Ολγα", "Ольга 7"])
 def test_other_alphabets_can_be_mixed(name):
     assert check_claimable(name)
-
-
-@pytest.mark.parametrize("name", ["Annaв", "Anna ا", "Ольга مريم", "नेहा Ольга", "Anna 김Ω"])
-def test_alphabets_that_are_not_written_together_are_not_mixed(name):
-    with pytest.raises(MalformedError, match="look-alike"):
-        check_claimable(name)
 
 
 SEEN_ALIKE = [

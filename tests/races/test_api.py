@@ -376,7 +376,7 @@ async def test_a_whole_race_without_javascript(site: Site):
     assert len(again) == 1
 
 
-async def test_watchers_see_no_game_ids(site: Site):
+async def test_spectators_see_no_game_ids(site: Site):
     code = await site.race(site.anna, site.ben)
     seen = await site.see(code, site.cleo)
     assert [seat["game"] for seat in seen["seats"]] == [None, None]

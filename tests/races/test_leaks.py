@@ -38,7 +38,7 @@ LENGTH = 10
 
 
 class Race:
-    """Three clients of one site: a player, a rival and a watcher."""
+    """Three clients of one site: a player, a rival and a spectator."""
 
     def __init__(self, visit: Visit, now: list[int]) -> None:
         self.player = visit
@@ -182,7 +182,7 @@ def two_ways(deck: Sequence[Card]) -> tuple[list[str], list[str]]:
     pytest.fail("no two ways look alike")
 
 
-async def test_rivals_and_watchers_cannot_tell_boards_apart(
+async def test_rivals_and_spectators_cannot_tell_boards_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_of_seed(bytes(range(32)), 1)

@@ -50,10 +50,10 @@ async def test_concurrent_rematches_open_one_room(server: RaceServer):
     )
     pressing = [f"p{n}" for n in range(8)]
     server.clock.advance(1000)
-    watchers = await asyncio.gather(
+    spectators = await asyncio.gather(
         *(rematch(processes[n % 2].races, code, player) for n, player in enumerate(pressing))
     )
-    rooms = [*racers, *watchers]
+    rooms = [*racers, *spectators]
     pressing += ["anna", "ben"]
     assert len({room.code for room in rooms}) == 1
     next_room = (await server.second_process().races.snapshot(rooms[0].code)).room

@@ -51,7 +51,7 @@ async def test_a_closed_day_counts_once_and_only_who_is_ranked(database: Databas
         },
     )
     _, day, ruleset = key.split("/")
-    await database.write(  # its watchers would have seen the chance to win
+    await database.write(  # its spectators would have seen the chance to win
         lambda connection: show_chances(connection, f"{day}-{ruleset}-ivan", 0, 0)
     )
     service = RatingService(database)

@@ -1,4 +1,4 @@
-"""No response at a shared table reveals a face-down card, neither to players nor to watchers."""
+"""No response at a shared table reveals a face-down card, neither to players nor to spectators."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def shared(
     url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Responses:
-    """All responses to two players, who also move too late, and a watcher."""
+    """All responses to two players, who also move too late, and a spectator."""
     async with site_dealing(dealt, url, monkeypatch) as anna:
         ben, watcher = (
             Visit(

@@ -141,7 +141,7 @@ async def test_conflicting_click_names_the_first_player(
     assert 'data-version="1"' in late.text
 
 
-async def test_watchers_see_no_invitation_and_cannot_play(
+async def test_spectators_see_no_invitation_and_cannot_play(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, _ = await open_table(visitor)

@@ -155,8 +155,8 @@ audiences: Final = Table(
 )
 
 # Games whose player asked for help that uses hidden cards, first at ``version``, while the game was in play, or whose
-# watchers are shown the chance to win (``is_shown``). A game counts as assisted only if it went on to a higher version
-# after that.
+# spectators are shown the chance to win (``is_shown``). A game counts as assisted only if it went on to a higher
+# version after that.
 assists: Final = Table(
     "assists",
     METADATA,
