@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import update
@@ -18,7 +18,7 @@ from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
 from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, winning_moves
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
 
@@ -194,20 +194,31 @@ async def test_a_claimed_win_without_the_moves_is_removed(daily: DailyServer):
     assert attempt.reason == "It was booked as solved, but its moves do not solve the deal."
 
 
-async def test_the_first_request_after_the_deadline_closes_the_day(daily: DailyServer):
+async def test_the_first_request_after_the_deadline_closes_the_day(
+    daily: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
     await daily.solve("anna")
+    due: list[list[date]] = []
+    list_due_days = daily.closing.list_due_days
+
+    async def noted() -> list[date]:
+        due.append(await list_due_days())
+        return due[-1]
+
+    monkeypatch.setattr(daily.closing, "list_due_days", noted)
     daily.scheduler.start()
     try:
-        await asyncio.sleep(0.05)
-        assert not (await find_deal(daily)).is_closed
         daily.schedule.wake_if_due()  # at noon: prepares the next days
-        await asyncio.sleep(0.3)
+        await until(lambda: len(due) == 1)
         daily.clock.now = finish_ms(DAY)
         daily.schedule.wake_if_due()
-        await asyncio.sleep(0.2)
+        await until(lambda: len(due) == 2)
+        assert due == [[], []]
         assert not (await find_deal(daily)).is_closed
         daily.clock.now = settled_ms(DAY)
         daily.schedule.wake_if_due()
+        await until(lambda: len(due) == 3)
+        assert due[-1] == [DAY]
         async with asyncio.timeout(PATIENCE):
             while not (await find_deal(daily)).is_closed:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
