@@ -187,7 +187,9 @@ def _by_chance(
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
     hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
-    besides = with_basis(hint.besides, game, sight, advice, its) if not given else hint.besides
+    # "Nothing else won more often" says little more than that others are about as good.
+    is_explained = given or (hint.besides and ties)
+    besides = hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, its)
     return hint._replace(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),

@@ -16,7 +16,6 @@ from app.deals.model import DealKind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.games.chance_bar import has_unseen
 from app.games.extensions import Panel
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
@@ -43,9 +42,6 @@ from app.text import Text, gettext, pgettext
 router = APIRouter(include_in_schema=False)
 
 _HARD: Final = {Grade.HARD, Grade.FIENDISH}
-_HINTS_DIFFER: Final = gettext(
-    "The percentage of a hint is something else: the average of all the ways the face-down cards could lie."
-)
 _NEXT: Final[Mapping[Level, Text]] = {
     Level.GENTLE: pgettext("difficulty of the next deal", "gentle"),
     Level.MEDIUM: pgettext("difficulty of the next deal", "medium"),
@@ -65,10 +61,9 @@ class WaitingView:
 
 @dataclass(frozen=True, slots=True)
 class GradeView:
-    """How hard a deal is; ``beside`` tells it from the chances of hints, and is empty where no card is hidden."""
+    """How hard a deal is."""
 
     difficulty: Difficulty
-    beside: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +116,8 @@ async def game_panel(request: Request, game: Game) -> Panel:
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
     if found:
-        menu = render_markup("deals/_grade.html", view=GradeView(found, ""))
-        differ = _HINTS_DIFFER if has_unseen(game) else ""
-        mark = render_markup("deals/_grade_mark.html", view=GradeView(found, differ))
+        menu = render_markup("deals/_grade.html", view=GradeView(found))
+        mark = render_markup("deals/_grade_mark.html", view=GradeView(found))
     elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
         mark = render_markup("deals/_random_mark.html")
     if asked == WantedDeals.WINNABLE and not (found and found.wins):

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from app.clock import day_of
 from app.engine.transition import cards_home
+from app.games.celebrations import NO_CELEBRATION, Celebration, celebration_of
 from app.games.court import NO_COURT, Court, court_of
 from app.games.game_clock import clock_of
 from app.games.loss_comment import loss_comment
@@ -53,6 +54,8 @@ class GameEnding:
     """Which deal of which day it was."""
     court: Court = NO_COURT
     """The last card on each foundation after a win; these are not kings in every game."""
+    celebration: Celebration = NO_CELEBRATION
+    """How the page celebrates a win."""
     race_result: str = ""
     """What a win meant in a race; else empty."""
     again_code: str = ""
@@ -116,6 +119,7 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         is_whole=True,
         of=_daily_of(game),
         court=court_of(game),
+        celebration=celebration_of(game, summary),
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,

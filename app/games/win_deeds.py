@@ -10,11 +10,11 @@ from app.engine.actions import DEAL
 from app.engine.history import History
 from app.engine.transition import is_lost
 from app.engine.vocabulary import Zone
+from app.games.celebrations import BACK, went_back
 from app.games.model import WORDS, Game
 from app.games.outcome_summary import OutcomeSummary
 from app.text import Text, gettext
 
-_BACK: Final = {"undo", "restart"}
 _MOST: Final = 200  # positions that are judged; no game that people play to win turns back so often
 
 _LEAST_CELLS: Final = 2  # a game with one cell would have been played without any
@@ -29,7 +29,7 @@ def deed_of(game: Game, summary: OutcomeSummary) -> str:
 
 def _usual_deed(game: Game, summary: OutcomeSummary) -> str:
     """A deed that many good wins have."""
-    if not any(moment.event.action in _BACK for moment in game.moments()):
+    if not went_back(game):
         # There are no hints in ranked games, so nothing is said of them.
         return (
             gettext("Without a single undo")
@@ -48,7 +48,7 @@ def _turned_back_from(game: Game) -> Iterator[History]:
     """Where moves were taken back; of several in a row, where the first was."""
     is_move, before = False, game.opening
     for moment in game.moments():
-        if is_move and moment.event.action in _BACK:
+        if is_move and moment.event.action in BACK:
             yield before
         is_move, before = moment.event.action not in WORDS, moment.history
 

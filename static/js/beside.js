@@ -6,14 +6,15 @@ const SLIVER = 60; // square pixels of cards and empty places that may be covere
 const WIDTHS = [300, 220, 380, 160, 132]; // largest widths of a sentence, in pixels at the usual font size
 const TYPE = 16; // the usual font size, in pixels
 
-/** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible:
- * with its `width`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is no place. */
-export function fitBeside(note, spot, reaches, isEnough = isFree) {
+/** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible: with
+ * its `width`, one of the `widths`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is
+ * no place. */
+export function fitBeside(note, spot, reaches, isEnough = isFree, widths = WIDTHS) {
   const around = occupied();
   let best = null;
   for (const reach of reaches) {
     if (isEnough(best, reach)) break;
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       note.style.maxWidth = widest(width);
       const found = placeFor(note.getBoundingClientRect(), spot, reach, around);
       if (found && !(best?.cost <= found.cost)) best = { ...found, width };

@@ -1,9 +1,10 @@
-// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won!". The wheel turns
-// and closes; then a panel says what the win meant: the last cards of the foundations rise behind it, and its figures count up.
-// Any key or touch skips it.
+// The moment after a win: the cards leave the foundations in arcs, and dance around "You won!" as suits the game. Then a panel
+// says what the win meant: the last cards of the foundations rise behind it, and its figures count up. After a clean win they
+// have an edge of gold, and after one with many hints they are few. Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
+import { AWAY, DANCES, LENGTH, RADIUS } from "./dances.js";
 import { feel } from "./feel.js";
 
 const RANKS = "A23456789TJQK";
@@ -11,22 +12,21 @@ const FADE = 240; // milliseconds, like the durations that follow
 const LANDED = 260; // until the last card lies on its foundation
 const APART = 24; // from one card that leaves to the next
 const FLIGHT = 650; // of one card to its place in the wheel
-const CLOSING = 3400; // when the words are gone and the wheel begins to close
+const CLOSING = 3400; // when the words are gone and the dance begins to end
 const CLOSED = 4000;
 const ALL = 4200;
 const WHOLE = 4300; // from the last move to the panel: if cards went home by themselves, the moment is shorter
-const WHOLE_LATER = 2500; // for a player who has won often, and seen it
+const WHOLE_LATER = 2500; // for a player who has won often, and seen it, or had many hints
 const SHORTEST = 800; // of the moment alone
-const APPEARS = 1900; // the wheel is open: the words are there
+const APPEARS = 1900; // the cards are in their places: the words are there
 const CARDS = 52; // of a game with two decks, those on top
-const RADIUS = 0.48; // of the wheel, as a part of the shorter side of the cloth
-const LENGTH = 0.36; // of a card in it, as a part of that radius
-const AWAY = 0.82; // from the middle of the wheel to that of a card, likewise
+const FEW = 24; // after many hints
+const GOLD = "2px solid #f0c75e";
 const WIDE = 0.85; // the widest line of the words, as a part of the hole in the wheel
 const CLEAR = 0.95; // from corner to corner of the words, likewise
 const SMALLEST = 16; // pixels, of the words
-const TURN = 0.35; // of the wheel, in radians a second
 const CURVE = 8; // steps in which an arc is drawn
+const DANCING = 16; // likewise, the dance
 const RISE = 520; // of a card of the court behind the panel
 const LATER = 80; // from one of them to the next
 const FANS = 900; // of a whole run from a packet to a fan
@@ -41,12 +41,14 @@ const COUNT = 800; // until the figures say what they are
 
 let pace = 1; // the length of this moment, as a fraction of the usual one
 
+const how = () => document.querySelector(".ending")?.dataset ?? {};
+const isBrief = () => "brief" in how();
 const paced = (milliseconds) => lasting(milliseconds * pace);
 
 /** Show the moment; `spent` is how long the cards have been on their way home before. */
 export function celebrate(spent = 0) {
   const began = performance.now();
-  pace = Math.min(1, Math.max(SHORTEST, (hasWonOften() ? WHOLE_LATER : WHOLE) - spent - FADE) / ALL);
+  pace = Math.min(1, Math.max(SHORTEST, (hasWonOften() || isBrief() ? WHOLE_LATER : WHOLE) - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
   const flights = calm.matches ? [] : launch(words);
@@ -121,7 +123,7 @@ function draw() {
   words.className = "curtain-words";
   words.append(document.createElement("span"));
   words.firstChild.textContent = document.querySelector(".ending h2")?.textContent ?? "";
-  words.dataset.fact = document.querySelector(".ending .spent")?.textContent ?? "";
+  words.dataset.fact = [how().clean, document.querySelector(".ending .spent")?.textContent].filter(Boolean).join("\n");
   // The cards fly between them.
   for (const layer of [curtain, words]) {
     layer.setAttribute("aria-hidden", "true");
@@ -163,51 +165,52 @@ function launch(words) {
   const tops = [...document.querySelectorAll(".foundations .pile")].map((pile) => cardsOf(pile).at(-1)).filter((top) => top && faceOf(top));
   // The last card is still on its way: what takes the clicks lies where it goes.
   const homes = tops.map((top) => ({ face: faceOf(top), rect: top.getBoundingClientRect() }));
-  const radius = radiusOn(words.parentElement.getBoundingClientRect());
+  const cloth = words.parentElement.getBoundingClientRect();
   const hole = words.getBoundingClientRect();
-  const leaving = homes.length === 0 ? [] : Array.from({ length: CARDS }, (_, n) => [n, homes[n % homes.length]]);
+  const unit = radiusOn(cloth);
+  const count = isBrief() ? FEW : CARDS;
+  const dance = DANCES[how().dance] ?? DANCES.wheel;
+  const leaving = homes.length === 0 ? [] : Array.from({ length: count }, (_, n) => [n, homes[n % homes.length]]);
   // Appended from the lowest on, so that each leaves from the top of its pile.
   const flights = leaving.toReversed().map(([n, { face, rect }]) => {
     const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - (Math.floor(n / homes.length) % 13)) % 13];
-    return fly(ghost(rank + face[1], rect), rect, radius, hole, n);
+    const copy = ghost(rank + face[1], rect);
+    if (how().clean) copy.style.outline = GOLD;
+    return fly(copy, rect, unit, hole, n * APART, dance(n, count, cloth.width / unit));
   });
   const gone = { delay: paced(LANDED), duration: paced(ALL - LANDED) };
   return [...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)];
 }
 
-function fly(copy, rect, whole, hole, n) {
-  const leaves = n * APART;
+function fly(copy, rect, unit, hole, leaves, { at, gone, late }) {
   const arrives = leaves + FLIGHT;
-  const size = (whole * LENGTH) / rect.height;
-  const far = whole * AWAY;
+  const closes = CLOSING + late;
+  const size = (unit * LENGTH) / rect.height;
   const middle = [hole.left + hole.width / 2 - rect.left - rect.width / 2, hole.top + hole.height / 2 - rect.top - rect.height / 2];
-  // Against the clock, so that each card shows the corner with its index.
-  const angle = (time) => -(2 * Math.PI * n) / CARDS - Math.PI / 2 - (TURN * time) / 1000;
-  const place = (time) => [middle[0] + far * Math.cos(angle(time)), middle[1] + far * Math.sin(angle(time))];
+  const place = ({ x, y }) => [middle[0] + unit * x, middle[1] + unit * y];
   const frame = (time, [x, y], turn, scale) => ({
     offset: (time - leaves) / (CLOSED - leaves),
     transform: `translate(${x}px, ${y}px) rotate(${turn}rad) scale(${scale})`,
   });
-  const upright = (time) => angle(time) + Math.PI / 2;
 
-  const target = place(arrives);
-  const above = [target[0] / 2, Math.min(0, target[1]) - whole * 0.5]; // what the arc bends towards
+  const target = place(at(arrives));
+  const above = [target[0] / 2, Math.min(0, target[1]) - unit * 0.5]; // what the arc bends towards
   const arc = Array.from({ length: CURVE }, (_, step) => {
-    const at = step / CURVE;
-    const eased = 1 - (1 - at) ** 2;
+    const part = step / CURVE;
+    const eased = 1 - (1 - part) ** 2;
     const point = target.map((value, axis) => 2 * eased * (1 - eased) * above[axis] + eased ** 2 * value);
-    return frame(leaves + at * FLIGHT, point, eased * upright(arrives), 1 + eased * (size - 1));
+    return frame(leaves + part * FLIGHT, point, eased * at(arrives).turn, 1 + eased * (size - 1));
   });
-  const turning = Array.from({ length: CURVE + 1 }, (_, step) => {
-    const time = arrives + ((CLOSING - arrives) * step) / CURVE;
-    return frame(time, place(time), upright(time), size);
+  const dancing = Array.from({ length: DANCING + 1 }, (_, step) => {
+    const time = arrives + ((closes - arrives) * step) / DANCING;
+    return frame(time, place(at(time)), at(time).turn, size);
   });
-  turning.at(-1).opacity = 1;
-  const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), opacity: 0, easing: "ease-in" };
+  Object.assign(dancing.at(-1), { opacity: 1, easing: "ease-in" });
+  const ended = { ...frame(CLOSED, place(gone), gone.turn, size), opacity: 0 };
 
   copy.animate([{ opacity: 0 }, { opacity: 0 }], paced(LANDED));
   const timing = { delay: paced(LANDED + leaves), duration: paced(CLOSED - leaves), fill: "both" };
-  const flight = copy.animate([...arc, ...turning, closed], timing);
+  const flight = copy.animate([...arc, ...dancing, ended], timing);
   flight.oncancel = () => copy.remove();
   return flight;
 }

@@ -6,6 +6,8 @@ import { fitBeside, isFree, lay } from "./beside.js";
 import { drawingIn } from "./placing.js";
 
 const REACHES = [36, 160, 240]; // pixels from the cards
+const FAR = 480; // for a reason that has been opened, so that it can be
+const WIDE = [460, 380, 340, 300]; // pixels wide: few long lines are read faster than many short ones
 const NARROW = 200; // pixels: a narrower note is tall and hard to read,
 const WORSE = 100; // which counts as much as lying this many pixels further away
 
@@ -27,12 +29,21 @@ function placeHint() {
 
 const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".quiet, .first, .lost, .found"));
 
-// At the cards to play, or where they go.
+// At the cards to play, or where they go. A reason that has been opened is as wide as there is room.
 function findPlace() {
   line().classList.add("at-cards");
+  if (!line().querySelector(".odds > [open]")) return cheapest(REACHES);
+  for (const width of WIDE) {
+    const found = cheapest([...REACHES, FAR], [width]);
+    if (found) return found;
+  }
+  return null;
+}
+
+function cheapest(reaches, widths) {
   let best = null;
   for (const spot of spots()) {
-    const found = fitBeside(line(), spot, REACHES);
+    const found = fitBeside(line(), spot, reaches, isFree, widths);
     if (isFree(found) && costOf(found) < costOf(best)) best = found;
   }
   return best;

@@ -729,6 +729,7 @@ def test_a_hint_tells_of_all_the_moves_that_a_review_would_call_best(
         assert hint.odds == "About 50% chance to win."
         assert hint.besides == quiet.besides
         assert hint.besides.endswith(said)
+        assert "guesses" not in hint.besides, "that nothing else is better is said already"
     else:
         assert hint.odds.endswith(said)
 

@@ -458,6 +458,64 @@ def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
             assert found["widest"] >= hole * 0.55 or found["size"] >= 30, where
 
 
+@pytest.mark.parametrize("ruleset", ["klondike", "spider-one-suit", "freecell"])
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (2560, 1440)])
+def test_the_cards_of_every_dance_keep_clear_of_its_words(page_with, open_game, ruleset, size):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
+    record = next(r for r in RECORDS if (r.ruleset, r.end) == (ruleset, "won"))
+    open_game(page, ruleset, record.code).play_unseen(record.moves)
+    found = page.evaluate(DANCING)
+    assert found["dance"] == DANCES[ruleset]
+    assert found["cards"] == 52
+    assert found["covering"] == 0
+    assert found["apart"] > 20, "they are spread out"
+    assert "Clean win" in found["fact"]
+    assert found["golden"] == 52
+    brief = page.evaluate(DANCING, True)
+    assert brief["cards"] == 24
+    assert brief["lasts"] < 0.7 * found["lasts"]
+
+
+DANCES = {"klondike": "ribbons", "spider-one-suit": "fan", "freecell": "wheel"}
+# All cards as they are while the words are there.
+DANCING = """async (isBrief) => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { celebrate } = await import(src.replace("table.js", "ending.js"));
+  const { dataset } = document.querySelector(".ending");
+  if (isBrief) dataset.brief = "";
+  celebrate();
+  const lasts = Math.max(...document.getAnimations().map((each) => each.effect.getComputedTiming().endTime));
+  for (const animation of document.getAnimations()) {
+    animation.pause();
+    animation.currentTime = lasts * 0.63;
+  }
+  const words = document.querySelector(".curtain-words");
+  const text = document.createRange();
+  text.selectNodeContents(words.firstChild);
+  const said = text.getBoundingClientRect();
+  // The middle of each card and of its sides: a card that leans fills less than its box.
+  const cards = [...document.querySelectorAll(".ghost")];
+  const spots = cards.map((card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return [[x, top], [x, bottom], [left, y], [right, y]];
+  });
+  const isOver = ([x, y]) => x > said.left && x < said.right && y > said.top && y < said.bottom;
+  const lefts = spots.map(([[x]]) => Math.round(x));
+  const found = {
+    dance: dataset.dance,
+    cards: cards.length,
+    covering: spots.filter((one) => one.some(isOver)).length,
+    apart: new Set(lefts).size,
+    fact: words.dataset.fact,
+    golden: cards.filter((card) => getComputedStyle(card).outlineStyle === "solid").length,
+    lasts,
+  };
+  dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+  for (const animation of document.getAnimations()) animation.finish();
+  while (document.querySelector(".curtain-words")) await new Promise(requestAnimationFrame);
+  return found;
+}"""
 FINISHES_FROM = 83
 """After so many moves of the record, all cards can go home."""
 FROM_FINISH_TO_THE_CARD = """async () => {

@@ -63,6 +63,19 @@ def test_the_reason_of_a_hint_opens_beside_its_cards_over_none(page_with, open_g
     assert page.evaluate(PLACES) == before
 
 
+def test_an_opened_reason_takes_the_width_of_a_phone(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    page.locator(".odds summary").click()
+    expect(page.locator(".odds p")).to_be_visible()
+    assert page.evaluate(LIE)["covered"] == 0
+    box = game_page.notice.bounding_box()
+    assert box
+    assert box["width"] > 390 * 0.8
+    assert box["height"] < 120  # five lines
+
+
 def test_the_line_is_in_its_place_again_after_a_move(page, open_game):
     game_page = open_game(page, "klondike", CODE)
     ask(page)

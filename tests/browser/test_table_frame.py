@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -913,7 +913,22 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 ending.get_by_text("More", exact=True).click()
 
 
-def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[object]:
+def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
+    sizes = [(1440, 900), (1920, 1080), (2560, 1440)]
+    tops = {size: _tops_of_foundations(page, size) for size in sizes}
+    game_page.play_unseen(WON.moves)
+    expect(page.locator(".ending")).to_be_visible()
+    for size in sizes:
+        after = _tops_of_foundations(page, size)
+        panel = page.locator(".ending").bounding_box()
+        assert panel
+        for home, before in zip(after, tops[size], strict=True):
+            assert home["y"] == pytest.approx(before["y"], abs=1), f"at {size}"
+            assert home["y"] + home["height"] <= panel["y"], f"at {size}"
+
+
+def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[Any]:
     resize(page, *size)
     return [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
 

@@ -267,15 +267,18 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
     tries = "The computer sees only what you see, and won this deal in 7 of 20 tries."
-    beside = "The percentage of a hint is something else:"
-    said = f"<b>Difficulty: hard.</b> {tries}"
-    # At the word beside the name and, in short, in the menu.
-    assert menu.index(said) < menu.index('id="menu-game"') < menu.rindex(said)
-    assert f"{said} {beside}" in menu
-    assert menu.count(beside) == 1
+    in_short = "Hard: the computer won this deal in 7 of 20 tries."
+    # At the word beside the name in one line, and in the menu.
+    assert menu.index(in_short) < menu.index('id="menu-game"')
+    assert f"<b>Difficulty: hard.</b> {tries}" in menu
+    assert menu.count(tries) == 1
+    meaning = re.search(r'<a href="(/\w+)#(\w+)">What this means</a>', menu)
+    assert meaning
+    explained = (await visitor.get(meaning[1])).text
+    assert f'id="{meaning[2]}"' in explained
+    assert "The percentage of a hint is something else:" in explained
     page = (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
     assert f"Difficulty: hard. {tries}" in page
-    assert beside not in page
 
 
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(

@@ -1,0 +1,55 @@
+"""How a win is celebrated: by its game, and by how it was won."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.engine.history import History
+from app.engine.shuffle import deck_of_code, parse_code
+from app.games.celebrations import Celebration, celebration_of
+from app.games.model import Game
+from app.games.moments import GameEvent
+from app.games.outcome_summary import summarize
+from app.rulesets import find_ruleset
+from tests.golden.records import RECORDS
+
+
+def played(ruleset: str, *more: str) -> Game:
+    """A game that was won, after other actions."""
+    record = next(r for r in RECORDS if (r.ruleset, r.end) == (ruleset, "won"))
+    rules = find_ruleset(ruleset)
+    assert rules
+    assert record.code
+    code = parse_code(record.code)
+    history = History.start(rules, deck_of_code(code, rules.decks))
+    game = Game.start(game_id="x", history=history, code=code, owner_id="anna", at_ms=0)
+    for action in (*more, *record.moves):
+        game = game.after(GameEvent(action, 1, "anna", None))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "dance"), [("klondike", "ribbons"), ("spider", "fan"), ("freecell", "wheel")]
+)
+def test_each_family_has_its_dance_and_a_win_without_undo_and_hints_is_clean(ruleset, dance):
+    game = played(ruleset)
+    assert celebration_of(game, summarize(game, ())) == Celebration(dance, is_clean=True)
+
+
+def test_a_win_after_an_undo_is_not_clean():
+    first = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won")).moves[0]
+    game = played("bristol", first, "undo")
+    assert celebration_of(game, summarize(game, ())) == Celebration("wheel")
+
+
+@pytest.mark.parametrize(("hints", "is_brief"), [(1, False), (9, False), (10, True), (194, True)])
+def test_a_win_with_many_hints_is_celebrated_briefly(hints: int, is_brief: bool):
+    game = played("bristol")
+    helped = replace(summarize(game, ()), hints=hints, had_help=True)
+    assert celebration_of(game, helped) == Celebration("wheel", is_brief=is_brief)
+
+
+def test_others_do_not_learn_whether_a_win_was_clean():
+    assert celebration_of(played("bristol"), None) == Celebration("wheel")
