@@ -246,7 +246,7 @@ async def render_page(
     welcome = next((panel.welcome for panel in panels if panel.welcome and is_arrival), "")
     watching = next((panel.watching for panel in panels if panel.watching), _WATCHING)
     # Nobody wonders why they can't move where nothing moves any more.
-    told = NoticeLine() if game.has_ended else NoticeLine(watching)
+    told = NoticeLine() if game.status is not Status.PLAYING else NoticeLine(watching)
     zones = board.zones(rules, game.position, holding)
     view = GamePageView(
         path=f"/games/{game.id}",
