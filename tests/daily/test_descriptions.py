@@ -82,12 +82,12 @@ FIVE_OTHERS = DailyStanding(1, AttemptComparison(0, 0, 5))
         (None, False, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.GUEST, True, False),
-            "First of 6 so far. You started as a guest, so you are ranked from tomorrow.",
+            "First of 6 so far. From tomorrow your daily results are ranked.",
         ),
         (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.NEW_NAME, True, False),
-            "First of 6 so far. You created your account today, so you are ranked from tomorrow.",
+            "First of 6 so far. From tomorrow your daily results are ranked.",
         ),
         (
             *(Doubt.NEW_NAME, True, True),
