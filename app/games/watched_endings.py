@@ -52,5 +52,9 @@ def _title(game: Game, names: tuple[str, ...]) -> str:
                 "%(name)s resigned", "%(name)s resigned together", len(names), name=name
             )
         case _:
-            one, many = "%(name)s has no moves left", "%(name)s have no moves left"
-            return ngettext(one, many, len(names), name=name)
+            return ngettext(
+                "%(name)s has no moves left",
+                "%(name)s have no moves left",
+                len(names),
+                name=name,
+            )
