@@ -9,7 +9,13 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.engine.shuffle import parse_code
+from app.games.model import Kind
+from app.games.outcome_summary import Spectated
+from app.games.replay import replay
+from app.games.watched_endings import watched_ending
 from tests.games.playing import post, start_game, win
+from tests.games.test_time_played import dealt, log_of
 from tests.golden.records import RECORDS
 from tests.support.known import CODE, HTMX
 from tests.support.serving import visiting
@@ -115,6 +121,19 @@ async def test_the_players_of_a_shared_table_have_won_together(
     title = re.search(r'<h2 id="ending">(.*) won together</h2>', told)
     assert title
     assert sorted(title[1].split(" and ")) == names
+
+
+def test_a_won_game_of_a_race_is_not_called_a_won_race():
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    code = parse_code(won.code or "")
+    log = log_of(*((move, 1000) for move in won.moves))
+    for kind, title in (
+        (Kind.RACE, "Anna got all cards home"),
+        (Kind.CHALLENGE, "Anna won"),
+    ):
+        ending = watched_ending(replay(dealt(kind, code), log), Spectated(("Anna",), True))
+        assert ending
+        assert ending.title == title
 
 
 async def test_a_game_that_goes_on_has_no_end_for_viewers(
