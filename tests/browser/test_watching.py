@@ -80,7 +80,10 @@ def test_whoever_watches_a_win_is_told_who_won_and_not_celebrated(
               if (document.querySelector(".curtain")) document.body.dataset.celebrated = "";
             }).observe(document.body, { childList: true, subtree: true })"""
         )
-    last = {"version": len(won.moves) - 1, "move": won.moves[-1]}
+    last: dict[str, str | float | bool] = {
+        "version": len(won.moves) - 1,
+        "move": won.moves[-1],
+    }
     player.request.post(f"{dealt.url}/move", form=last)
     expect(watcher.get_by_role("heading", name=f"{name} won")).to_be_visible()
     expect(watcher.get_by_role("link", name="Watch the replay")).to_be_visible()
