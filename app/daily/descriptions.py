@@ -103,8 +103,7 @@ def told_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: i
 
 def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int) -> str:
     """The text beside the rank of an attempt. A player who resigned has no place."""
-    place, more = place_and_more(player_deal, standing, ranked)
-    return sentences(place, more, ranked_later(player_deal, standing))
+    return sentences(*place_and_more(player_deal, standing, ranked))
 
 
 def ranked_later(player_deal: PlayerDeal, standing: DailyStanding | None) -> str:

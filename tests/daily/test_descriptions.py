@@ -10,6 +10,7 @@ import pytest
 from app.daily import descriptions
 from app.daily.model import AttemptComparison, DailyStanding, Doubt
 from app.daily.streaks import Streak
+from app.text import sentences
 from tests.support.ended_attempts import ended
 
 
@@ -110,7 +111,9 @@ def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
     attempt = replace(deal.attempt, unconfirmed=doubt, listed=listed)
     closed = replace(deal.deal, closed_ms=1 if is_closed else None)
     found = replace(deal, attempt=attempt, deal=closed)
-    assert descriptions.standing_text(found, FIVE_OTHERS, 3) == text
+    standing = descriptions.standing_text(found, FIVE_OTHERS, 3)
+    later = descriptions.ranked_later(found, FIVE_OTHERS)
+    assert sentences(standing, later) == text
 
 
 def test_the_only_player_of_a_closed_day_is_not_called_the_first():
