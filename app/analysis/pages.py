@@ -125,7 +125,9 @@ async def _show_hint(
     before = forms.read_holding(game, form.held)
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):
-        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
+        piles = before.piles | holding.piles
+        ended = await responses.find_player_outcome(request, game)
+        return responses.render_fragments(game, holding, piles, notice, player_outcome=ended)
     is_watched = not await service_of(request, GameService).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 

@@ -53,13 +53,20 @@ class OwnDayView:
         """How many of the deals were won."""
         return sum(deal.state is DayState.SOLVED for deal in self.deals)
 
+    @property
+    def finished(self) -> int:
+        """How many of the attempts have ended."""
+        return sum(deal.state is not DayState.BEGUN for deal in self.deals)
+
 
 @dataclass(frozen=True, slots=True)
 class SolvedLine:
     """How often a game of the day was solved, and in what time."""
 
     title: str
-    begun: int
+    finished: int
+    is_begun: bool
+    """Whether another attempt is in progress."""
     solved: int
     share: int
     """Per cent."""
@@ -147,12 +154,14 @@ def _lines(results: Sequence[OwnResult]) -> list[SolvedLine]:
         ]
         if mine:
             solved = sum(result.state is DayState.SOLVED for result in mine)
+            finished = sum(result.state is not DayState.BEGUN for result in mine)
             lines.append(
                 SolvedLine(
                     title=rules.title,
-                    begun=len(mine),
+                    finished=finished,
+                    is_begun=finished < len(mine),
                     solved=solved,
-                    share=100 * solved // len(mine),
+                    share=100 * solved // max(finished, 1),
                     best=clock_duration(min(times)) if times else "–",
                     typical=clock_duration(round(median(times))) if times else "–",
                 )

@@ -106,6 +106,8 @@ class DealPageView:
     """What is left of today's deals, once the viewer has finished this one of today; else empty."""
     own: str
     """Their attempt of today beside their own earlier ones, and what comes tomorrow; empty for others."""
+    later: str
+    """From when on the viewer is ranked, if their account is too new for this deal; else empty."""
     secrets: Secrets | None
     is_guest: bool
     opening: MiniTable | None
@@ -162,6 +164,7 @@ def deal_page_view(
         bars=bars,
         next_deal=afterwards.next_deal,
         following=afterwards.following,
+        later=descriptions.ranked_later(player_deal, standing),
         own=afterwards.own,
         secrets=_secrets(player_deal),
         is_guest=is_guest,

@@ -21,10 +21,7 @@ from app.text import gettext, ordinal, pgettext, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
-_COUNTS_LATER: Final = {
-    Doubt.GUEST: gettext("You started as a guest, so you are ranked from tomorrow."),
-    Doubt.NEW_NAME: gettext("You created your account today, so you are ranked from tomorrow."),
-}
+_COUNTS_LATER: Final = {Doubt.GUEST, Doubt.NEW_NAME}
 _DOES_NOT_COUNT: Final = {
     Doubt.GUEST: gettext("It doesn't count, because you started as a guest."),
     Doubt.NEW_NAME: gettext("It doesn't count, because you created your account that day."),
@@ -109,6 +106,17 @@ def beside_rank(player_deal: PlayerDeal, standing: DailyStanding | None, ranked:
     return sentences(*place_and_more(player_deal, standing, ranked))
 
 
+def ranked_later(player_deal: PlayerDeal, standing: DailyStanding | None) -> str:
+    """From when on a player is ranked whose account is too new for this deal; else empty."""
+    attempt = player_deal.attempt
+    if standing is None or not standing.rank or attempt is None or attempt.resigned:
+        return ""
+    is_later = attempt.listed and attempt.unconfirmed in _COUNTS_LATER
+    if not is_later or player_deal.deal.is_closed:
+        return ""
+    return gettext("From tomorrow your daily results are ranked.")
+
+
 def place_and_more(
     player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int
 ) -> tuple[str, str]:
@@ -182,11 +190,11 @@ def _place(place: int, players: int, *, is_final: bool) -> str:
 
 
 def _doubt(attempt: Attempt, *, is_final: bool) -> str:
-    """Why a solved attempt does not count."""
+    """Why a solved attempt does not count, unless a later one will: see ``ranked_later``."""
     doubt = attempt.unconfirmed or (None if attempt.listed else Doubt.GUEST)
-    if doubt is None or (doubt is Doubt.GUEST and not attempt.listed and not is_final):
+    if doubt is None or (doubt in _COUNTS_LATER and not is_final):
         return ""
-    return _DOES_NOT_COUNT[doubt] if is_final else _COUNTS_LATER.get(doubt, _DOES_NOT_COUNT[doubt])
+    return _DOES_NOT_COUNT[doubt]
 
 
 def _comparison(found: AttemptComparison) -> str:

@@ -63,7 +63,8 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     now_ms = now_ms_of(request)
     left = next_deals(today, now_ms, attempt.ruleset)
     is_today, is_won = today.day == attempt.day, game.status is Status.WON
-    own = _own(game, results, today) if is_today else Markup()
+    later = descriptions.ranked_later(found.player_deal, found.standing)
+    own = _own(game, results, today, later) if is_today else Markup()
     over = _results_of_the_day(found.player_deal.deal) if game.status is Status.RESIGNED else ""
     place, text = descriptions.place_and_more(found.player_deal, found.standing, ranked)
     return OutcomeContext(
@@ -97,11 +98,13 @@ def _days(
     return render_markup("daily/_after.html", view=view)
 
 
-def _own(game: Game, results: Sequence[OwnResult], today: Today) -> Markup:
-    """This attempt beside earlier ones, tomorrow's deal, and the way to a reminder: for a win, behind "More"."""
+def _own(game: Game, results: Sequence[OwnResult], today: Today, later: str) -> Markup:
+    """This attempt beside earlier ones, tomorrow's deal, ``later``, the way to a reminder: for a win, behind "More"."""
     is_resigned = game.status is Status.RESIGNED
     compared = "" if is_resigned else compare_with_own(results, game.id, game.rules)
-    return render_markup("daily/_own.html", own=sentences(compared, tomorrows_deal(today.day)))
+    return render_markup(
+        "daily/_own.html", own=sentences(compared, tomorrows_deal(today.day), later)
+    )
 
 
 def _results_of_the_day(deal: DailyDeal) -> str:

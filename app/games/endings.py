@@ -83,6 +83,10 @@ class GameEnding:
     """The text that shares a win; empty where there is nothing to share."""
     aside: Markup = NO_ASIDE
     """How the player's days of daily deals went."""
+    is_watched: bool = False
+    """Whether it is told to someone who did not play: they can play the deal of ``again_code`` themselves."""
+    may_replay: bool = False
+    """Whether that viewer may see the game step by step."""
     is_for_challenge: bool = False
     """Whether the player wants to challenge a friend with this game, which the page then offers first."""
 

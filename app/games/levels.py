@@ -45,10 +45,10 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
 
 _ONLY: Final[Mapping[Grade, str]] = MappingProxyType(
     {
-        Grade.GENTLE: gettext("Only gentle deals now"),
-        Grade.MEDIUM: gettext("Only medium deals now"),
-        Grade.HARD: gettext("Only hard deals now"),
-        Grade.FIENDISH: gettext("Only fiendish deals now"),
+        Grade.GENTLE: gettext("Gentle deals"),
+        Grade.MEDIUM: gettext("Medium deals"),
+        Grade.HARD: gettext("Hard deals"),
+        Grade.FIENDISH: gettext("Fiendish deals"),
     }
 )
 

@@ -23,12 +23,14 @@ from app.games.outcome_summary import (
     OutcomeContext,
     OutcomeSummary,
     PlayerOutcome,
+    Spectated,
     as_helped,
     summarize,
 )
 from app.games.replay import most_home
 from app.games.service import GameService
 from app.games.shared_result import deal_path
+from app.games.visibility import Part
 from app.http.dependencies import origin_of, service_of
 from app.i18n.formats import help_words
 from app.identity.dependencies import player_of
@@ -46,8 +48,11 @@ FindOutcomeContext = Callable[[Request, Game], Awaitable[OutcomeContext | None]]
 async def read_player_outcome(
     request: Request, game: Game, find_outcome_contexts: Sequence[FindOutcomeContext]
 ) -> PlayerOutcome:
-    """What the end of a game meant to the player of this request, if they have played it alone."""
+    """What the end of a game meant to the player of this request, or is told to someone who did not play it."""
     player = player_of(request)
+    games, viewer_id = service_of(request, GameService), player.id if player else None
+    if not await games.may_play(game, viewer_id):
+        return PlayerOutcome(spectated=await _spectated(games, game, viewer_id))
     if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
         return NO_OUTCOME
     # An open game without a move goes on, but nothing is kept from its player.
@@ -61,6 +66,11 @@ async def read_player_outcome(
     summary = await _summary_for(request, game, player, NO_CONTEXT if context.title else context)
     shared = context.result.text if context.result else _shared(game, summary, origin_of(request))
     return PlayerOutcome(summary, context=context, shared=shared)
+
+
+async def _spectated(games: GameService, game: Game, viewer_id: str | None) -> Spectated:
+    access = await games.visibility.access(game, viewer_id)
+    return Spectated(tuple(await games.list_names(game)), access.may_see(Part.REPLAY))
 
 
 async def _find_context(

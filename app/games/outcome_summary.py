@@ -122,8 +122,16 @@ class OutcomeSummary:
     had_help: bool = False
 
 
+class Spectated(NamedTuple):
+    """What someone who did not play an ended game is told of it, and may do with it."""
+
+    names: tuple[str, ...]
+    """Who played: several at a shared table, who won or lost together."""
+    may_replay: bool
+
+
 class PlayerOutcome(NamedTuple):
-    """What an end meant to its player."""
+    """What an end meant to its player; to everyone else it is ``spectated``."""
 
     summary: OutcomeSummary | None = None
     """Of a win."""
@@ -134,10 +142,12 @@ class PlayerOutcome(NamedTuple):
     """The text that shares a win; empty where there is nothing to share."""
     is_for_challenge: bool = False
     """Whether it was played to challenge a friend with it."""
+    spectated: Spectated | None = None
+    """Set for those who did not play."""
 
 
 NO_OUTCOME: Final = PlayerOutcome()
-"""For a game that goes on, and for everyone but its player."""
+"""For a game that goes on, and for the players of a shared table."""
 
 
 def as_helped(summary: OutcomeSummary, found: CountedGame) -> OutcomeSummary:

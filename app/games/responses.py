@@ -133,12 +133,12 @@ class EarlyResponse:
 
 
 async def find_player_outcome(request: Request, game: Game) -> PlayerOutcome:
-    """What the end of a game meant to the player of this request; reads nothing while the game goes on."""
+    """What the end of a game meant to the visitor of this request; reads nothing while the game goes on."""
     if game.status is Status.PLAYING:
         return NO_OUTCOME
     find_outcome_contexts = service_of(request, GamePageExtensions).find_outcome_contexts
     player_outcome = await read_player_outcome(request, game, find_outcome_contexts)
-    if player_outcome is NO_OUTCOME:
+    if player_outcome is NO_OUTCOME or player_outcome.spectated:
         return player_outcome
     return player_outcome._replace(is_for_challenge=has_wish(request, game))
 
@@ -245,6 +245,8 @@ async def render_page(
     ]
     welcome = next((panel.welcome for panel in panels if panel.welcome and is_arrival), "")
     watching = next((panel.watching for panel in panels if panel.watching), _WATCHING)
+    # Nobody wonders why they can't move where nothing moves any more.
+    told = NoticeLine() if game.status is not Status.PLAYING else NoticeLine(watching)
     zones = board.zones(rules, game.position, holding)
     view = GamePageView(
         path=f"/games/{game.id}",
@@ -260,7 +262,7 @@ async def render_page(
             now_ms=service_of(request, Clock)(),
             player_outcome=await find_player_outcome(request, game),
         ),
-        notice=NoticeLine(welcome) if welcome else notice or NoticeLine(watching),
+        notice=NoticeLine(welcome) if welcome else notice or told,
         controls=controls(game),
         has_help=not game.kind.has_ranked_rules,
         no_hints=NO_HINTS.get(game.kind, ""),

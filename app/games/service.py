@@ -51,6 +51,7 @@ from app.games.model import (
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.quotas import Quotas
 from app.games.replay import replay
+from app.games.repository import find_owner_name
 from app.games.visibility import Part, Visibility
 from app.text import gettext, sentence_of
 
@@ -87,6 +88,10 @@ class SharedTables(Protocol):
         """The name of the player who acted last (empty if that is the viewer), and the action."""
         ...
 
+    async def list_names(self, game_id: str, /) -> Sequence[str]:
+        """The names of those who share in the result."""
+        ...
+
 
 class NoSharedTables:
     """For a site without shared tables."""
@@ -99,6 +104,9 @@ class NoSharedTables:
 
     async def last(self, _game: Game, _viewer_id: str | None) -> tuple[str, str]:
         return "", ""
+
+    async def list_names(self, _game_id: str) -> Sequence[str]:
+        return ()
 
 
 class GameService(EventLog):
@@ -185,6 +193,11 @@ class GameService(EventLog):
         if player_id is None or game.kind is not Kind.SHARED:
             return game.owner_id == player_id
         return await self.shared_tables.is_seated(game.id, player_id)
+
+    async def list_names(self, game: Game) -> Sequence[str]:
+        """The names of those who play a game: several at a shared table."""
+        names = await self.shared_tables.list_names(game.id) if game.kind is Kind.SHARED else ()
+        return names or [await self._database.read(partial(find_owner_name, game_id=game.id))]
 
     # --- playing
 

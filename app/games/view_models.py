@@ -16,6 +16,7 @@ from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_OUTCOME, PlayerOutcome
 from app.games.shared_result import deal_path
 from app.games.table_layout import has_deep_reserve, long_steps
+from app.games.watched_endings import watched_ending
 from app.i18n.formats import short_day
 from app.text import gettext, pgettext
 
@@ -210,7 +211,9 @@ def state_view(
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=long_steps(game.rules, game.position),
         flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
-        ending=ending_of(game, player_outcome),
+        ending=watched_ending(game, player_outcome.spectated)
+        if player_outcome.spectated
+        else ending_of(game, player_outcome),
         deal_path=deal_path(game),
         board=_board_link(game),
         first="" if game.is_over else guidance.first_move(game.rules, game.position),

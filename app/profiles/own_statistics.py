@@ -22,7 +22,7 @@ from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.sessions import PlayerService
-from app.profiles.pages import count_text, summary_of, time_text, weeks_chart
+from app.profiles.pages import CHARTED, count_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import (
     CountedGame,
     RulesetRecord,
@@ -37,8 +37,6 @@ from app.text import gettext, pgettext
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 _BINS: Final = 5
-_CHARTED: Final = 5
-"""Finished games from which on the chart of weeks is more than an empty frame."""
 _AVERAGED: Final = 3  # wins from which on their average tells something
 
 
@@ -114,7 +112,7 @@ def _view_of(player: Player | None, finished: list[CountedGame], today: date) ->
         lines=own_lines(finished),
         weeks=weeks,
         chart=weeks_chart(weeks),
-        until_chart=max(_CHARTED - len(finished), 0),
+        until_chart=max(CHARTED - len(finished), 0),
     )
 
 

@@ -72,9 +72,10 @@ _ENDS: Final[Mapping[str, Text]] = {
     "resigned": pgettext("end", "resigned"),
 }
 _REVIEWS: Final = {True: gettext("Review ready"), False: gettext("Review in progress")}
+CHARTED: Final = 5
+"""Finished games from which on the chart of weeks is more than an empty frame."""
 _DOUBTS: Final[Mapping[str, Text]] = {
     "guest": pgettext("end", "as a guest"),
-    "new_name": pgettext("end", "new account that day"),
 }
 
 
@@ -117,6 +118,8 @@ class ProfileView:
     recent: Sequence[GameLine]
     weeks: Sequence[WeekOfGames]
     chart: BarChart
+    has_chart: bool
+    """Whether there are enough games for it."""
     summary: str
     sections: Sequence[Markup] = ()
     """What other slices add."""
@@ -134,6 +137,7 @@ def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
         recent=[game_line(game) for game in profile.recent],
         weeks=weeks,
         chart=weeks_chart(weeks),
+        has_chart=played >= CHARTED,
         summary=ngettext(
             "One game finished, %(won)s won.", "%(n)s games finished, %(won)s won.", played, won=won
         ),
@@ -203,7 +207,9 @@ def game_line(game: CountedGame, *, is_reviewed: bool | None = None) -> GameLine
 def _end(game: CountedGame) -> str:
     words = [_ENDS.get(game.status, game.status)]
     words += help_words(is_assisted=game.is_assisted, hints=game.hints)
-    if game.doubt:
+    if game.doubt == "new_name":
+        words.append(pgettext("end", "ranked from the next day on"))
+    elif game.doubt:
         words += [_DOUBTS[game.doubt]] if game.doubt in _DOUBTS else []
         words.append(pgettext("end", "not ranked"))
     return listing(words, "comma")

@@ -72,6 +72,12 @@ class AnswerBody(BaseModel):
     agrees: StrictBool
 
 
+class WithdrawalBody(BaseModel):
+    """Your own proposal, by its number."""
+
+    number: StrictInt = Field(ge=0, le=2**31 - 1)
+
+
 class AdmissionBody(PersonBody):
     """An answer to someone who asks for a seat."""
 
@@ -197,6 +203,18 @@ async def answer(
     await services.proposals.answer(
         services.games, game_id, player.id, said.number, agrees=said.agrees
     )
+    return await _table(services, game_id, player.id)
+
+
+@router.post("/games/{game_id}/together/answer/withdraw", summary="Withdraw a proposal")
+async def withdraw_proposal(
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    own: Annotated[WithdrawalBody, Body()],
+) -> SharedTableBody:
+    """Ask the others no longer. Nothing changes when it has been decided; 409 `not_asked` when it isn't yours."""
+    await services.proposals.withdraw(game_id, player.id, own.number)
     return await _table(services, game_id, player.id)
 
 

@@ -127,6 +127,7 @@ class ProposalState(StrEnum):
     OPEN = "open"
     AGREED = "agreed"
     REFUSED = "refused"
+    WITHDRAWN = "withdrawn"  # by the player who made it
 
 
 class Proposal(NamedTuple):

@@ -189,6 +189,19 @@ async def answer(
     return await _people_or_game(request, game_id, player, services)
 
 
+@router.post("/games/{game_id}/together/answer/withdraw")
+async def withdraw_proposal(
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    number: Annotated[int, Form(ge=0, le=2**31 - 1)],
+) -> Response:
+    """Ask the others no longer."""
+    await services.proposals.withdraw(game_id, player.id, number)
+    return await _people_or_game(request, game_id, player, services)
+
+
 @router.post("/games/{game_id}/together/point")
 async def point(
     request: Request,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from sqlalchemy import Connection
@@ -58,6 +59,10 @@ class SharedPlay:
             return repository.name_of(connection, event.actor_id), event.action
 
         return await self._database.read(find)
+
+    async def list_names(self, game_id: str) -> Sequence[str]:
+        """The names of those who share in the result: everyone who moved, wherever they are now."""
+        return [seat.name for seat in (await self._tables.load(game_id)).seats if seat.moved]
 
     async def act(self, log: EventLog, request: ActionRequest) -> ActionOutcome:
         """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""

@@ -46,7 +46,7 @@ class _EndedError(ConflictError):
 
 
 class ProposalService:
-    """Makes, answers and settles proposals."""
+    """Makes, answers, withdraws and settles proposals."""
 
     def __init__(self, database: Database, tables: SharedTableService) -> None:
         """``tables`` knows the clock and who is present."""
@@ -120,6 +120,20 @@ class ProposalService:
             return revision
 
         self._tables.publish(game_id, await self._database.write(note))
+
+    async def withdraw(self, game_id: str, player_id: str, number: int) -> None:
+        """End the player's own proposal; nothing changes when it has been decided. Raises ``NotAskedError``."""
+
+        def end(connection: Connection) -> int:
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            check_seated(connection, game_id, player_id)
+            known = proposal_repository.find_last(connection, game_id)
+            if known is None or (known.number, known.proposer_id) != (number, player_id):
+                raise NotAskedError(gettext("Only the player who asked can withdraw the question."))
+            proposal_repository.end(connection, game_id, number, ProposalState.WITHDRAWN)
+            return revision
+
+        self._tables.publish(game_id, await self._database.write(end))
 
     async def settle(self, games: GameService, game_id: str) -> Proposal | None:
         """Carry out or close the last proposal when it is due; the last proposal after that."""

@@ -80,6 +80,7 @@ class ProposalView:
     text: str
     left_ms: int
     is_mine_to_answer: bool
+    is_mine_to_withdraw: bool = False
 
 
 class ViewerRole(StrEnum):
@@ -322,6 +323,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
             text=said,
             left_ms=max(0, proposal.until_ms - overview.now_ms),
             is_mine_to_answer=proposal.answers.get(viewer_id or "", True) is None,
+            is_mine_to_withdraw=is_own,
         )
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS
     if not is_recent or proposal.ended != ProposalState.REFUSED:

@@ -1,7 +1,7 @@
 """Broadcasts moves to viewers: each change is rendered once, however many watch.
 
 Every viewer of a game knows exactly what its player knows, so one response does for all who read English; the others
-ask for theirs.
+ask for theirs. So does everyone when the game ends.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from app.engine.transition import changed_piles
 from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
-from app.games.model import game_topic
+from app.games.model import Status, game_topic
 from app.games.service import GameService
 from app.games.view_models import NoticeLine
 from app.i18n.speaking import ENGLISH_INFO
@@ -31,6 +31,8 @@ class MoveBroadcast:
             game = await self._games.load_seen(game_id, version)
         except AppError:
             return None
+        if game.status is not Status.PLAYING:
+            return None  # an end is told one way to its players, and another to everyone else
         since = game.version - 1 if since == UNKNOWN else since
         if not 0 <= since < game.version:
             return None

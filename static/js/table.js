@@ -65,7 +65,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   loadFold();
   const isWon = state().classList.contains("won");
   const celebrate = async () => (await ending).celebrate(performance.now() - began);
-  if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
+  const isNews = isWon && !table().hasAttribute("data-won") && !table().dataset.watching; // it is its player who celebrates
+  if (isNews) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
 

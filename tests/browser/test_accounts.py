@@ -98,6 +98,10 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(page_with, site_add
     assert violations(page) == []
     look("/me")
     look("/me/account")
+    for _ in range(4):  # a profile draws its weeks from five games on
+        dealt = page.request.post(f"{site_address}/play", form={"ruleset": "bristol"})
+        page.request.post(f"{dealt.url}/deal", form={"version": 0})
+        page.request.post(f"{dealt.url}/resign", form={"version": 1})
     look(f"/players/{name}")
     expect(page.get_by_role("row").filter(has_text="Bristol")).to_contain_text("0%")
     page.get_by_text("As a table", exact=True).click()

@@ -436,6 +436,38 @@ def test_what_the_others_ask_lies_over_an_open_menu(pair: tuple[Page, Page]) -> 
                 assert is_on_top
 
 
+def test_a_question_and_news_of_the_connection_do_not_cover_each_other(
+    pair: tuple[Page, Page],
+) -> None:
+    desktop, phone = pair
+    phone.locator("#stock").tap()
+    at_version(phone, 1)
+    at_version(desktop, 1)
+    phone.locator(".rail .undo").tap()
+    own = phone.locator(".proposal")
+    expect(own).to_contain_text("You asked to undo the last move.")
+    phone.context.set_offline(True)
+    phone.locator(".rail .undo").tap()
+    news = phone.locator("#notice > .lost")
+    expect(news).to_be_visible()
+    with all_faults() as at:
+        for width, height in ((390, 844), (360, 640), (844, 390), (1280, 860)):
+            with at(f"{width} x {height}"):
+                resize(phone, width, height)
+                above, below = own.bounding_box(), news.bounding_box()
+                assert above
+                assert below
+                is_above = above["y"] + above["height"] <= below["y"]
+                assert is_above or below["y"] + below["height"] <= above["y"]
+    resize(phone, 390, 844)
+    phone.context.set_offline(False)
+    expect(phone.locator("#notice > .found")).to_be_visible()
+    phone.get_by_role("button", name="Withdraw").tap()
+    expect(own).to_have_count(0)
+    expect(desktop.locator(".proposal")).to_have_count(0)
+    at_version(phone, 1)
+
+
 def test_what_the_others_ask_comes_into_an_open_sheet(pair: tuple[Page, Page]) -> None:
     """Under a sheet, it could neither be seen nor answered."""
     desktop, phone = pair

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.faults import all_faults, resize
+from tests.golden.records import RECORDS
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
@@ -59,3 +60,36 @@ def test_whoever_watches_and_presses_a_card_reads_why_in_one_place(
         expect(watcher.locator(".toast")).to_have_text(WATCHING)
         expect(line).to_have_text(WATCHING)  # for screen readers
         expect(line.locator("span:not(.quiet)")).to_have_count(0)
+
+
+def test_whoever_watches_a_win_is_told_who_won_and_not_celebrated(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    player, watcher = page_with(), page_with()
+    form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": won.code or ""}
+    dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    for version, move in enumerate(won.moves[:-1]):
+        player.request.post(f"{dealt.url}/move", form={"version": version, "move": move})
+    player.goto(dealt.url)
+    watcher.goto(dealt.url)
+    name = watcher.locator(".whose bdi").inner_text()
+    for page in (player, watcher):
+        page.evaluate(
+            """() => new MutationObserver(() => {
+              if (document.querySelector(".curtain")) document.body.dataset.celebrated = "";
+            }).observe(document.body, { childList: true, subtree: true })"""
+        )
+    last: dict[str, str | float | bool] = {
+        "version": len(won.moves) - 1,
+        "move": won.moves[-1],
+    }
+    player.request.post(f"{dealt.url}/move", form=last)
+    expect(watcher.get_by_role("heading", name=f"{name} won")).to_be_visible()
+    expect(watcher.get_by_role("link", name="Watch the replay")).to_be_visible()
+    expect(player.get_by_role("heading", name="You won!")).to_be_visible()
+    expect(player.locator("body")).to_have_attribute("data-celebrated", "")
+    expect(watcher.locator("body")).not_to_have_attribute("data-celebrated", "")
+    watcher.get_by_role("button", name="Play this deal").click()
+    watcher.wait_for_url(lambda url: url != dealt.url)
+    expect(watcher.locator("#state")).to_have_attribute("data-version", "0")

@@ -99,9 +99,19 @@ def test_a_month_shows_each_day_with_its_games_and_all_results_in_numbers():
     assert (view.month.previous, view.month.next) == ("2026-02", "")
     assert (view.streak, view.best_streak, view.is_waiting, view.days) == (2, 2, True, 2)
     line = view.lines[0]
-    assert (line.solved, line.begun, line.share, line.best, line.typical) == (
+    assert (line.solved, line.finished, line.share, line.best, line.typical) == (
         2, 3, 66, "1:40", "3:20",
     )  # fmt: skip
+
+
+def test_an_attempt_in_progress_is_neither_won_nor_lost():
+    month = DAY.replace(day=1)
+    begun = result(DAY, DayState.BEGUN)
+    line = calendar_view([begun], month, month, DAY).lines[0]
+    assert (line.solved, line.finished, line.is_begun) == (0, 0, True)
+    won = result(DAY - ONE_DAY, DayState.SOLVED)
+    line = calendar_view([won, begun], month, month, DAY).lines[0]
+    assert (line.solved, line.finished, line.is_begun, line.share) == (1, 1, True, 100)
 
 
 async def test_the_calendar_of_a_guest(site, client):
@@ -112,6 +122,9 @@ async def test_the_calendar_of_a_guest(site, client):
     label = r'aria-label="10 March 2026: ([^"]*)"'
     begun = (await client.get("/me/calendar")).text
     assert re.findall(label, begun) == ["in progress; Bristol in progress"]
+    row = begun[begun.index('<th scope="row">Bristol</th>') :].partition("</tr>")[0]
+    assert "in progress" in row
+    assert "0 of 1" not in row
     site.clock.advance(177_000)
     await play_moves(client, game, *winning_moves())
     answer = await client.get("/me/calendar")

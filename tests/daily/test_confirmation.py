@@ -135,7 +135,7 @@ async def test_swap_a_waiting_guest_does_not_replace_a_players_own_attempt(site:
     ("doubt", "words"),
     [
         ("guest", "resigned, as a guest, not ranked"),
-        ("new_name", "resigned, new account that day, not ranked"),
+        ("new_name", "resigned, ranked from the next day on"),
         ("network", "resigned, not ranked"),
         ("", "resigned"),
     ],
@@ -273,6 +273,7 @@ async def test_the_page_marks_unconfirmed_runs_and_says_why(site: Site):
     assert '<td class="number">(1)</td>' in page
     assert '<span class="unconfirmed">unconfirmed</span>' in page
     assert "2 won, 1 unconfirmed" in page
-    assert "First of 2 so far. You started as a guest, so you are ranked from tomorrow." in page
+    assert '<p class="result">First of 2 so far.</p>' in page
+    assert '<p class="soft">From tomorrow your daily results are ranked.</p>' in page
     page = (await honest.get(PAGE)).text
     assert "of 2 so far." in page

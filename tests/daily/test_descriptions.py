@@ -10,6 +10,7 @@ import pytest
 from app.daily import descriptions
 from app.daily.model import AttemptComparison, DailyStanding, Doubt
 from app.daily.streaks import Streak
+from app.text import sentences
 from tests.support.ended_attempts import ended
 
 
@@ -82,12 +83,12 @@ FIVE_OTHERS = DailyStanding(1, AttemptComparison(0, 0, 5))
         (None, False, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.GUEST, True, False),
-            "First of 6 so far. You started as a guest, so you are ranked from tomorrow.",
+            "First of 6 so far. From tomorrow your daily results are ranked.",
         ),
         (Doubt.GUEST, True, True, "First of 6. It doesn't count, because you started as a guest."),
         (
             *(Doubt.NEW_NAME, True, False),
-            "First of 6 so far. You created your account today, so you are ranked from tomorrow.",
+            "First of 6 so far. From tomorrow your daily results are ranked.",
         ),
         (
             *(Doubt.NEW_NAME, True, True),
@@ -110,7 +111,9 @@ def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
     attempt = replace(deal.attempt, unconfirmed=doubt, listed=listed)
     closed = replace(deal.deal, closed_ms=1 if is_closed else None)
     found = replace(deal, attempt=attempt, deal=closed)
-    assert descriptions.standing_text(found, FIVE_OTHERS, 3) == text
+    standing = descriptions.standing_text(found, FIVE_OTHERS, 3)
+    later = descriptions.ranked_later(found, FIVE_OTHERS)
+    assert sentences(standing, later) == text
 
 
 def test_the_only_player_of_a_closed_day_is_not_called_the_first():

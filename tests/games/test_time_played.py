@@ -8,7 +8,7 @@ import pytest
 
 from app.db.engine import Database
 from app.engine.history import History
-from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.games.game_clock import clock_of
 from app.games.model import Game, Kind
 from app.games.moments import MAX_GAP_MS, GameEvent
@@ -25,10 +25,10 @@ CODE = parse_code("7KQ4M-2XWTP")
 START_MS = 1_000_000
 
 
-def dealt(kind: Kind = Kind.OPEN) -> Game:
-    history = History.start(BRISTOL, deck_of_code(CODE, 1))
+def dealt(kind: Kind = Kind.OPEN, code: Code = CODE) -> Game:
+    history = History.start(BRISTOL, deck_of_code(code, 1))
     return Game.start(
-        game_id="g", history=history, code=CODE, owner_id="anna", at_ms=START_MS, kind=kind
+        game_id="g", history=history, code=code, owner_id="anna", at_ms=START_MS, kind=kind
     )
 
 

@@ -82,7 +82,17 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     **{
         ("POST", f"{root}/together/{word}"): "player"
         for root in (PAGE, API)
-        for word in ("next", "answer", "point", "say", "leave", "unseat", "seat", "owner")
+        for word in (
+            "next",
+            "answer",
+            "answer/withdraw",
+            "point",
+            "say",
+            "leave",
+            "unseat",
+            "seat",
+            "owner",
+        )
     },
     **{
         ("POST", f"{root}/together/requests{word}"): shows

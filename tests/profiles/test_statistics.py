@@ -165,6 +165,15 @@ def test_the_chart_shows_every_game_to_scale():
     assert weeks_chart(weeks_of([], TODAY)).rows == []
 
 
+@pytest.mark.parametrize(("finished", "has_chart"), [(4, False), (5, True)])
+async def test_a_profile_has_its_chart_from_as_many_games_on_as_the_own_statistics(
+    database, give, finished: int, has_chart: bool
+):
+    for number in range(finished):
+        give(f"g{number}")
+    assert profile_view(profile_of(database), "/players/Anna", NOW).has_chart == has_chart
+
+
 async def test_the_summary_of_a_profile(database, give):
     give("g1")
     give("g2", "resigned", ruleset="signora")

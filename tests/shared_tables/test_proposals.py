@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 
@@ -15,11 +16,12 @@ from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
-from app.shared_tables.model import NotYourTableError, ProposalState
+from app.shared_tables.model import NotAskedError, NotYourTableError, ProposalState
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, proposal_state
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
+from app.shared_tables.views import shared_table_view
 from tests.shared_tables.sample_tables import independent_moves, shared_game
 
 pytestmark = pytest.mark.anyio
@@ -110,6 +112,39 @@ async def test_one_refusal_decides(server: TableProcess) -> None:
     await server.act("anna", "resign")
     await server.answer("cleo", agrees=False)
     assert await server.words() == []
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
+
+
+async def test_only_who_asked_can_withdraw_the_question(server: TableProcess) -> None:
+    await server.sit("ben", "cleo")
+    await server.act("anna", "restart")
+    proposal = await server.proposal()
+    assert proposal
+    withdraw = partial(server.services.proposals.withdraw, server.game_id, number=proposal.number)
+    with pytest.raises(NotAskedError):
+        await withdraw("ben")
+    assert (await server.proposal()) == proposal
+    await withdraw("anna")
+    for who in ("ben", "cleo"):
+        await server.answer(who, agrees=True)  # too late
+    server.now_ms += 10 * ANSWER_WITHIN_MS
+    assert await server.words() == []
+    overview = await load_overview(server.services, server.game_id, "anna")
+    assert overview.proposal
+    assert overview.proposal.ended == ProposalState.WITHDRAWN
+    assert shared_table_view(overview, "anna", "").proposal is None, "nobody has declined"
+    assert (await server.act("anna", "restart")).result is ActionResult.ASKED
+
+
+async def test_a_question_that_was_decided_stays_decided(server: TableProcess) -> None:
+    await server.sit("ben")
+    await server.act("anna", "resign")
+    proposal = await server.proposal()
+    assert proposal
+    await server.answer("ben", agrees=False)
+    await server.services.proposals.withdraw(server.game_id, "anna", proposal.number)
     proposal = await server.proposal()
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
