@@ -26,11 +26,16 @@ TOPS_OF_FACTS = """facts => [...facts.children].map((fact) => {
 })"""
 
 
-def choose(page, title: str) -> None:
-    """Go to a deal of today, which may be folded away."""
+def unfold(page) -> None:
+    """Show all deals of today: each day puts other ones first."""
     more = page.locator(".more-deals")
     if more.count() and more.get_attribute("open") is None:
         more.locator("summary").click()
+
+
+def choose(page, title: str) -> None:
+    """Go to a deal of today."""
+    unfold(page)
     page.get_by_role("link", name=f"Play today's {title}", exact=True).click()
 
 
@@ -89,6 +94,7 @@ def test_a_result_is_on_one_line_of_a_phone(page, site_address):
     start_first(page, "FreeCell")
     give_up(page)
     page.goto(f"{site_address}/daily")
+    unfold(page)
     row = page.locator(".deals li", has=page.get_by_role("heading", name="FreeCell"))
     result = row.locator(".state")
     result.evaluate("(state) => { state.textContent = 'won: 125 moves, 0:50'; }")
