@@ -31,19 +31,21 @@ export function walk({ at, last, address, show, fail }) {
   async function go(n) {
     target = Math.min(Math.max(n, 0), last);
     const requested = target;
+    let text;
     try {
-      const text = await load(requested);
-      if (requested === target && requested !== at) {
-        const isNear = Math.abs(requested - at) === 1;
-        at = requested;
-        show(at, parsePage(text), isNear);
-      }
-      prefetch(requested + 1);
-      prefetch(requested - 1);
+      text = await load(requested);
     } catch {
+      if (requested !== target) return; // another position was asked for meanwhile
       target = at;
-      fail();
+      return fail();
     }
+    if (requested === target && requested !== at) {
+      const isNear = Math.abs(requested - at) === 1;
+      at = requested;
+      show(at, parsePage(text), isNear);
+    }
+    prefetch(requested + 1);
+    prefetch(requested - 1);
   }
 
   /** Position n is on the screen, or, after `leave`, one of another walk. */
