@@ -3,7 +3,8 @@
 
 import { wordsFor } from "./words.js";
 import { calm, table } from "./board.js";
-import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
+import { isPlainClick } from "./back.js";
+import { changePiles, listenForKeys, walk } from "./steps.js";
 
 const BEGINS = 600; // milliseconds until a replay that was opened plays
 

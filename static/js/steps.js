@@ -70,9 +70,6 @@ export function listenForKeys(target, last, go) {
   });
 }
 
-/** Whether a click on a link is for this page, and not to open it elsewhere. */
-export const isPlainClick = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-
 /** Put the piles of another table in place of those that differ; from one step to the next, the cards travel. */
 export function changePiles(fresh, isNear) {
   const changed = [...fresh.querySelectorAll(".pile")].filter(

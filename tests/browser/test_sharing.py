@@ -189,6 +189,7 @@ def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
     page.goto(f"{site_address}/deal/bristol/{CODE}")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.locator(".copy + [role=status]")).to_have_text("Copied")  # for screen readers
     link = f"{site_address}/deal/bristol/{CODE}"
     assert page.evaluate("navigator.clipboard.readText()") == link
     page.get_by_role("button", name="Share…").click()
