@@ -87,6 +87,7 @@ class SettingsForm(BaseModel):
     sound: Switch
     vibration: Switch
     clock: Switch
+    keys: Switch = "on"
     safe_home: Switch
     finish: Switch = "off"
     back: str = Field("", max_length=_LONGEST_PATH)
@@ -127,6 +128,7 @@ async def save_settings(request: Request, form: Annotated[SettingsForm, Form()])
         sound=form.sound,
         vibration=form.vibration,
         clock=form.clock,
+        keys=form.keys,
     )
     play = PlayPreferences(safe_home=form.safe_home == "on", finish=form.finish == "on")
     set_cookie(request, COOKIE, str(look), YEAR_SECONDS)
@@ -157,6 +159,13 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[SettingGroup, ...]
                     (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
                     gettext("Choose Left to mirror the table."),
+                ),
+                SettingView(
+                    "keys",
+                    gettext("Keyboard shortcuts"),
+                    _OFF_ON,
+                    look.keys,
+                    gettext("Single letters at a table, such as U for undo. Ctrl+Z always works."),
                 ),
             ),
             gettext("Clock and automatic moves"),
