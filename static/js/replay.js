@@ -105,7 +105,7 @@ function show(at, page, isNear) {
   document.querySelector(".share input").value = location.href;
 }
 
-/* Only screen readers hear every card of a large deal. */
+// Only screen readers hear every card of a large deal.
 function say(sentence, seen = sentence) {
   document.querySelector(".step-text").textContent = seen;
   document.querySelector(".step-whole").textContent = sentence;
