@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.faults import all_faults, resize
+from tests.browser.game_page import wait_until
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1440, 900), (2560, 1440))
 WATCHING = "You are watching, so you can't move."
@@ -59,3 +60,31 @@ def test_whoever_watches_and_presses_a_card_reads_why_in_one_place(
         expect(watcher.locator(".toast")).to_have_text(WATCHING)
         expect(line).to_have_text(WATCHING)  # for screen readers
         expect(line.locator("span:not(.quiet)")).to_have_count(0)
+
+
+def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    """After an error it would else stay that of an earlier position until the next move."""
+    form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": CODE}
+    player, watcher = page_with(), page_with()
+    dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    path = dealt.url.removeprefix(site_address)
+    chosen = player.request.put(f"{site_address}/api/v1{path}/chance")
+    assert chosen.ok, chosen.text()
+    watcher.clock.install()
+    asked = []
+
+    def fail(route: Route) -> None:
+        asked.append(route.request)
+        route.fulfill(status=503, body="")
+
+    watcher.goto(dealt.url)
+    watcher.locator("#viewers:not([hidden])").wait_for(state="attached")  # it hears of moves
+    address = watcher.locator("#live-chance").get_attribute("data-address")
+    watcher.route(f"**{address}", fail)
+    body = {"version": 0, "move": "deal"}
+    assert player.request.post(f"{site_address}/api/v1{path}/moves", data=body).ok
+    wait_until(watcher, lambda: asked)
+    watcher.clock.run_for(10_000)
+    wait_until(watcher, lambda: len(asked) > 1)
