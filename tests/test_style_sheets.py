@@ -46,10 +46,31 @@ def hovering(text: str) -> Iterator[tuple[str, bool]]:
         within.append(prelude)
 
 
+MOVING = "@media (prefers-reduced-motion: no-preference)"
+
+
+def moving(text: str) -> Iterator[str]:
+    """Every selector that begins an animation for those who have asked their device for no rest."""
+    within: list[str] = []
+    for before, bracket in re.findall(r"([^{}]*)([{}])", _COMMENT.sub("", text)):
+        if bracket == "{":
+            within.append(before.rpartition(";")[2].strip())
+        elif MOVING in within and re.search(r"\banimation\b", before):
+            yield within.pop()
+        else:
+            within.pop()
+
+
 def styles_any_element(selector: str) -> bool:
     """Whether it asks for what some element has, and ends with any element below or beside it."""
     *before, last = _COMBINATOR.split(selector)
     return ":HAS" in " ".join(before) and last.startswith(("*", ":not"))
+
+
+def test_what_moves_by_itself_rests_when_animations_are_off_in_the_settings():
+    found = [each for sheet in SHEETS for each in moving(sheet.read_text())]
+    assert len(found) >= 4
+    assert [each for each in found if not each.startswith('html:not([data-speed="off"]) ')] == []
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)

@@ -40,6 +40,8 @@ class Appearance:
     vibration: Switch = "off"
     clock: Switch = "off"
     """Whether open games show the time. Ranked games always do."""
+    keys: Switch = "on"
+    """Whether single characters are keyboard shortcuts at a table."""
 
     def __str__(self) -> str:
         return ".".join(astuple(self))

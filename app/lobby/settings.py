@@ -87,6 +87,7 @@ class SettingsForm(BaseModel):
     sound: Switch
     vibration: Switch
     clock: Switch
+    keys: Switch = "on"
     safe_home: Switch
     runs_home: Switch = "on"
     finish: Switch = "off"
@@ -128,6 +129,7 @@ async def save_settings(request: Request, form: Annotated[SettingsForm, Form()])
         sound=form.sound,
         vibration=form.vibration,
         clock=form.clock,
+        keys=form.keys,
     )
     play = PlayPreferences(
         safe_home=form.safe_home == "on",
@@ -162,6 +164,13 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[SettingGroup, ...]
                     (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
                     gettext("Choose Left to mirror the table."),
+                ),
+                SettingView(
+                    "keys",
+                    gettext("Keyboard shortcuts"),
+                    _OFF_ON,
+                    look.keys,
+                    gettext("Single letters at a table, such as U for undo. Ctrl+Z always works."),
                 ),
             ),
             gettext("Clock and automatic moves"),

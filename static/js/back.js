@@ -59,12 +59,14 @@ addEventListener("pageshow", ({ persisted }) => {
   settle();
 });
 
+/** Whether a click on a link is for this page, and not to open it elsewhere. */
+export const isPlainClick = (event) => !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+
 const isOver = (event) => !event.defaultPrevented && (isOurs() || isLeaving);
 
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
-  if (!link || !isOver(event) || link.target || link.hasAttribute("download")) return;
-  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!link || !isOver(event) || !isPlainClick(event) || link.target || link.hasAttribute("download")) return;
   event.preventDefault();
   leave(() => location.assign(link.href));
 });

@@ -2,6 +2,7 @@
 // the choice of new deals is saved at once. Without this script, buttons and links do it.
 
 import { parsePage } from "./parse-page.js";
+import { isPlainClick } from "./back.js";
 
 const PAUSE = 200; // milliseconds without a key before the search begins
 
@@ -59,7 +60,7 @@ search.elements.q.addEventListener("input", () => {
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest(":is(#filters, #chosen) a");
-  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (!link || !isPlainClick(event)) return;
   event.preventDefault();
   link.focus({ preventScroll: true });
   const isShown = await find(link.href);

@@ -31,8 +31,7 @@ function show(page) {
   for (const field of fields) {
     const fault = page.getElementById(`${field.id}-fault`).textContent;
     document.getElementById(`${field.id}-fault`).textContent = fault;
-    field.toggleAttribute("aria-invalid", fault !== "");
-    if (fault) field.setAttribute("aria-invalid", "true");
+    field.ariaInvalid = fault ? "true" : null;
   }
   const faulty = fields.filter((field) => field.hasAttribute("aria-invalid"));
   // What was typed is still there, so only errors that belong to no field are shown above the fields.

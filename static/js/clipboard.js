@@ -1,5 +1,5 @@
-// Copies a text of the page, and the button says so for a moment. Where the browser does not allow that, the text is
-// selected, to copy by hand.
+// Copies a text of the page, and the button says so for a moment, as does the status beside it to screen readers. Where the
+// browser does not allow that, the text is selected, to copy by hand.
 
 import { wordsFor } from "./words.js";
 
@@ -11,13 +11,19 @@ const labels = new WeakMap(); // of the buttons that have said something
 export async function copyFrom(source, button, show = () => {}) {
   const isCopied = await copied(source, show);
   if (!labels.has(button)) labels.set(button, button.textContent);
-  button.textContent = wordsFor(isCopied ? "copied" : "press-to-copy");
-  setTimeout(() => (button.textContent = labels.get(button)), SAID);
+  const words = wordsFor(isCopied ? "copied" : "copy-selected");
+  say(button, words, words);
+  setTimeout(say, SAID, button, labels.get(button), "");
+}
+
+function say(button, words, status) {
+  button.textContent = words;
+  button.nextElementSibling.textContent = status;
 }
 
 async function copied(source, show) {
   try {
-    await navigator.clipboard.writeText(source.value ?? source.textContent);
+    await navigator.clipboard.writeText(source.value ?? source.innerText);
     return true;
   } catch {
     show(true);

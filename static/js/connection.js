@@ -138,7 +138,7 @@ async function checkServer() {
 }
 
 /** Fetch the current state. Returns whether the server could be reached. */
-export async function catchUp() {
+async function catchUp() {
   const form = table();
   try {
     const answer = await fetch(`${form.dataset.address}/board?since=${version()}`, {

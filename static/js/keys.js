@@ -19,7 +19,7 @@ export function watchKeys() {
     if (event.defaultPrevented || event.altKey) return;
     if (event.ctrlKey || event.metaKey) return takeBack(event);
     if (event.key === "Escape") return putBack();
-    if (isElsewhere(event)) return;
+    if (isElsewhere(event) || isTurnedOff(event)) return;
     if (event.key in DIRECTIONS) {
       walk(DIRECTIONS[event.key]);
       event.preventDefault();
@@ -32,6 +32,10 @@ export function watchKeys() {
 }
 
 const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
+
+/** Whether a key is a single character, and those are turned off in the settings: who speaks to the page, or slips, types some. */
+export const isTurnedOff = ({ key }) => key.length === 1 && document.documentElement.dataset.keys === "off";
+
 const button = (word) => document.querySelector(`.rail .${word}`);
 
 // In ranked play there is no button for hints: the page has a sentence that says why.

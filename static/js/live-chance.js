@@ -3,7 +3,8 @@
 import { version } from "./board.js";
 import { parsePage } from "./parse-page.js";
 
-const AGAIN = 2000; // after the server had no time for it
+const AGAIN = 2000; // milliseconds after the server had no time for it
+const LATER = 8000; // after it refused to answer at all
 const place = () => document.getElementById("live-chance");
 
 let asked = null; // stops the last request
@@ -20,6 +21,7 @@ async function refresh() {
   const { signal } = asked;
   try {
     const answer = await fetch(place().dataset.address, { headers: { "HX-Request": "true" }, signal });
+    if (answer.status === 429 || answer.status >= 500) retry = setTimeout(refresh, LATER);
     if (!answer.ok) return;
     const text = await answer.text();
     if (signal.aborted) return;

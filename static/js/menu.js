@@ -1,8 +1,7 @@
 // The menu: closes when you are done with it, copies the deal code, shows the keyboard shortcuts.
 
-import { closeByBack, showOver } from "./back.js";
+import { closeByBack, isPlainClick, leave, showOver } from "./back.js";
 import { state } from "./board.js";
-import { wordsFor } from "./words.js";
 
 const isOver = () => state().classList.contains("over");
 
@@ -30,7 +29,7 @@ export function watchMenu() {
   menu.addEventListener("toggle", (event) => (event.target.open ? showOpened(event.target) : closeParts(menu)), true);
   if (menu.open) openAudience(menu); // at its fragment
   else menu.addEventListener("toggle", () => openAudience(menu), { capture: true, once: true });
-  offerCopy(menu.querySelector(".copy"));
+  offerCopy(menu.querySelector(".code .copy"));
   offerKeys(menu);
   openHere(menu, '.menu a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
   openHere(menu, '.menu a[href^="/rules/"], .game-bar nav a', async () => (await import("./rules-sheet.js")).openRules);
@@ -63,9 +62,10 @@ function closeParts(menu) {
 function openHere(menu, selector, load) {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.(selector);
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || !isPlainClick(event)) return;
     event.preventDefault();
-    const open = await load();
+    const open = await load().catch(() => null);
+    if (!open) return leave(() => location.assign(link.href)); // its script can't be had: offline, or since a release
     menu.open = false;
     open(link);
   });
@@ -73,12 +73,10 @@ function openHere(menu, selector, load) {
 
 function offerCopy(button) {
   if (!button || !navigator.clipboard) return;
-  const label = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById("code").value);
-    button.textContent = wordsFor("copied");
-    setTimeout(() => (button.textContent = label), 1500);
+    const { copyFrom } = await import("./clipboard.js");
+    copyFrom(document.getElementById("code"), button);
   });
 }
 

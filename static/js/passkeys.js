@@ -4,6 +4,7 @@
 //   data-passkeys="confirm"   its button fills in `confirmation` and submits it
 //   data-passkeys="register"  submitting it makes a passkey and fills in `credential`; its button confirms first
 
+import { bytesOf, textOf } from "./base64url.js";
 import { wordsFor } from "./words.js";
 
 const OPTIONS = "/api/v1/passkeys/";
@@ -199,14 +200,4 @@ function credentialJson(credential, response) {
     authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
     response,
   });
-}
-
-function bytesOf(text) {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(plain, (character) => character.charCodeAt(0));
-}
-
-function textOf(buffer) {
-  const plain = String.fromCharCode(...new Uint8Array(buffer));
-  return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

@@ -30,16 +30,19 @@ async function renew({ oldSubscription, newSubscription }) {
   const old = oldSubscription?.endpoint ?? (await (await kept.match("/endpoint"))?.text());
   if (!old) return;
   const subscription = newSubscription ?? (await subscribeAgain());
-  await fetch("/api/v1/reminders/subscription", {
+  const answer = await fetch("/api/v1/reminders/subscription", {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ old_endpoint: old, subscription }),
   });
-  await kept.put("/endpoint", new Response(subscription.endpoint)); // as js/reminder.js does
+  // Until the server has the new one, the old one is the one that it knows.
+  if (answer.ok) await kept.put("/endpoint", new Response(subscription.endpoint)); // as js/reminder.js does
 }
 
 async function subscribeAgain() {
-  const { public_key } = await (await fetch("/api/v1/reminders")).json();
+  const answer = await fetch("/api/v1/reminders");
+  if (!answer.ok) throw new Error(String(answer.status));
+  const { public_key } = await answer.json();
   return self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key });
 }
 

@@ -3,11 +3,13 @@
 
 import { showAnswer } from "./answer.js";
 import { table } from "./board.js";
-import { parsePage } from "./parse-page.js";
+import { parsePage, refusalIn } from "./parse-page.js";
 import { openSheet } from "./sheet.js";
 import { swapIn } from "./swap.js";
+import { wordsFor } from "./words.js";
 
 const AGAIN = 1000; // milliseconds between two looks at the progress
+const LONGEST = 30_000; // the same while there is no answer: each time twice as long, up to this
 
 export async function openQuestion(link) {
   const sheet = await openSheet(link, ".question", "question.css", "question-sheet");
@@ -32,15 +34,19 @@ export async function openQuestion(link) {
 async function goBack(sheet, form) {
   const button = form.querySelector("button");
   button.disabled = true;
+  let text;
   try {
-    const text = await (await ask(form.action, filled(form))).text();
-    sheet.close();
-    await swapIn(text);
-    // What led to the sheet may be gone.
-    if (document.activeElement === document.body) document.querySelector(".rail .undo").focus();
+    const answer = await ask(form.action, filled(form));
+    if (answer.status >= 500) throw new Error(String(answer.status));
+    text = await answer.text();
   } catch {
     button.disabled = false;
+    return complain(sheet, wordsFor("unreachable"));
   }
+  sheet.close();
+  await swapIn(text);
+  // What led to the sheet may be gone.
+  if (document.activeElement === document.body) document.querySelector(".rail .undo").focus();
 }
 
 // The focus is on the whole sheet: screen readers read all of it, and a key pressed twice asks nothing.
@@ -58,25 +64,47 @@ async function send(sheet, address, form) {
   const fresh = piece ?? (await load(address)).piece; // after a refusal it is asked from the position that there is now
   if (fresh) show(sheet, address, fresh);
   else form.querySelector("button").disabled = false;
-  if (why) sheet.querySelector("#asked").prepend(why);
+  if (why) complain(sheet, why);
 }
 
-// While it is searched, only the bar changes: what is being read stays.
+function complain(sheet, why) {
+  hush(sheet);
+  const alert = document.createElement("p");
+  alert.setAttribute("role", "alert");
+  alert.textContent = why;
+  sheet.querySelector("#asked").prepend(alert);
+}
+
+const hush = (sheet) => sheet.querySelector("#asked > [role=alert]")?.remove();
+
 function show(sheet, address, fresh) {
   sheet.querySelector("#asked").replaceWith(fresh);
   settle(sheet, address);
 }
 
+// While it is searched, only the bar changes: what is being read stays. An answer is also marked beside the name of the game
+// when the sheet is closed; but nobody waits for it then if the site can't be reached.
 async function follow(sheet, address) {
   const bar = sheet.querySelector("progress");
+  let pause = AGAIN;
   while (bar) {
-    await new Promise((done) => setTimeout(done, AGAIN));
+    await new Promise((done) => setTimeout(done, pause));
     if (!bar.isConnected) return;
-    const { piece } = await load(address);
+    const { piece, why, status } = await load(address);
     if (!bar.isConnected) return;
-    const now = piece?.querySelector("progress");
-    if (now && saidIn(piece) === saidIn(sheet)) bar.value = now.value;
-    else if (piece) return sheet.open ? show(sheet, address, piece) : showMark(piece);
+    if (piece) {
+      const now = piece.querySelector("progress");
+      if (!now || saidIn(piece) !== saidIn(sheet)) return sheet.open ? show(sheet, address, piece) : showMark(piece);
+      bar.value = now.value;
+      if (pause > AGAIN) hush(sheet);
+      pause = AGAIN;
+      continue;
+    }
+    if (!sheet.open) return;
+    const isRefused = status >= 400 && status < 500 && status !== 429;
+    if (isRefused) return complain(sheet, why);
+    if (pause === AGAIN) complain(sheet, wordsFor("lost")); // once, and not with every attempt
+    pause = Math.min(pause * 2, LONGEST);
   }
 }
 
@@ -84,18 +112,15 @@ const ask = (address, more = {}) => fetch(address, { ...more, headers: { "HX-Req
 const filled = (form) => ({ method: "POST", body: new URLSearchParams(new FormData(form)) });
 const saidIn = (part) => part.querySelector("[role=status]").textContent;
 
-/** The piece that an address answers with, or why it refuses. */
+/** The piece that an address answers with, or why there is none, and the status of a refusal. */
 async function load(address, more) {
   try {
     const answer = await ask(address, more);
-    const found = parsePage(await answer.text());
-    if (answer.ok) return { piece: document.adoptNode(found.getElementById("asked")) };
-    const why = document.createElement("p");
-    why.setAttribute("role", "alert");
-    why.textContent = found.getElementById("notice")?.textContent;
-    return { why };
+    const text = await answer.text();
+    if (answer.ok) return { piece: document.adoptNode(parsePage(text).getElementById("asked")) };
+    return { why: refusalIn(text), status: answer.status };
   } catch {
-    return {};
+    return { why: wordsFor("unreachable") };
   }
 }
 

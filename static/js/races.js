@@ -1,7 +1,8 @@
 // The page of a race room: the countdown, opening the game at its end, and stepping through the replays.
 // All of it also works without this script, only less smoothly.
 
-import { isPlainClick, walk } from "./steps.js";
+import { isPlainClick } from "./back.js";
+import { walk } from "./steps.js";
 import { listen } from "./stream.js";
 import { wordsFor } from "./words.js";
 

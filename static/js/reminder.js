@@ -1,6 +1,7 @@
 // Turning on a reminder: asks for permission when the player taps the button, never before; subscribes with the key of
 // the site; and puts the subscription into the form that the server reads.
 
+import { bytesOf } from "./base64url.js";
 import { wordsFor } from "./words.js";
 
 const form = document.querySelector("form[data-reminder]");
@@ -36,7 +37,7 @@ async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") throw new DOMException("", "NotAllowedError");
   await navigator.serviceWorker.register("/sw.js");
   const { pushManager } = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  const options = { userVisibleOnly: true, applicationServerKey: bytesOf(key) };
   try {
     return await pushManager.subscribe(options);
   } catch (error) {
@@ -45,11 +46,6 @@ async function subscribe(key) {
     await old.unsubscribe(); // it was made with another key
     return pushManager.subscribe(options);
   }
-}
-
-function bytes(base64url) {
-  const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function sentence(error) {

@@ -3,7 +3,8 @@
 
 import { wordsFor } from "./words.js";
 import { calm, table } from "./board.js";
-import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
+import { isPlainClick } from "./back.js";
+import { changePiles, listenForKeys, walk } from "./steps.js";
 
 const BEGINS = 600; // milliseconds until a replay that was opened plays
 
@@ -104,7 +105,7 @@ function show(at, page, isNear) {
   document.querySelector(".share input").value = location.href;
 }
 
-/* Only screen readers hear every card of a large deal. */
+// Only screen readers hear every card of a large deal.
 function say(sentence, seen = sentence) {
   document.querySelector(".step-text").textContent = seen;
   document.querySelector(".step-whole").textContent = sentence;

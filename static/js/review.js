@@ -2,7 +2,8 @@
 // a click anywhere on the curve. Each position has its own address, and every link works without this script.
 
 import { morph } from "./morph.js";
-import { changePiles, isPlainClick, listenForKeys, walk } from "./steps.js";
+import { isPlainClick } from "./back.js";
+import { changePiles, listenForKeys, walk } from "./steps.js";
 import { wordsFor } from "./words.js";
 
 const page = document.querySelector(".review-page");

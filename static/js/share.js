@@ -24,6 +24,4 @@ export function offerSharing(box) {
       navigator.share(message).catch(() => {}); // the user may close the sheet
     });
   }
-
-  copy.setAttribute("aria-live", "polite");
 }

@@ -1,6 +1,9 @@
 // The players of a shared table: presence, proposals, and what they point at.
 
 import { pileOf, showNotice, table } from "./board.js";
+import { isTurnedOff } from "./keys.js";
+import { refusalIn } from "./parse-page.js";
+import { refuse } from "./refusal.js";
 import { updateInvitation } from "./table-invitation.js";
 
 const POLL_MS = 8000; // each request is also the heartbeat of this page
@@ -94,14 +97,17 @@ function outline(place, name, seat) {
 
 async function pointAt(element) {
   const button = element?.closest?.("button[name=clicked]");
-  const place = button?.value || pileOf(element)?.id;
+  const pile = pileOf(element);
+  const place = button?.value || pile?.id;
   if (!place) return;
   const answer = await fetch(`${people.dataset.address}/point`, {
     method: "POST",
     headers: { "HX-Request": "true" },
     body: new URLSearchParams({ place }),
-  });
-  if (answer.ok) show(await answer.text());
+  }).catch(() => null);
+  const text = (await answer?.text().catch(() => "")) ?? "";
+  if (answer?.ok && text) show(text);
+  else refuse(refusalIn(text), button ?? pile);
 }
 
 function initPointing() {
@@ -131,7 +137,7 @@ function initPointing() {
   }
   form.addEventListener("contextmenu", (event) => isPointing && event.preventDefault());
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "p" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.key !== "p" || isTurnedOff(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (document.activeElement?.closest?.("#table")) pointAt(document.activeElement);
   });
 }

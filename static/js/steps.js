@@ -31,19 +31,21 @@ export function walk({ at, last, address, show, fail }) {
   async function go(n) {
     target = Math.min(Math.max(n, 0), last);
     const requested = target;
+    let text;
     try {
-      const text = await load(requested);
-      if (requested === target && requested !== at) {
-        const isNear = Math.abs(requested - at) === 1;
-        at = requested;
-        show(at, parsePage(text), isNear);
-      }
-      prefetch(requested + 1);
-      prefetch(requested - 1);
+      text = await load(requested);
     } catch {
+      if (requested !== target) return; // another position was asked for meanwhile
       target = at;
-      fail();
+      return fail();
     }
+    if (requested === target && requested !== at) {
+      const isNear = Math.abs(requested - at) === 1;
+      at = requested;
+      show(at, parsePage(text), isNear);
+    }
+    prefetch(requested + 1);
+    prefetch(requested - 1);
   }
 
   /** Position n is on the screen, or, after `leave`, one of another walk. */
@@ -67,9 +69,6 @@ export function listenForKeys(target, last, go) {
     event.preventDefault();
   });
 }
-
-/** Whether a click on a link is for this page, and not to open it elsewhere. */
-export const isPlainClick = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
 
 /** Put the piles of another table in place of those that differ; from one step to the next, the cards travel. */
 export function changePiles(fresh, isNear) {

@@ -181,3 +181,10 @@ async def test_names_are_printed_as_text(database, vera):
     page = (await vera.get("/admin/games")).text
     assert "&lt;script&gt;alert(1)" in page
     assert "<script>alert" not in page
+
+
+async def test_the_chosen_rules_stay_chosen_in_any_language(vera):
+    """The name of a parameter is no text to translate."""
+    page = await vera.get("/admin/games?ruleset=terrace", headers={"Accept-Language": "de"})
+    assert 'lang="de"' in page.text
+    assert re.search(r'<option value="terrace"\s+selected', page.text)

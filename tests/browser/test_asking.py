@@ -19,6 +19,9 @@ STUCK = next(record for record in RECORDS if record.name == "freecell-lost")
 YES = "Yes. You can still win from here."
 
 
+SEARCHING = """<section id="asked"><p role="status">Searching…</p><progress max="100" value="1"></progress></section>"""
+
+
 def lose(page, open_game):
     """A page at a table that was played into a dead end; the address of its game."""
     open_game(page, "bristol", LOST.code).play_unseen(LOST.moves)
@@ -106,6 +109,59 @@ def test_a_question_about_an_earlier_position_is_refused_in_its_place(page, open
     )
     ask.click()
     expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)
+
+
+UNREACHABLE = "The site can't be reached. Try again."
+
+
+def test_what_cannot_be_sent_is_said_in_the_sheet_and_can_be_sent_again(page, open_game):
+    open_game(page, "bristol", WON.code)
+    sheet = open_question(page)
+    sheet.get_by_text("marked as assisted").wait_for()
+    page.context.set_offline(True)
+    ask = sheet.get_by_role("button", name="Check if it can be won")
+    for _ in range(2):
+        ask.click()
+        expect(sheet.get_by_role("alert")).to_have_text(UNREACHABLE)
+    page.context.set_offline(False)
+    ask.click()
+    expect(sheet.get_by_text(YES)).to_be_visible(timeout=SEARCHED)
+    expect(sheet.get_by_role("alert")).to_have_count(0)
+
+
+def test_looking_for_the_answer_stops_where_it_is_refused_and_slows_down_where_it_fails(
+    page, open_game
+):
+    open_game(page, "bristol", WON.code)
+    page.clock.install()
+    looks = []
+    status = 500
+
+    def answer(route):
+        if route.request.method == "POST":
+            return route.fulfill(body=SEARCHING, content_type="text/html")
+        looks.append(route.request)
+        return route.fulfill(status=status, body="", content_type="text/html")
+
+    sheet = open_question(page)
+    sheet.get_by_text("marked as assisted").wait_for()
+    page.route("**/help/winnable", answer)
+    sheet.get_by_role("button", name="Check if it can be won").click()
+    sheet.get_by_role("progressbar").wait_for()
+    seen = []
+    for seconds in (1, 2, 4):
+        page.clock.run_for(seconds * 1000)
+        page.wait_for_timeout(100)
+        seen.append(len(looks))
+    assert seen == [1, 2, 3]
+    expect(sheet.get_by_role("alert")).to_have_text(
+        "Connection lost. Your game is saved. Reconnecting…"
+    )
+    status = 404
+    for _ in range(4):
+        page.clock.run_for(10_000)
+        page.wait_for_timeout(100)
+    assert len(looks) == 4
 
 
 def test_the_answer_comes_without_a_script_by_looking_again(page_with, open_game):

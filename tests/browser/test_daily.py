@@ -215,6 +215,7 @@ def test_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
     expect(page.locator("#shared-text")).to_be_hidden()
     page.evaluate("() => { document.execCommand = () => false; }")
     panel.get_by_role("button", name="Copied").click()
+    expect(panel.get_by_role("button", name="Selected: copy it")).to_be_visible()
     expect(page.locator("#shared-text")).to_be_visible()
     page.locator("#shared-text").click(trial=True)  # nothing lies over it
 

@@ -64,9 +64,6 @@ class Keys:
             "WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False}
         )
 
-    def pull_out(self, key):
-        self._devtools.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": key})
-
     def credentials(self, key):
         answer = self._devtools.send("WebAuthn.getCredentials", {"authenticatorId": key})
         return answer["credentials"]

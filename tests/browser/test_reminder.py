@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Worker, expect
 
 from tests.browser.game_page import wait_until
 from tests.support.push import Browser
@@ -84,36 +84,67 @@ def test_the_service_worker_shows_a_message_with_its_tag(
     )
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["told", "not told"])
-def test_a_subscription_that_the_browser_renews_takes_the_place_of_the_old_one(
-    context: BrowserContext, page: Page, site_address: str, is_told: bool
-):
-    # The site is the same for every test: an endpoint belongs to one of them.
-    old, new, newer = (Browser(f"{name}-{is_told}") for name in ("old", "new", "newer"))
-    stand_in(page, browser=old)
+# A browser that tells of neither subscription leaves it to the worker to remember and to subscribe.
+CHANGE = """async ([old, fresh, isTold]) => {
+  self.PushManager.prototype.subscribe = async () => ({ ...fresh, toJSON: () => fresh });
+  const told = { oldSubscription: { endpoint: old }, newSubscription: fresh };
+  const event = new Event("pushsubscriptionchange");
+  await new Promise((done, fail) => {
+    Object.assign(event, isTold ? told : {}, { waitUntil: (work) => work.then(done, fail) });
+    self.dispatchEvent(event);
+  });
+}"""
+
+
+def turn_on(context: BrowserContext, page: Page, site_address: str, browser: Browser) -> Worker:
+    """Turn the reminder on; the service worker."""
+    stand_in(page, browser=browser)
     page.goto(f"{site_address}/reminder")
     page.get_by_role("button", name="Turn on").click()
     expect(page.locator(".reminders")).to_have_count(1)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     wait_until(page, lambda: context.service_workers)
     (worker,) = context.service_workers
-    # A browser that tells of neither subscription leaves it to the worker to remember and to subscribe.
-    change = """async ([old, fresh, isTold]) => {
-      self.PushManager.prototype.subscribe = async () => ({ ...fresh, toJSON: () => fresh });
-      const told = { oldSubscription: { endpoint: old }, newSubscription: fresh };
-      const event = new Event("pushsubscriptionchange");
-      await new Promise((done, fail) => {
-        Object.assign(event, isTold ? told : {}, { waitUntil: (work) => work.then(done, fail) });
-        self.dispatchEvent(event);
-      });
-    }"""
-    worker.evaluate(change, [old.endpoint, new.json, is_told])
-    renewal = f"{site_address}/api/v1/reminders/subscription"
+    return worker
 
-    def renew(endpoint: str) -> int:
-        body = {"old_endpoint": endpoint, "subscription": newer.json}
-        return page.request.put(renewal, data=body).status
 
-    assert [renew(old.endpoint), renew(new.endpoint)] == [404, 204]
+def renew(page: Page, site_address: str, old: str, new: Browser) -> int:
+    """The status with which the server puts another subscription in the place of one."""
+    body = {"old_endpoint": old, "subscription": new.json}
+    return page.request.put(f"{site_address}/api/v1/reminders/subscription", data=body).status
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "not told"])
+def test_a_subscription_that_the_browser_renews_takes_the_place_of_the_old_one(
+    context: BrowserContext, page: Page, site_address: str, is_told: bool
+):
+    # The site is the same for every test: an endpoint belongs to one of them.
+    old, new, newer = (Browser(f"{name}-{is_told}") for name in ("old", "new", "newer"))
+    worker = turn_on(context, page, site_address, old)
+    worker.evaluate(CHANGE, [old.endpoint, new.json, is_told])
+    known = [renew(page, site_address, each.endpoint, newer) for each in (old, new)]
+    assert known == [404, 204]
     page.reload()
     expect(page.locator(".reminders")).to_have_count(1)
+
+
+def test_a_renewal_that_the_server_refused_is_made_up_for_by_the_next(
+    context: BrowserContext, page: Page, site_address: str
+):
+    """After a 500 the worker still remembers the endpoint that the server has."""
+    names = ("before", "refused", "renewed", "last")
+    before, refused, renewed, last = (Browser(name) for name in names)
+    worker = turn_on(context, page, site_address, before)
+    worker.evaluate(
+        """() => {
+          const { fetch } = self;
+          self.fetch = async (address, more) => {
+            if (more?.method !== "PUT") return fetch(address, more);
+            self.fetch = fetch;
+            return new Response("", { status: 500 });
+          };
+        }"""
+    )
+    for fresh in (refused, renewed):
+        worker.evaluate(CHANGE, [before.endpoint, fresh.json, False])
+    assert renew(page, site_address, renewed.endpoint, last) == 204

@@ -47,6 +47,48 @@ def test_the_rules_open_over_the_table_and_lead_back_to_the_same_game(page: Page
     assert game_page.page_errors == []
 
 
+@pytest.mark.parametrize(
+    ("link", "script"),
+    [
+        ("Settings", "settings-sheet"),
+        ("Rules of Klondike", "rules-sheet"),
+        ("Is it", "question-sheet"),
+    ],
+)
+def test_without_its_script_a_link_of_the_menu_leads_to_its_page(
+    page: Page, open_game, link: str, script: str
+):
+    """Such as the script of a release that is gone."""
+    open_game(page, "klondike", CODE)
+    page.route(f"**/{script}*.js*", lambda route: route.abort())
+    page.locator(".menu > summary").click()
+    chosen = page.locator(".menu").get_by_role("link", name=link)
+    path = chosen.get_attribute("href")
+    chosen.click()
+    expect(page).to_have_url(re.compile(re.escape(str(path)) + "$"))
+
+
+def test_the_code_of_the_deal_is_copied_or_selected(page_with, open_game):
+    page = page_with(permissions=["clipboard-read", "clipboard-write"])
+    game_page = open_game(page, "klondike", CODE)
+    page.locator(".menu > summary").click()
+    page.locator(".menu .sharing > summary").click()
+    copy = page.locator(".menu .code .copy")
+    copy.click()
+    expect(copy).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == CODE
+    page.evaluate(
+        """() => {
+          navigator.clipboard.writeText = () => Promise.reject(new DOMException("", "NotAllowedError"));
+          document.execCommand = () => false;
+        }"""
+    )
+    copy.click()
+    expect(copy).to_have_text("Selected: copy it")
+    assert page.evaluate("getSelection().toString()") == CODE
+    assert game_page.page_errors == []
+
+
 def test_the_link_above_the_table_opens_them_too(page: Page, open_game):
     open_game(page, "klondike", CODE)
     address = page.url

@@ -40,6 +40,27 @@ def test_settings_open_over_the_table_and_take_effect_at_once(page: Page, open_g
     expect(root).to_have_attribute("data-back", "stars")
 
 
+def test_single_characters_can_be_turned_off_as_shortcuts(page: Page, open_game):
+    """Who speaks to the page types letters without meaning to: WCAG 2.1.4. Keys with Ctrl still work."""
+    game_page = open_game(page, "bristol", CODE)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    page.locator(".menu > summary").click()
+    page.locator('.menu a[href^="/settings"]').click()
+    sheet = page.get_by_role("dialog", name="Settings")
+    sheet.get_by_role("group", name="Keyboard shortcuts").get_by_role("radio", name="Off").check()
+    expect(sheet.get_by_role("status")).to_have_text("Saved.")
+    sheet.get_by_role("link", name="Done").click()
+    for _ in range(2):  # at once, and on the next page
+        for key in "udzrh?":
+            page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.reload()
+    expect(page.locator("html")).to_have_attribute("data-keys", "off")
+    page.keyboard.press("Control+z")
+    game_page.expect_version(2)  # the first change since
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
 def test_the_sheet_has_a_heading_the_way_back_and_what_concerns_the_table_first(
     page: Page, open_game, size

@@ -414,6 +414,16 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     at_version(desktop, 2)
 
 
+def test_pointing_that_the_site_does_not_hear_of_is_said_to_have_failed(
+    pair: tuple[Page, Page],
+) -> None:
+    desktop, _ = pair
+    desktop.route("**/together/point", lambda route: route.abort())
+    desktop.locator(".tableau .pile button[name=clicked]").last.click(modifiers=["Alt"])
+    expect(desktop.locator(".toast")).to_have_text("The site can't be reached. Try again.")
+    at_version(desktop, 0)
+
+
 def test_what_the_others_ask_lies_over_an_open_menu(pair: tuple[Page, Page]) -> None:
     desktop, phone = pair
     phone.locator("#stock").tap()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.browser.faults import all_faults, resize
+from tests.browser.game_page import wait_until
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tests.support.known import CODE
@@ -77,6 +78,26 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
     page.keyboard.press("Home")
     at(page, 0)
     assert page_errors == []
+
+
+def test_a_step_that_fails_late_does_not_stop_the_one_asked_for_after_it(page, bring):
+    """Of two steps on the way the older one fails, then the newer one arrives."""
+    _, last = bring(page, "bristol-won")
+    at(page, 0)
+    page.wait_for_load_state("networkidle")
+    held = {}
+    page.route(
+        re.compile(rf"/replay\?at=({last}|{last - 1})$"),
+        lambda route: held.update({int(route.request.url.rpartition("=")[2]): route}),
+    )
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    wait_until(page, lambda: len(held) == 2)
+    held[last].abort()
+    page.wait_for_timeout(200)
+    held[last - 1].continue_()
+    at(page, last - 1)
+    expect(page.get_by_text("This step couldn't be loaded.")).to_have_count(0)
 
 
 def test_a_replay_plays_automatically_until_it_is_stopped(page, bring):
@@ -168,6 +189,7 @@ def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
     page.goto(f"{site_address}/deal/bristol/{CODE}")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.locator(".copy + [role=status]")).to_have_text("Copied")  # for screen readers
     link = f"{site_address}/deal/bristol/{CODE}"
     assert page.evaluate("navigator.clipboard.readText()") == link
     page.get_by_role("button", name="Share…").click()

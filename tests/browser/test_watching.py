@@ -8,13 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.faults import all_faults, resize
+from tests.browser.game_page import wait_until
 from tests.golden.records import RECORDS
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1440, 900), (2560, 1440))
 WATCHING = "You are watching, so you can't move."
@@ -93,3 +94,31 @@ def test_whoever_watches_a_win_is_told_who_won_and_not_celebrated(
     watcher.get_by_role("button", name="Play this deal").click()
     watcher.wait_for_url(lambda url: url != dealt.url)
     expect(watcher.locator("#state")).to_have_attribute("data-version", "0")
+
+
+def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    """After an error it would else stay that of an earlier position until the next move."""
+    form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": CODE}
+    player, watcher = page_with(), page_with()
+    dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    path = dealt.url.removeprefix(site_address)
+    chosen = player.request.put(f"{site_address}/api/v1{path}/chance")
+    assert chosen.ok, chosen.text()
+    watcher.clock.install()
+    asked = []
+
+    def fail(route: Route) -> None:
+        asked.append(route.request)
+        route.fulfill(status=503, body="")
+
+    watcher.goto(dealt.url)
+    watcher.locator("#viewers:not([hidden])").wait_for(state="attached")  # it hears of moves
+    address = watcher.locator("#live-chance").get_attribute("data-address")
+    watcher.route(f"**{address}", fail)
+    body = {"version": 0, "move": "deal"}
+    assert player.request.post(f"{site_address}/api/v1{path}/moves", data=body).ok
+    wait_until(watcher, lambda: asked)
+    watcher.clock.run_for(10_000)
+    wait_until(watcher, lambda: len(asked) > 1)

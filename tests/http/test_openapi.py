@@ -3,6 +3,7 @@ import re
 
 import pytest
 from httpx import AsyncClient
+from markupsafe import escape
 
 from tests.http.test_errors import CONTRACT
 
@@ -16,7 +17,7 @@ async def test_the_page_shows_every_operation(visitor: AsyncClient):
     for path, item in described["paths"].items():
         assert f"<code>{path}</code>" in page
         for operation in item.values():
-            assert operation["summary"]
+            assert f"<h3>{escape(operation['summary'])}</h3>" in page
 
 
 async def test_each_command_of_a_first_game_can_be_copied_and_has_short_lines(visitor: AsyncClient):
@@ -75,9 +76,9 @@ async def test_every_schema_has_a_plain_name(visitor: AsyncClient):
 
 
 async def test_the_head_of_the_page_names_who_reads_it(visitor: AsyncClient):
-    assert ">Sign in<" in (await visitor.get("/api/docs")).text
+    assert ">Sign in</a>" in (await visitor.get("/api/docs")).text
     await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
     name = (await visitor.get("/api/v1/me")).json()["name"]
     page = (await visitor.get("/api/docs")).text
     assert f'title="You are playing as a guest: {name}"' in page
-    assert ">Sign in<" not in page
+    assert ">Sign in</a>" not in page

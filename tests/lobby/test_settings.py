@@ -25,6 +25,7 @@ CHOSEN = {
     "sound": "on",
     "vibration": "on",
     "clock": "on",
+    "keys": "off",
     "safe_home": "on",
     "runs_home": "off",
     "finish": "on",
@@ -51,7 +52,12 @@ async def test_everything_chosen_is_chosen_when_the_page_comes_back(visitor: Asy
     page = (await visitor.get("/settings?saved=yes")).text
     assert CheckedRadios(page).found == CHOSEN
     assert "Saved." in page
-    for attribute in ('data-cloth="night"', 'data-back="stars"', 'data-speed="fast"'):
+    for attribute in (
+        'data-cloth="night"',
+        'data-back="stars"',
+        'data-speed="fast"',
+        'data-keys="off"',
+    ):
         assert attribute in page
 
 
@@ -91,7 +97,7 @@ async def test_a_cookie_from_before_keeps_its_three_settings(visitor: AsyncClien
     page = (await visitor.get("/settings", headers={"Cookie": "fd_look=dark.four.left"})).text
     found = CheckedRadios(page).found
     assert (found["theme"], found["suits"], found["hand"]) == ("dark", "four", "left")
-    assert (found["cloth"], found["sound"]) == ("game", "off")
+    assert (found["cloth"], found["sound"], found["keys"]) == ("game", "off", "on")
 
 
 async def test_the_short_form_leaves_the_other_settings_alone(visitor: AsyncClient):
