@@ -172,7 +172,7 @@ async def test_nobody_else_goes_back_and_nobody_in_a_ranked_game(
 ):
     game = await asked(visitor)
     async with visiting(site) as stranger:
-        assert OFFER in (await stranger.get(f"/games/{game}/board", headers=HTMX)).text
+        assert OFFER not in (await stranger.get(f"/games/{game}/board", headers=HTMX)).text
         form = {"version": str(END)}
         assert (await stranger.post(f"/games/{game}/help/back", data=form)).status_code == 403
     assert await log_of(visitor, game) == LOST.moves

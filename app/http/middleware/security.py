@@ -83,7 +83,7 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
     )
 
 
-def require_same_site(request: Request) -> None:
+async def require_same_site(request: Request) -> None:
     """For a GET whose answer is counted: refuse it from other sites, as if it were a POST."""
     if refused := cross_site_refusal("POST", dict(request.scope["headers"])):
         raise refused
