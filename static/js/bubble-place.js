@@ -54,7 +54,7 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
 export function canStay({ left, top, right, bottom }) {
   const obstacles = obstaclesOf();
   const cards = top <= 0 ? belowTheLine(obstacles) : [...obstacles.needed, ...obstacles.seen];
-  return cards.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
+  return bottom <= innerHeight && cards.every((other) => overlap({ left, top, right, bottom: bottom - EDGE }, other) === 0);
 }
 
 /** Whether a bubble in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and

@@ -16,6 +16,7 @@ from app.engine.actions import Deal, Move, parse_action
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.clicks import Grip, Select, read_click
+from app.http.preferences import PLAY_COOKIE, PlayPreferences
 from app.rulesets import find_ruleset
 from tests.support.patience import PATIENCE
 
@@ -175,6 +176,12 @@ class GamePage:
         x, y = end["x"] + end["width"] / 2, end["y"] + end["height"] / 2
         self.page.mouse.move(x, y, steps=5)
         self.page.mouse.up()
+
+
+def keep_runs(page: Page, site_address: str) -> None:
+    """As in the settings: complete runs stay until they are taken home, as the recorded games do."""
+    wishes = str(PlayPreferences(runs_home=False))
+    page.context.add_cookies([{"name": PLAY_COOKIE, "value": wishes, "url": site_address}])
 
 
 def post_all(

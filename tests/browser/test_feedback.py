@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 from app.i18n.languages import catalog_of, offered
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
-from tests.browser.game_page import SLOW_MOTION, wait_until
+from tests.browser.game_page import SLOW_MOTION, keep_runs, wait_until
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -460,8 +460,11 @@ def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
 
 @pytest.mark.parametrize("ruleset", ["klondike", "spider-one-suit", "freecell"])
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (2560, 1440)])
-def test_the_cards_of_every_dance_keep_clear_of_its_words(page_with, open_game, ruleset, size):
+def test_the_cards_of_every_dance_keep_clear_of_its_words(
+    page_with, open_game, site_address, ruleset, size
+):
     page = page_with(viewport={"width": size[0], "height": size[1]})
+    keep_runs(page, site_address)
     record = next(r for r in RECORDS if (r.ruleset, r.end) == (ruleset, "won"))
     open_game(page, ruleset, record.code).play_unseen(record.moves)
     found = page.evaluate(DANCING)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from app.engine.actions import Move, parse_action
 from app.games.clicks import Grip
-from app.http.preferences import PLAY_COOKIE, PlayPreferences
+from tests.browser.game_page import keep_runs
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -27,12 +27,6 @@ def test_a_whole_game_is_played_to_its_end(page, site_address, deal_on_the_games
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".ghost")).to_have_count(0)  # the short moment is over
     assert game_page.page_errors == []
-
-
-def keep_runs(page, site_address):
-    """As in the settings: complete runs stay until they are taken home."""
-    wish = {"name": PLAY_COOKIE, "value": str(PlayPreferences(runs_home=False))}
-    page.context.add_cookies([wish | {"url": site_address}])
 
 
 def test_a_complete_run_leaves_the_table_and_undo_brings_it_back(page, open_game):

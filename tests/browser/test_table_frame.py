@@ -371,7 +371,7 @@ def test_the_line_above_the_board_counts_the_moves(page, open_game):
 
 def test_what_must_be_chosen_before_the_first_move_goes_with_it(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
-    choice = page.get_by_text("Let spectators see the chance to win")
+    choice = page.get_by_text("Show spectators the chance")
     menu = page.locator(".menu > summary")
     menu.click()
     page.locator(".sharing > summary").click()
@@ -484,7 +484,7 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Back",
         "Share this deal",
         "Save as text",
-        "Let spectators see the chance to win",
+        "Show spectators the chance",
         "Resign",
     ]
     shown = page.locator(".sheet svg:visible")
