@@ -1,4 +1,4 @@
-"""Work that is done once for all who ask for the same at the same moment (single flight)."""
+"""Single flight: callers that ask for the same thing at the same time share one computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[K, T]):
-    """Runs work by key; whoever asks while it runs gets its result, or its exception."""
+    """Runs at most one task for each key; callers that ask while it runs share its result or its exception."""
 
     def __init__(self) -> None:
         self._running: dict[K, asyncio.Task[T]] = {}

@@ -94,6 +94,8 @@ class DifficultyService:
 
     async def regrade_stock(self) -> None:
         """Compute again the difficulty of some deals in stock that an earlier release graded without self-play."""
+        if self._jobs is None:
+            return
         games = await self._database.read(repository.list_with_old_grades)
         left = _MOST_REGRADED
         for rules in (rules for rules in RULESETS if rules.id in games):
@@ -105,8 +107,7 @@ class DifficultyService:
             keys = [(rules.id, rules.revision, _pack(rules, deal)) for deal in deals]
             for key in [key for key in keys if key not in self._failed][:left]:
                 left -= 1
-                if self._jobs:
-                    await self._compute(self._jobs, key)
+                await self._compute(self._jobs, key)
 
     async def close(self) -> None:
         """Stop all computations."""

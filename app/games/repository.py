@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from app.clock import month_of
 from app.db.engine import PreparedStatement
-from app.db.schema import daily_deals, events, games, players, races
+from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
@@ -156,12 +156,6 @@ def find_game(connection: Connection, game_id: str) -> GameRow | None:
     """A game without its events."""
     row = connection.execute(_GAME, {"game": game_id}).one_or_none()
     return GameRow(**row._asdict()) if row else None
-
-
-def find_owner_name(connection: Connection, game_id: str) -> str:
-    """The name of the player of a game."""
-    query = select(players.c.name).join_from(games, players, players.c.id == games.c.owner_id)
-    return connection.scalar(query.where(games.c.id == game_id)) or ""
 
 
 def list_games(connection: Connection, game_ids: Collection[str]) -> list[GameRow]:

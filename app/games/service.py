@@ -51,8 +51,8 @@ from app.games.model import (
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.quotas import Quotas
 from app.games.replay import replay
-from app.games.repository import find_owner_name
 from app.games.visibility import Part, Visibility
+from app.identity.repository import find_player_name
 from app.text import gettext, sentence_of
 
 _NOT_A_PLAYER: Final = gettext("You can't move here: you aren't one of the players.")
@@ -197,7 +197,9 @@ class GameService(EventLog):
     async def list_names(self, game: Game) -> Sequence[str]:
         """The names of those who play a game: several at a shared table."""
         names = await self.shared_tables.list_names(game.id) if game.kind is Kind.SHARED else ()
-        return names or [await self._database.read(partial(find_owner_name, game_id=game.id))]
+        if names:
+            return names
+        return [await self._database.read(partial(find_player_name, player_id=game.owner_id))]
 
     # --- playing
 

@@ -49,6 +49,11 @@ def is_named(connection: Connection, player_id: str) -> bool:
     return connection.execute(found).first() is not None
 
 
+def find_player_name(connection: Connection, player_id: str) -> str:
+    """The name of a player."""
+    return connection.scalar(select(players.c.name).where(players.c.id == player_id)) or ""
+
+
 def find_suspension(connection: Connection, player_id: str) -> str | None:
     """Why a player is suspended, as a sentence; ``None`` for other players."""
     query = select(suspensions.c.reason).where(suspensions.c.player_id == player_id)

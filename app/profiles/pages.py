@@ -56,7 +56,7 @@ async def profile(request: Request, name: str, _player: CurrentPlayer) -> Respon
 
 
 def _show(profile: Profile, now_ms: int) -> tuple[str, ProfileView]:
-    return profile.player_id, profile_view(profile, f"/players/{quote(profile.name)}", now_ms)
+    return profile.player_id, profile_view(profile, now_ms)
 
 
 @router.get("/me/export")
@@ -125,12 +125,12 @@ class ProfileView:
     """What other slices add."""
 
 
-def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
+def profile_view(profile: Profile, now_ms: int) -> ProfileView:
     """A profile as a view model."""
     played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
     weeks = weeks_of(profile.finished, day_of(now_ms))
     return ProfileView(
-        path=path,
+        path=f"/players/{quote(profile.name)}",
         name=profile.name,
         since=long_date(day_of(profile.claimed_ms)),
         records=[_record_line(record) for record in profile.records],

@@ -60,11 +60,6 @@ def parse_cursor(text: str) -> ListCursor | None:
     )
 
 
-def find_player_name(connection: Connection, player_id: str) -> str:
-    """The name of a player."""
-    return connection.scalar(select(players.c.name).where(players.c.id == player_id)) or ""
-
-
 def find_choice(connection: Connection, game_id: str) -> Audience | None:
     """Who may watch, if the game's player has chosen that."""
     chosen = connection.scalar(select(_a.audience).where(_a.game_id == game_id))

@@ -15,13 +15,13 @@ from app.errors import ConflictError, NotYourGameError
 from app.games.model import Game, game_topic
 from app.games.service import GameService
 from app.games.visibility import Part
+from app.identity.repository import find_player_name
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
     Audience,
     PublicGame,
     count_public_games,
     find_choice,
-    find_player_name,
     list_finished_games,
     list_public_games,
     list_wins,

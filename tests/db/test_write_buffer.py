@@ -27,6 +27,13 @@ class Table:
     def _insert(self, _connection, rows) -> None:
         self.numbers += [row["number"] for row in rows]
 
+    async def fail(self, error: Exception) -> None:
+        """Flush once while writing raises an error."""
+        self.error = error
+        with pytest.raises(type(error)):
+            await self.buffer.flush()
+        self.error = None
+
     def add(self, numbers) -> None:
         for number in numbers:
             self.buffer.add({"number": number})
@@ -35,11 +42,8 @@ class Table:
 async def test_rows_wait_in_order_while_the_database_is_unavailable():
     table = Table()
     table.add(range(3))
-    table.error = OperationalError("", {}, Exception("connection refused"))
-    with pytest.raises(OperationalError):
-        await table.buffer.flush()
+    await table.fail(OperationalError("", {}, Exception("connection refused")))
     table.add(range(3, 1000))
-    table.error = None
     await table.buffer.flush()
     assert table.numbers == list(range(1000))
 
@@ -47,11 +51,8 @@ async def test_rows_wait_in_order_while_the_database_is_unavailable():
 async def test_a_full_buffer_drops_the_oldest_rows():
     table = Table()
     table.add(range(writer._MAX_WAITING))
-    table.error = OperationalError("", {}, Exception("connection refused"))
-    with pytest.raises(OperationalError):
-        await table.buffer.flush()
+    await table.fail(OperationalError("", {}, Exception("connection refused")))
     table.add(range(writer._MAX_WAITING, writer._MAX_WAITING + 10))
-    table.error = None
     await table.buffer.flush()
     assert table.numbers == list(range(10, writer._MAX_WAITING + 10))
 
@@ -59,10 +60,7 @@ async def test_a_full_buffer_drops_the_oldest_rows():
 async def test_rows_that_can_never_be_written_do_not_hold_up_the_others():
     table = Table()
     table.add(range(3))
-    table.error = IntegrityError("", {}, Exception("a constraint"))
-    with pytest.raises(IntegrityError):
-        await table.buffer.flush()
-    table.error = None
+    await table.fail(IntegrityError("", {}, Exception("a constraint")))
     table.add([7])
     await table.buffer.flush()
     assert table.numbers == [7]

@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
-from app.clock import DAY_MS
-from app.db.schema import favorites, players, sessions
+from app.db.schema import favorites, players
 from app.settings import Settings
-from tests.support.serving import running_site, visiting
+from tests.support.serving import expire_guests, running_site, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -120,13 +119,8 @@ async def test_a_guest_who_stays_away_is_deleted_with_the_favorites(
     site: FastAPI, visitor: AsyncClient
 ):
     await star(visitor, add="spider")
-    services = site.state.services
-    long_ago = services.clock() - 100 * DAY_MS
-    with services.database.engine.begin() as connection:
-        connection.execute(update(sessions).values(seen_ms=long_ago))
-        connection.execute(update(players).values(created_ms=long_ago))
-    await services.admin.guest_expiry.run()
-    with services.database.engine.connect() as connection:
+    await expire_guests(site)
+    with site.state.services.database.engine.connect() as connection:
         assert connection.scalar(select(func.count()).select_from(players)) == 0
     assert count(site) == 0
 

@@ -171,13 +171,13 @@ async def test_a_profile_has_its_chart_from_as_many_games_on_as_the_own_statisti
 ):
     for number in range(finished):
         give(f"g{number}")
-    assert profile_view(profile_of(database), "/players/Anna", NOW).has_chart == has_chart
+    assert profile_view(profile_of(database), NOW).has_chart == has_chart
 
 
 async def test_the_summary_of_a_profile(database, give):
     give("g1")
     give("g2", "resigned", ruleset="signora")
-    view = profile_view(profile_of(database), "/players/Anna", NOW)
+    view = profile_view(profile_of(database), NOW)
     assert view.summary == "2 games finished, 1 won."
     assert [line.title for line in view.records] == ["Bristol", "Signora"]
     assert (view.records[0].rate, view.records[0].best_time) == ("100%", "5:00")

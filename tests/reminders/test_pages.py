@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient, Response
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
-from app.clock import DAY_MS
-from app.db.schema import players, push_keys, push_reminders, sessions
+from app.db.schema import players, push_keys, push_reminders
 from app.settings import Settings
 from tests.support.known import PASSWORD
 from tests.support.push import Browser
-from tests.support.serving import running_site, started, visiting
+from tests.support.serving import expire_guests, running_site, started, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -266,14 +265,9 @@ async def test_a_guest_who_stays_away_is_deleted_with_the_reminder(
     site: FastAPI, visitor: AsyncClient
 ):
     await turn_on(visitor, Browser())
-    services = site.state.services
-    long_ago = services.clock() - 100 * DAY_MS
-    with services.database.engine.begin() as connection:
-        connection.execute(update(sessions).values(seen_ms=long_ago))
-        connection.execute(update(players).values(created_ms=long_ago))
-    await services.admin.guest_expiry.run()
+    await expire_guests(site)
     assert count(site) == 0
-    with services.database.engine.connect() as connection:
+    with site.state.services.database.engine.connect() as connection:
         assert connection.scalar(select(func.count()).select_from(players)) == 0
 
 

@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
-from sqlalchemy import insert, make_url
+from sqlalchemy import insert, make_url, update
 
-from app.clock import Clock, now_ms
+from app.clock import DAY_MS, Clock, now_ms
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.db.schema import players
+from app.db.schema import players, sessions
 from app.environment import Environment
 from app.identity.passwords import Passwords
 from app.jobs.scheduler import PeriodicTask, Scheduler
@@ -122,3 +122,13 @@ async def daily_work(app: FastAPI) -> None:
     """Close past days and add missing deals."""
     services = app.state.services
     await run_once(services.database, services.clock, services.daily_schedule.tasks())
+
+
+async def expire_guests(site: FastAPI) -> None:
+    """Delete all guests, as if they had stayed away for a long time."""
+    services = site.state.services
+    long_ago = services.clock() - 100 * DAY_MS
+    with services.database.engine.begin() as connection:
+        connection.execute(update(sessions).values(seen_ms=long_ago))
+        connection.execute(update(players).values(created_ms=long_ago))
+    await services.admin.guest_expiry.run()

@@ -70,7 +70,9 @@ def accepts_gzip(accept_encoding: bytes) -> bool:
 
 
 def _accepts_gzip(scope: Scope) -> bool:
-    return accepts_gzip(dict(scope["headers"]).get(b"accept-encoding", b""))
+    return any(
+        name == b"accept-encoding" and accepts_gzip(value) for name, value in scope["headers"]
+    )
 
 
 def _compress(start: Message, message: Message) -> tuple[Message, Message]:
