@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from app.engine.actions import Deal, Move, parse_action
 from app.engine.history import History
 from app.games.clicks import Grip, Select, read_click
+from tests.browser.event_clock import EventClock
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -105,6 +106,10 @@ class FastHand:
     _count: int = 0
     _down: bool = False
     _last: tuple[float, float, float] = field(default=(0.0, 0.0, 0.0))
+    _clock: EventClock = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._clock = EventClock(self.page, self.wire)
 
     def play(self) -> Iterator[float]:
         """Play; yields how long to wait."""
@@ -197,7 +202,7 @@ class FastHand:
 
     def _send(self, kind: str, x: float, y: float) -> None:
         # The time is that of the hand: a busy machine may deliver two clicks closer to each other than they were made.
-        at = {"timestamp": time.time()}
+        at = {"timestamp": self._clock.now()}
         if self.by_touch:
             points = [] if kind == "End" else [{"x": x, "y": y}]
             event: dict[str, Any] = {"type": f"touch{kind}", "touchPoints": points}

@@ -11,6 +11,7 @@ from app.solver.auto_finish import automatic_finish
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import SLOW_MOTION, wait_until
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -118,7 +119,7 @@ def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
             route.continue_()
 
     held: list[Route] = []
-    page.route("**/help/hint", answer)
+    intercept(page, "**/help/hint", answer)
     with page.expect_request(is_closer_look):
         page.keyboard.press("h")
     # Until it comes, the quick answer is there, and can be read.
@@ -139,7 +140,7 @@ def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
 @pytest.mark.parametrize("keys", ["h", "hhh"])
 def test_whatever_is_played_overtakes_a_hint_that_takes_its_time(page, open_game, keys):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
-    page.route("**/help/hint", lambda _: None)  # it never comes
+    intercept(page, "**/help/hint", lambda _: None)  # it never comes
     for key in keys:
         page.keyboard.press(key)
     bulb = page.locator(".rail .hint")

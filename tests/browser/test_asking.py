@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.browser.game_page import SEARCHED
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -145,7 +146,7 @@ def test_looking_for_the_answer_stops_where_it_is_refused_and_slows_down_where_i
 
     sheet = open_question(page)
     sheet.get_by_text("marked as assisted").wait_for()
-    page.route("**/help/winnable", answer)
+    intercept(page, "**/help/winnable", answer)
     sheet.get_by_role("button", name="Check if it can be won").click()
     sheet.get_by_role("progressbar").wait_for()
     seen = []

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.interception import intercept
 from tests.browser.running import running
 from tests.support.known import PASSWORD
 
@@ -225,7 +226,7 @@ def test_the_page_says_when_no_passkey_was_used(anna, keys, local_address):
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_text("No passkey was used")).to_be_visible()
     expect(page.get_by_role("button", name="Use a passkey")).to_be_enabled()
-    page.route("**/api/v1/passkeys/*", lambda route: route.abort())
+    intercept(page, "**/api/v1/passkeys/*", lambda route: route.abort())
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_text("The site can't be reached.")).to_be_visible()
 

@@ -20,6 +20,7 @@ from app.settings import Settings
 from tests.browser.accessibility import violations
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import GamePage, overlapping_in_the_line, wait_until
+from tests.browser.interception import intercept
 from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
 
@@ -411,7 +412,7 @@ def test_what_another_has_gained_stands_beside_their_number_for_a_moment(
     other = host.locator("#race li:not(.mine) b")
     expect(other).to_be_visible()
     assert other.get_attribute("data-gain") is None
-    host.route("**/here", eight_home)
+    intercept(host, "**/here", eight_home)
     expect(other).to_have_attribute("data-gain", "+8")
     expect(other).not_to_have_attribute("data-gain", "+8")
 

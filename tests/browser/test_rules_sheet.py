@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.interception import intercept
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -60,7 +61,7 @@ def test_without_its_script_a_link_of_the_menu_leads_to_its_page(
 ):
     """Such as the script of a release that is gone."""
     open_game(page, "klondike", CODE)
-    page.route(f"**/{script}*.js*", lambda route: route.abort())
+    intercept(page, f"**/{script}*.js*", lambda route: route.abort())
     page.locator(".menu > summary").click()
     chosen = page.locator(".menu").get_by_role("link", name=link)
     path = chosen.get_attribute("href")

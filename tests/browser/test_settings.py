@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.browser.game_page import wait_until
+from tests.browser.interception import intercept
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
 def test_it_is_said_to_be_saved_when_the_last_choice_is(page: Page, site_address):
     page.goto(f"{site_address}/settings")
     held: list[Route] = []
-    page.route("**/settings", lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    intercept(page, "**/settings", held.append)
     said = page.locator(".shown [role=status]")
     page.get_by_role("radio", name="Plum").check()
     page.get_by_role("radio", name="Stars").check()
@@ -125,7 +126,7 @@ def test_it_is_said_to_be_saved_when_the_last_choice_is(page: Page, site_address
 
 def test_what_was_not_saved_is_told(page: Page, site_address):
     page.goto(f"{site_address}/settings")
-    page.route("**/settings", lambda route: route.abort())
+    intercept(page, "**/settings", lambda route: route.abort())
     page.get_by_role("radio", name="Night blue").check()
     expect(page.locator(".shown [role=status]")).to_have_text(
         "Your choice wasn't saved. Please try again."

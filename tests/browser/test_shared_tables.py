@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import INTO_A_CARD, overlapping_in_the_line
+from tests.browser.interception import intercept
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
@@ -345,7 +346,7 @@ def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
     moves = legal(desktop)
     one, other = next((a, b) for a in moves for b in moves if not set(a) & set(b))
     for page in (desktop, phone):
-        page.route("**/board?*", lambda route: route.abort())
+        intercept(page, "**/board?*", lambda route: route.abort())
     drag(desktop, one[0], one[1])
     at_version(desktop, 2)
     stale = phone.request.post(
@@ -418,7 +419,7 @@ def test_pointing_that_the_site_does_not_hear_of_is_said_to_have_failed(
     pair: tuple[Page, Page],
 ) -> None:
     desktop, _ = pair
-    desktop.route("**/together/point", lambda route: route.abort())
+    intercept(desktop, "**/together/point", lambda route: route.abort())
     desktop.locator(".tableau .pile button[name=clicked]").last.click(modifiers=["Alt"])
     expect(desktop.locator(".toast")).to_have_text("The site can't be reached. Try again.")
     at_version(desktop, 0)

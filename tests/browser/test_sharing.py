@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import wait_until
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 from tests.support.games import UNLIKE
 from tests.support.known import CODE
@@ -86,7 +87,8 @@ def test_a_step_that_fails_late_does_not_stop_the_one_asked_for_after_it(page, b
     at(page, 0)
     page.wait_for_load_state("networkidle")
     held = {}
-    page.route(
+    intercept(
+        page,
         re.compile(rf"/replay\?at=({last}|{last - 1})$"),
         lambda route: held.update({int(route.request.url.rpartition("=")[2]): route}),
     )

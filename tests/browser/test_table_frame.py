@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import SLOW_MOTION, GamePage, overlapping_in_the_line, wait_until
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -672,7 +673,7 @@ def test_an_open_menu_stays_until_the_game_ends(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     menu = page.locator(".menu[open]")
     asked: list[Route] = []
-    page.route("**/help/hint", lambda route: asked.append(route))  # noqa: PLW0108 - Playwright marks its handlers
+    intercept(page, "**/help/hint", asked.append)
     with page.expect_request("**/help/hint"):
         page.get_by_role("button", name="Hint").click()
     page.locator(".menu > summary").click()

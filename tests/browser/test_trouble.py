@@ -1,12 +1,13 @@
 """Two tabs, quick fingers, late answers, lost lines: all end at the right table, and say so."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import CDPSession, FloatRect, Route, expect
 
+from tests.browser.event_clock import EventClock
 from tests.browser.game_page import INTO_A_CARD, SEARCHED, wait_until
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -67,7 +68,8 @@ def test_a_double_click_on_a_card_is_one_click(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     home = next(move for move in game_page.moves if "-f" in move)
     box = game_page.box(home.split("-")[0])
-    wire, began = page.context.new_cdp_session(page), time.time()
+    wire = page.context.new_cdp_session(page)
+    began = EventClock(page, wire).now()
     posted: list[str] = []
 
     def note(request):
@@ -115,14 +117,14 @@ def test_a_click_on_a_card_that_has_just_changed_is_dropped(page, context, open_
         page.mouse.click(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
 
 
-def after_a_column_has_closed_up(page, open_game):
+def after_a_column_has_closed_up(page, open_game, wire):
     """A table just after an answer, where a card of the second column lay until then, and when that was."""
     record = next(one for one in RECORDS if one.ruleset == "rouge-et-noir" and one.end == "won")
     assert record.moves[69:71] == ["t7-t2:5", "t2-t8:6"]
     game_page = open_game(page, record.ruleset, record.code)
     game_page.play_unseen(record.moves[:69])
     game_page.expect_version(69)
-    six, at = game_page.box("t2"), time.time()
+    six, at = game_page.box("t2"), EventClock(page, wire).now()
     game_page.click("t7:5")
     game_page.expect_version(70)
     assert game_page.box("t2:6")["y"] < six["y"] - INTO_A_CARD
@@ -131,16 +133,17 @@ def after_a_column_has_closed_up(page, open_game):
 
 def test_a_click_is_meant_for_the_card_that_was_seen_there(page, context, open_game):
     """The cards of a column move closer together just before a click on one of them."""
-    game_page, six, at = after_a_column_has_closed_up(page, open_game)
-    press_at(context.new_cdp_session(page), six, at)
+    wire = context.new_cdp_session(page)
+    game_page, six, at = after_a_column_has_closed_up(page, open_game, wire)
+    press_at(wire, six, at)
     game_page.expect_version(71)
     expect(game_page.card("t8:13")).to_be_visible()
 
 
 def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
     """The same with a drag: the run comes along from where the hand took it, not the cards that lie there now."""
-    game_page, six, at = after_a_column_has_closed_up(page, open_game)
     wire = context.new_cdp_session(page)
+    game_page, six, at = after_a_column_has_closed_up(page, open_game, wire)
     target = game_page.box("t8")
     start = {"x": six["x"] + six["width"] / 2, "y": six["y"] + six["height"] * 0.8}
     end = {"x": target["x"] + target["width"] / 2, "y": start["y"]}
@@ -159,9 +162,10 @@ def test_a_drag_takes_the_card_that_was_seen_there(page, context, open_game):
 def test_a_click_on_a_card_that_has_just_been_covered_says_so(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     move = next(move for move in game_page.moves if re.fullmatch(r"t\d-t\d", move))
-    box, at = game_page.box(move.split("-")[1]), time.time()
+    wire = context.new_cdp_session(page)
+    box, at = game_page.box(move.split("-")[1]), EventClock(page, wire).now()
     game_page.play(move)
-    press_at(context.new_cdp_session(page), box, at)
+    press_at(wire, box, at)
     expect(page.locator(".toast")).to_have_text("That pile has changed in the meantime.")
     game_page.expect_version(1)
 
@@ -213,7 +217,7 @@ def refuse_to_save(route: Route) -> None:
 
 def test_a_move_that_could_not_be_saved_says_so_and_can_be_tried_again(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
-    page.route("**/deal", refuse_to_save)
+    intercept(page, "**/deal", refuse_to_save)
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("could not be saved")
     game_page.expect_version(0)
@@ -231,8 +235,8 @@ def test_an_answer_that_comes_while_the_page_looks_for_the_server_stays(page, op
     def hold(route: Route) -> None:
         held[route.request.url.rpartition("/")[2].partition("?")[0]] = route
 
-    page.route("**/deal", hold)
-    page.route("**/board?*", hold)
+    intercept(page, "**/deal", hold)
+    intercept(page, "**/board?*", hold)
     page.keyboard.press("d")
     wait_until(page, lambda: "board" in held)
     expect(game_page.notice).to_contain_text("Checking")
@@ -374,7 +378,7 @@ def test_a_lost_connection_is_not_said_at_the_cards_of_a_hint(page, context, ope
 def test_a_silent_server_is_asked_again(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     held: list[Route] = []
-    page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    intercept(page, re.compile("/deal$"), held.append)
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("No answer yet")
     held[0].continue_()
@@ -387,7 +391,7 @@ def test_a_hint_may_take_its_time(page, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     page.clock.install()
     held: list[Route] = []
-    page.route("**/help/hint", lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    intercept(page, "**/help/hint", held.append)
     with page.expect_request("**/help/hint"):
         page.keyboard.press("h")
     asked: list[str] = []
@@ -406,7 +410,7 @@ def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, open_game)
         route.fetch()  # the server plays it
         route.abort()
 
-    page.route(re.compile("/deal$"), swallow)
+    intercept(page, re.compile("/deal$"), swallow)
     page.keyboard.press("d")
     game_page.expect_version(1)
     page.unroute(re.compile("/deal$"))

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import wait_until
+from tests.browser.interception import intercept
 from tests.golden.records import RECORDS
 from tests.support.known import CODE
 
@@ -116,7 +117,7 @@ def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
     watcher.goto(dealt.url)
     watcher.locator("#viewers:not([hidden])").wait_for(state="attached")  # it hears of moves
     address = watcher.locator("#live-chance").get_attribute("data-address")
-    watcher.route(f"**{address}", fail)
+    intercept(watcher, f"**{address}", fail)
     body = {"version": 0, "move": "deal"}
     assert player.request.post(f"{site_address}/api/v1{path}/moves", data=body).ok
     wait_until(watcher, lambda: asked)
