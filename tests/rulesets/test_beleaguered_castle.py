@@ -1,32 +1,8 @@
 """Beleaguered Castle."""
 
-import pytest
-
 from app.engine.rules import Rule
 from app.rulesets.beleaguered_castle import BELEAGUERED_CASTLE
 from tests.support.table import Table
-
-# Game, table, action, and the rule that refuses it.
-JUDGED = [
-    (BELEAGUERED_CASTLE, "t1: 9S\nt2: 8S", "t2-t1", None),
-]
-
-
-@pytest.mark.parametrize(("rules", "table", "action", "rule"), JUDGED)
-def test_an_action_is_judged(rules, table, action, rule):
-    assert Table.of(rules, table).refusal(action) is rule
-
-
-@pytest.mark.parametrize(
-    ("rules", "sizes"),
-    [
-        (BELEAGUERED_CASTLE, {"f1": 1, "f4": 1, "t1": 6, "t8": 6}),
-    ],
-    ids=lambda value: getattr(value, "id", ""),
-)
-def test_an_opening_has_the_right_sizes(rules, sizes):
-    table = Table.dealt(rules)
-    assert {pile: table.size(pile) for pile in sizes} == sizes
 
 
 def test_the_aces_are_taken_out_of_the_deck():

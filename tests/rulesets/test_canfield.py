@@ -1,32 +1,8 @@
 """Canfield: a dealt base and a reserve that fills empty piles."""
 
-import pytest
-
 from app.engine.rules import Rule
 from app.rulesets.canfield import CANFIELD
 from tests.support.table import Table
-
-# Game, table, action, and the rule that refuses it.
-JUDGED = [
-    (CANFIELD, "f1: 3C\nwaste: 5S", "waste-t1", None),
-]
-
-
-@pytest.mark.parametrize(("rules", "table", "action", "rule"), JUDGED)
-def test_an_action_is_judged(rules, table, action, rule):
-    assert Table.of(rules, table).refusal(action) is rule
-
-
-@pytest.mark.parametrize(
-    ("rules", "sizes"),
-    [
-        (CANFIELD, {"r1": 13, "f1": 1, "t4": 1, "stock": 34}),
-    ],
-    ids=lambda value: getattr(value, "id", ""),
-)
-def test_an_opening_has_the_right_sizes(rules, sizes):
-    table = Table.dealt(rules)
-    assert {pile: table.size(pile) for pile in sizes} == sizes
 
 
 def test_the_reserve_fills_an_empty_pile_at_once_and_shows_its_next_card():

@@ -1,43 +1,11 @@
 """Klondike: draws, redeals, kings to empty piles, and cards back from the foundations."""
 
-import pytest
-
 from app.engine.history import History
 from app.engine.rules import Rule, legal_actions
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import is_lost
 from app.rulesets.klondike import DRAW_THREE, KLONDIKE, ONE_PASS, THREE_PASSES
 from tests.support.table import Table
-
-# Game, table, action, and the rule that refuses it.
-JUDGED = [
-    (KLONDIKE, "f1: AS\nt1: 2S", "t1-f1", None),
-    (KLONDIKE, "f1: AS\nt1: 2C", "t1-f1", Rule.BUILD),
-    (KLONDIKE, "t1: 9S\nt2: 8H", "t2-t1", None),
-    (KLONDIKE, "t1: 9S\nt2: 8C", "t2-t1", Rule.BUILD),
-    (KLONDIKE, "f1: AS 2S\nt1: 3H", "f1-t1", None),
-    (KLONDIKE, "f1: AS 2S\nt1: 3C", "f1-t1", Rule.BUILD),
-    (KLONDIKE, "f1: AS", "f1-f2", Rule.SOURCE_ZONE),
-    (KLONDIKE, "t1: KS QH", "t1-t2:2", None),
-    (KLONDIKE, "waste: QS", "waste-t2", Rule.EMPTY_PILE),
-]
-
-
-@pytest.mark.parametrize(("rules", "table", "action", "rule"), JUDGED)
-def test_an_action_is_judged(rules, table, action, rule):
-    assert Table.of(rules, table).refusal(action) is rule
-
-
-@pytest.mark.parametrize(
-    ("rules", "sizes"),
-    [
-        (KLONDIKE, {"stock": 24, "t1": 1, "t7": 7}),
-    ],
-    ids=lambda value: getattr(value, "id", ""),
-)
-def test_an_opening_has_the_right_sizes(rules, sizes):
-    table = Table.dealt(rules)
-    assert {pile: table.size(pile) for pile in sizes} == sizes
 
 
 def test_three_cards_are_drawn_one_after_another():
