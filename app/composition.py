@@ -161,8 +161,8 @@ def build_services(
         *races.tasks(),
         *reminder_sender.tasks(),
         *ratings.tasks(),
-        *DayReviews(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
-        *DayForesight(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
+        *DayReviews(database, games.log, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
+        *DayForesight(database, games.log, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
     ]
     return Services(
         settings=settings,
@@ -185,6 +185,7 @@ def build_services(
         authenticators=identity.authenticators,
         confirmations=identity.confirmations,
         games=games,
+        event_log=games.log,
         game_page=pages.game_page_extensions(
             automatic_moves.play_home, automatic_moves.finish_by_itself
         ),
@@ -242,7 +243,7 @@ def build_services(
         moderation=ModerationService(
             database, identity.players, clock, daily_recording.hide, daily_recording.restore
         ),
-        game_logs=GameLogService(database, games),
+        game_logs=GameLogService(database, games.log),
         admin=admin,
         access_records=admin.access_records,
     )
@@ -273,7 +274,7 @@ def _build_games(basis: _Basis, admin: AdminBackground, shared_tables: SharedPla
         list_unwatched=spectating_repository.list_unwatched,
         on_refused=admin.record_refusal,
     )
-    pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
+    pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games.log).render_change)
     return games
 
 

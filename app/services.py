@@ -28,6 +28,7 @@ from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.explorer.service import ExplorerService
 from app.games.callbacks import Dealer
+from app.games.event_log import EventLog
 from app.games.extensions import GamePageExtensions
 from app.games.past_games import PastGames
 from app.games.service import GameService
@@ -96,6 +97,7 @@ class Services:
     confirmations: Confirmations
 
     games: GameService
+    event_log: EventLog
     game_page: GamePageExtensions
     lobby: LobbySections
     today: DailySections

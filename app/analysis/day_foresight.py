@@ -19,8 +19,8 @@ from app.analysis.model import replay_steps
 from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
 from app.clock import Clock, day_of
 from app.db.engine import Database
+from app.games.event_log import EventLog
 from app.games.model import MAX_ACTIONS, Game
-from app.games.service import GameService
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -42,14 +42,14 @@ class DayForesight:
     def __init__(
         self,
         database: Database,
-        games: GameService,
+        log: EventLog,
         jobs: Jobs,
         clock: Clock,
         *,
         is_on: bool = True,
     ) -> None:
         self._database = database
-        self._games = games
+        self._log = log
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
@@ -81,7 +81,7 @@ class DayForesight:
         if game_id is None:
             return False
         found: Foresight | None = None
-        game = await self._games.load(game_id)
+        game = await self._log.load(game_id)
         if game.version <= MAX_ACTIONS:
             search = await asyncio.to_thread(foresight_search, game)
             try:

@@ -23,8 +23,8 @@ from app.analysis.tasks import REVIEW_SECONDS
 from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
+from app.games.event_log import EventLog
 from app.games.model import MAX_ACTIONS
-from app.games.service import GameService
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -48,14 +48,14 @@ class DayReviews:
     def __init__(
         self,
         database: Database,
-        games: GameService,
+        log: EventLog,
         jobs: Jobs,
         clock: Clock,
         *,
         is_on: bool = True,
     ) -> None:
         self._database = database
-        self._games = games
+        self._log = log
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
@@ -106,7 +106,7 @@ class DayReviews:
         text: str | None = None
         version = run.actions
         if run.actions <= MAX_ACTIONS:
-            game = await self._games.load(run.game_id)
+            game = await self._log.load(run.game_id)
             version = game.version
             search = await asyncio.to_thread(review_search, game)
             try:

@@ -173,7 +173,7 @@ class AnalysisService:
 
         Its player does not see a review from before moves were judged while the new one is being made.
         """
-        game = await self._games.load(game_id)
+        game = await self._games.log.load(game_id)
         if not await self.can_be_reviewed(game, viewer_id):
             return None
         await self._games.visibility.check(game, viewer_id, Part.REPLAY)

@@ -279,7 +279,7 @@ class ChallengeService:
         """A run up to a version."""
         known = self._runs.get((game_id, version))
         if known is None:
-            known = run_of(await self._games.load_at(game_id, version))
+            known = run_of(await self._games.log.load_at(game_id, version))
             self._runs[game_id, version] = known
         return known
 

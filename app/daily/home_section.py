@@ -20,10 +20,10 @@ from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
+from app.games.event_log import EventLog
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.pictures import Picture, columns_across
-from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
@@ -155,7 +155,7 @@ def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
 async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> Headline:
     position = opening_of(found)
     if found.attempt:
-        position = (await service_of(request, GameService).load(found.attempt.game_id)).position
+        position = (await service_of(request, EventLog).load(found.attempt.game_id)).position
     return Headline(
         ListedDeal.of(found),
         mini_table(found.rules, position),

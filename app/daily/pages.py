@@ -35,6 +35,7 @@ from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
+from app.games.event_log import EventLog
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.rate_limits import NewGameLimit
@@ -229,7 +230,7 @@ async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | No
     attempt = player_deal.attempt
     if attempt is None or attempt.verdict is not AttemptVerdict.UNSOLVED:
         return None
-    return (await service_of(request, GameService).load(attempt.game_id)).position
+    return (await service_of(request, EventLog).load(attempt.game_id)).position
 
 
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])

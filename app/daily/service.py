@@ -172,7 +172,7 @@ class DailyService:
             deal = _select_deal(await self._ensure_deals_of_today(day), ruleset, is_today=True)
             attempt = await self._find_attempt(deal, player_id, device)
             if attempt:
-                return await self._games.load(attempt.game_id), False
+                return await self._games.log.load(attempt.game_id), False
             if deal.is_closed:  # if the server's clock has been set back
                 raise ConflictError(_DAY_OVER)
             try:

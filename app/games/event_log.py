@@ -125,6 +125,10 @@ class EventLog:
         self._cache.put(game)
         return game
 
+    def find_cached(self, game_id: str) -> Game | None:
+        """The newest version that this process knows, without a query; others may have played on."""
+        return self._cache.get(game_id)
+
     async def load_opening(self, game_id: str) -> Game:
         """The game as it was dealt, without its log; raises ``GameNotFoundError``."""
         row = await self._database.read(partial(find_game, game_id=game_id))
@@ -163,8 +167,8 @@ class EventLog:
     async def load_seen(self, game_id: str, version: int) -> Game:
         """The game at the ``version`` that a player saw, without a query if it is cached; else as it is now.
 
-        Good enough to find out what a click means: ``act`` decides whether that version still counts. In a shared
-        game an older version may count, so there it is always the one that the player saw.
+        Good enough to find out what a click means: ``GameService.act`` decides whether that version still counts. In a
+        shared game an older version may count, so there it is always the one that the player saw.
         """
         cached = self._cache.get(game_id)
         game = cached if cached and cached.version == version else await self.load(game_id)

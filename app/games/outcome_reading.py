@@ -104,10 +104,10 @@ async def _attempts(request: Request, game: Game) -> Attempts:
     if game.code is not None:
         games = service_of(request, GameService)
         deal = (game.rules.id, game.rules.revision, game.code)
-        for row in await games.list_recent(game.owner_id, _RECENT):
+        for row in await games.log.list_recent(game.owner_id, _RECENT):
             is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN
             if is_same and row.id != game.id:
-                earlier.append(await games.load(row.id))
+                earlier.append(await games.log.load(row.id))
     # In a thread: games at the limit of actions are long to replay.
     return await asyncio.to_thread(_attempts_of, game, earlier)
 

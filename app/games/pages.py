@@ -91,10 +91,10 @@ async def click(request: Request) -> Response:
     )
     games = _games(request)
     game_id: str = request.path_params["game_id"]
-    game = await games.load_seen(game_id, form.version)
+    game = await games.log.load_seen(game_id, form.version)
     may_play = await games.may_play(game, player.id)
     if not may_play:
-        game = await games.load(game_id)  # the owner may have changed
+        game = await games.log.load(game_id)  # the owner may have changed
         may_play = await games.may_play(game, player.id)
     if game.version != form.version or game.is_over or not may_play:
         return await _refuse_click(request, player, form)
@@ -161,7 +161,7 @@ async def _refuse_click(request: Request, player: Player, form: forms.ClickForm)
 async def _act_by_name(
     request: Request, player: Player, form: forms.TurnForm, action: str
 ) -> Response:
-    seen = await _games(request).load_seen(request.path_params["game_id"], form.version)
+    seen = await _games(request).log.load_seen(request.path_params["game_id"], form.version)
     return await _act(request, player, form, action, forms.read_holding(seen, form.held))
 
 

@@ -109,8 +109,8 @@ class NoSharedTables:
         return ()
 
 
-class GameService(EventLog):
-    """The event log, and the rules of who may see a game and what may be appended to it."""
+class GameService:
+    """Decides who may see a game, and what may be appended to its event log."""
 
     def __init__(
         self,
@@ -126,7 +126,9 @@ class GameService(EventLog):
         shared_tables: SharedTables | None = None,
         quotas: Quotas | None = None,
     ) -> None:
-        super().__init__(database, publish, clock, on_status_changed)
+        self._database = database
+        self._clock = clock
+        self.log = EventLog(database, publish, clock, on_status_changed)
         self.shared_tables: SharedTables = shared_tables or NoSharedTables()
         self.visibility = Visibility(database, is_ranked_private, list_unwatched, self.may_play)
         self.quotas = quotas or Quotas(database)
@@ -175,7 +177,7 @@ class GameService(EventLog):
             at_ms=at_ms,
             status=game.status,
         )
-        await self.add(row, game, on_created)
+        await self.log.add(row, game, on_created)
         return game
 
     # --- who may see and play
@@ -183,8 +185,8 @@ class GameService(EventLog):
     async def load_visible(
         self, game_id: str, viewer_id: str | None, part: Part = Part.CARDS
     ) -> Game:
-        """As ``load``, for a viewer who may see that part of the game; raises what ``Access.check`` raises, too."""
-        game = await self.load(game_id)
+        """As ``EventLog.load``, for a viewer who may see that part; also raises what ``Access.check`` raises."""
+        game = await self.log.load(game_id)
         await self.visibility.check(game, viewer_id, part)
         return game
 
@@ -221,11 +223,11 @@ class GameService(EventLog):
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
         check_idempotency_key(key)
-        game = self._cache.get(game_id) or await self.load(game_id)
+        game = self.log.find_cached(game_id) or await self.log.load(game_id)
         # A shared game may be its owner's own again, which a game that is kept here doesn't tell.
         is_kept = game.kind is not Kind.SHARED and game.owner_id == player_id
         if game.version != version or not is_kept:
-            game = await self.load(game_id)
+            game = await self.log.load(game_id)
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)
         parsed = _parse(game, action)
@@ -244,18 +246,18 @@ class GameService(EventLog):
         if game.version <= MAX_ACTIONS < end or end > MAX_OLD_ACTIONS:
             return outcome.full(game)
         await self.quotas.check_action(game, player_id)
-        events = [self.new_event(game, player_id, "undo", None)] * times
+        events = [self.log.new_event(game, player_id, "undo", None)] * times
         after = await asyncio.to_thread(replay, game, events)
-        if await self.append(game, events, after):
+        if await self.log.append(game, events, after):
             return outcome.accepted(game, after)
-        return outcome.stale(await self.load(game.id))
+        return outcome.stale(await self.log.load(game.id))
 
     async def refuse(self, game_id: str, player_id: str, version: int, text: str) -> ActionOutcome:
         """Refuse what has no meaning any more, such as a click on a page of an old version, and note it as ``text``.
 
         Raises ``GameNotFoundError`` and ``NotYourGameError``.
         """
-        game = await self.load(game_id)
+        game = await self.log.load(game_id)
         if not await self.may_play(game, player_id):
             raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
         result = answer_unjudged(game, version) or outcome.stale(game)
@@ -269,30 +271,30 @@ class GameService(EventLog):
         except NotYourGameError:
             raise  # an idempotency key grants no access
         except AppError:
-            repeated = await answer_repeated(self, game.id, request.key)
+            repeated = await answer_repeated(self.log, game.id, request.key)
             if repeated:
                 return repeated
             raise
         if result.result is ActionResult.ACCEPTED:
             return result
-        return await answer_repeated(self, game.id, request.key) or result
+        return await answer_repeated(self.log, game.id, request.key) or result
 
     async def _try(self, game: Game, request: ActionRequest) -> ActionOutcome:
         if game.kind is Kind.SHARED:
-            return await self.shared_tables.act(self, request)
+            return await self.shared_tables.act(self.log, request)
         known = answer_unjudged(game, request.version) or refuse_when_full(game, request.action)
         if known:
             return known
         if request.action != RESIGN:
             await self.quotas.check_action(game, request.player_id)
-        event = self.new_event(game, request.player_id, request.text, request.key)
+        event = self.log.new_event(game, request.player_id, request.text, request.key)
         try:
             after = game.after(event, request.action)
         except ValueError as error:
             return outcome.unplayable(game, error)
         check = partial(self._check_race_event, game=game, event=event)
         accepted = outcome.accepted(game, after)
-        is_stored = await self.append(
+        is_stored = await self.log.append(
             game,
             [event],
             after,
@@ -302,9 +304,9 @@ class GameService(EventLog):
         if is_stored:
             return accepted
         # Another action was stored in the meantime, or this one was before, or the game became a shared one.
-        game = await self.load(game.id)
+        game = await self.log.load(game.id)
         if game.kind is Kind.SHARED:
-            return await self.shared_tables.act(self, request)
+            return await self.shared_tables.act(self.log, request)
         return answer_unjudged(game, request.version) or outcome.stale(game)
 
 

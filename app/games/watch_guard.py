@@ -29,7 +29,7 @@ class WatchGuard:
         if not guards:
             return ()
         games = guards[0].games
-        rows = {row.id: row for row in await games.list_rows({each.game_id for each in guards})}
+        rows = {row.id: row for row in await games.log.list_rows({each.game_id for each in guards})}
         known = {guard: row for guard in guards if (row := rows.get(guard.game_id))}
         watched = {row for guard, row in known.items() if guard.player_id != row.owner_id}
         visible = await games.visibility.list_visible_to_all(list(watched), Part.CARDS)

@@ -108,7 +108,7 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
             run = await challenges.run(row.id, row.version)
             if run.status is not Status.WON and run.home < run.cards * _WORTH_BEATING:
                 continue
-            game = await games.load(row.id)
+            game = await games.log.load(row.id)
             found.append(
                 Sendable(
                     game_id=row.id,

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from fastapi import Request
 
+from app.games.event_log import EventLog
 from app.games.game_row import GameRow
 from app.games.model import Kind
-from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.identity.model import Player
 from app.lobby.open_now import TogetherRow, list_together
@@ -43,7 +43,7 @@ async def read_played(request: Request, player: Player | None) -> Played:
     """The games that a viewer has played."""
     if player is None:
         return Played((), (), ())
-    recent = await service_of(request, GameService).list_recent(player.id, _RECENT_GAMES)
+    recent = await service_of(request, EventLog).list_recent(player.id, _RECENT_GAMES)
     recent = [row for row in recent if row.kind != Kind.SHARED]
     together = await list_together(request, player.id)
     if recent or together:

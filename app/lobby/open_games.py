@@ -16,10 +16,10 @@ from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.errors import GameNotFoundError
 from app.games.catalog import find_offer
+from app.games.event_log import EventLog
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
 from app.games.pictures import Picture, detail_of
-from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.i18n.formats import count_of, in_company, time_ago
 from app.lobby.open_now import Meeting, TogetherRow
@@ -68,7 +68,7 @@ async def list_open_games(
             if isinstance(row, TogetherRow):
                 shown.append(await _shared_game(request, row))
             else:
-                game = await service_of(request, GameService).load(row.id)
+                game = await service_of(request, EventLog).load(row.id)
                 # Not if all were taken back, or can no longer be.
                 if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
                     shown.append(await _open_game(request, game, row, forked))
@@ -82,7 +82,7 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
 
 
 async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
-    game = await service_of(request, GameService).load(row.game_id) if row.game_id else None
+    game = await service_of(request, EventLog).load(row.game_id) if row.game_id else None
     is_stuck = game is not None and game.status is Status.LOST and not game.has_ended
     return OpenGame(
         path=row.path,

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.games.event_log import EventLog
 from app.games.lookup import stored_rules
-from app.games.service import GameService
 from app.http.dependencies import is_htmx, now_ms_of, service_of
 from app.http.templates import NO_STORE, page, render_markup
 from app.i18n.formats import time_ago
@@ -74,7 +74,7 @@ async def together_section(request: Request, player: Player | None) -> Markup:
 async def _open_races_view(request: Request, player: Player | None, after: str) -> OpenRacesView:
     found = await races_of(request).lookup.list_open_races(parse_cursor(after))
     viewer_id, now_ms = player.id if player else None, now_ms_of(request)
-    recent = await service_of(request, GameService).list_recent(player.id, 1) if player else []
+    recent = await service_of(request, EventLog).list_recent(player.id, 1) if player else []
     last = find_ruleset(recent[0].ruleset) if recent else None
     # Strangers join a game that they know.
     rules = last if last in WELL_KNOWN_RULESETS else FIRST_RULESET

@@ -209,12 +209,12 @@ class RoomLookup:
                 await self._close_run(room, game_id, now_ms)
 
     async def _close_run(self, room: Room, game_id: str, now_ms: int) -> None:
-        game = await self._games.load(game_id)
+        game = await self._games.log.load(game_id)
         deadline = room.run_deadline_ms(game.updated_ms)
         if game.is_over or deadline > now_ms:
             return
         event = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
-        await self._games.append(game, [event], game.after(event))
+        await self._games.log.append(game, [event], game.after(event))
 
     async def _read_snapshot(self, code: str, now_ms: int) -> RoomSnapshot:
         def read(connection: Connection) -> RoomSnapshot:
@@ -240,7 +240,7 @@ class RoomLookup:
         )
 
     async def _progress_of(self, seat: RaceSeat) -> RunProgress:
-        game = await self._games.load(seat.game_id or "")
+        game = await self._games.log.load(seat.game_id or "")
         return RunProgress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
 
 

@@ -193,7 +193,7 @@ class RaceService:
             raise NotStartedError(gettext("The race hasn't started, so no cards are dealt yet."))
         if seat is None or seat.game_id is None:
             raise NotInRaceError(gettext("You are not playing in this race, but you can watch it."))
-        return await self._games.load(seat.game_id)
+        return await self._games.log.load(seat.game_id)
 
     async def resign(self, code: str, player_id: str) -> Room:
         """End the player's own run; raises ``OvertakenError`` when moves from elsewhere come first all the time."""

@@ -234,7 +234,7 @@ async def point(
     game_id: str, player: ActingPlayer, services: TableServicesDep, at: Annotated[PointBody, Body()]
 ) -> SharedTableBody:
     """The others see it for a few seconds."""
-    await services.gestures.point(await services.games.load(game_id), player.id, at.place)
+    await services.gestures.point(await services.games.log.load(game_id), player.id, at.place)
     return await _table(services, game_id, player.id)
 
 
@@ -246,7 +246,7 @@ async def say(
     said: Annotated[SayingBody, Body()],
 ) -> SharedTableBody:
     """One of a few fixed phrases."""
-    await services.gestures.say(await services.games.load(game_id), player.id, said.saying)
+    await services.gestures.say(await services.games.log.load(game_id), player.id, said.saying)
     return await _table(services, game_id, player.id)
 
 

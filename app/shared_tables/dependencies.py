@@ -57,7 +57,7 @@ async def load_overview(
         table = await tables.load(game_id)  # it may have dealt the next game
     return TableOverview(
         table=table,
-        game=await services.games.load(game_id),
+        game=await services.games.log.load(game_id),
         present=await tables.list_present(game_id),
         proposal=proposal,
         gestures=await services.gestures.list_recent(game_id),

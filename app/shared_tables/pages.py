@@ -133,7 +133,7 @@ async def show_invitation(
     table = await services.tables.find_invited(token)
     if table.is_seated(viewer_id):
         return _to_game(table.game_id)
-    game = await services.games.load(table.game_id)
+    game = await services.games.log.load(table.game_id)
     access = await services.games.visibility.access(game, viewer_id)
     view = views.invitation_view(
         token, table, game, viewer_id, may_watch=access.may_see(Part.CARDS)
@@ -211,7 +211,7 @@ async def point(
     place: ShortText,
 ) -> Response:
     """Point at a card."""
-    await services.gestures.point(await services.games.load(game_id), player.id, place)
+    await services.gestures.point(await services.games.log.load(game_id), player.id, place)
     return await _people_or_game(request, game_id, player, services)
 
 
@@ -224,7 +224,7 @@ async def say(
     saying: ShortText,
 ) -> Response:
     """Say one of a few fixed phrases."""
-    await services.gestures.say(await services.games.load(game_id), player.id, saying)
+    await services.gestures.say(await services.games.log.load(game_id), player.id, saying)
     return await _people_or_game(request, game_id, player, services)
 
 

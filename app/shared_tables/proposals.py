@@ -93,7 +93,7 @@ class ProposalService:
             if not (table.may_deal_next(player_id) or table.owner_id in others):
                 raise NotYourTableError(_OWNER_AWAY)
             if others:
-                game = await games.load(game_id)
+                game = await games.log.load(game_id)
                 await self.propose(game_id, player_id, game.version, NEXT)
                 return game_id
         return await self._tables.deal_next(games, game_id, player_id)
@@ -141,7 +141,7 @@ class ProposalService:
         if proposal is None or proposal.ended:
             return proposal
         present = await self._tables.list_present(game_id)
-        game = await games.load(game_id)
+        game = await games.log.load(game_id)
         result = proposal_state(proposal.answers, present, self._tables.now_ms, proposal.until_ms)
         is_obsolete = proposal.word in _BOUND_TO_VERSION and game.version != proposal.version
         if game.is_over and proposal.word != NEXT:
@@ -170,14 +170,14 @@ class ProposalService:
                 await self._tables.deal_next(games, game_id, proposal.proposer_id)
             return
         for _ in range(MAX_TRIES):
-            game = await games.load(game_id)
-            event = games.new_event(game, proposal.proposer_id, proposal.word, None)
+            game = await games.log.load(game_id)
+            event = games.log.new_event(game, proposal.proposer_id, proposal.word, None)
             if game.is_full and proposal.word != RESIGN:
                 await self._close(game_id, proposal, ProposalState.REFUSED)
                 return
             try:
                 after = game.after(event)
-                if await games.append(game, [event], after, close):
+                if await games.log.append(game, [event], after, close):
                     break
             except _EndedError:
                 return

@@ -220,7 +220,7 @@ class SharedTableService:
             repository.copy_seats(connection, game_id, game.id, self._clock())
             request_repository.copy_declined(connection, game_id, game.id)
 
-        rules = (await games.load(game_id)).rules
+        rules = (await games.log.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules
         with suppress(_HasNextError):
             await games.deal_out(old.owner_id, newest, new_code(), Kind.SHARED, seat_players)

@@ -181,7 +181,7 @@ class SharingService:
 
     async def _details(self, game_id: str, viewer_id: str | None, part: Part) -> GameDetails:
         """A game of which the viewer may see a part. Its deal is secret if they may not see that."""
-        game = await self._games.load(game_id)
+        game = await self._games.log.load(game_id)
         access = await self._games.visibility.access(game, viewer_id)
         access.check(part)
         is_secret = not access.may_see(Part.DEAL)
@@ -193,7 +193,7 @@ class SharingService:
         return found
 
     async def _replay(self, details: GameDetails) -> Replay:
-        return whole_replay(await self._games.load_at(details.row.id, details.row.version))
+        return whole_replay(await self._games.log.load_at(details.row.id, details.row.version))
 
     async def _start(self, player_id: str, start: _Start) -> Game:
         """Deal a game and store the log that it begins with, in one transaction."""
@@ -207,7 +207,7 @@ class SharingService:
             begun.append(after)
 
         await self._games.deal_out(player_id, start.rules, start.deal, Kind.OPEN, add)
-        self._games.remember(begun[-1])
+        self._games.log.remember(begun[-1])
         return begun[-1]
 
 

@@ -10,8 +10,8 @@ from app.engine.transition import changed_piles
 from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
+from app.games.event_log import EventLog
 from app.games.model import Status, game_topic
-from app.games.service import GameService
 from app.games.view_models import NoticeLine
 from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import speak
@@ -22,13 +22,13 @@ from app.pubsub.topics import ChangeNotice, Notice
 class MoveBroadcast:
     """Renders what changed since the version that viewers were shown last."""
 
-    def __init__(self, games: GameService) -> None:
-        self._games = games
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
 
     async def render_change(self, game_id: str, since: int, version: int) -> Notice | None:
         """The change from one version to the other, or to a later one; without the first, the last change alone."""
         try:
-            game = await self._games.load_seen(game_id, version)
+            game = await self._log.load_seen(game_id, version)
         except AppError:
             return None
         if game.status is not Status.PLAYING:

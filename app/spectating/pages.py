@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.games.event_log import EventLog
 from app.games.extensions import Panel
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
@@ -146,7 +147,7 @@ async def choose(
     await _spectating(request).choose_audience(game_id, player.id, audience)
     if not is_htmx(request):
         return see_other(f"/games/{game_id}#audience")  # which opens the menu
-    game = await service_of(request, GameService).load(game_id)
+    game = await service_of(request, EventLog).load(game_id)
     view = await _audience_view(request, game, said=_SAID[audience])
     return page(request, "spectating/_audience.html", view, headers=NO_STORE)
 
@@ -158,7 +159,7 @@ async def show_live_games(
     """The games that are played in public."""
     spectating = _spectating(request)
     found = await spectating.list_live_games(parse_cursor(after))
-    games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
+    games = await service_of(request, EventLog).load_all([live.game.row for live in found.games])
     finished = [] if after else await spectating.list_finished_games()
     is_quiet = not after and len(found.games) < _FEW
     win = None if after or found.games else await spectating.find_latest_win()

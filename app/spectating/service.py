@@ -70,7 +70,7 @@ class SpectatingService:
 
         Raises ``GameNotFoundError``, ``NotYourGameError`` and, for ranked play, ``ConflictError``.
         """
-        game = await self._games.load(game_id)
+        game = await self._games.log.load(game_id)
         if game.owner_id != player_id:
             raise NotYourGameError(gettext("Only the owner of the game can choose who can watch."))
         if game.kind.is_ranked:

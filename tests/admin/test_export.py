@@ -42,7 +42,7 @@ async def test_json_lines_have_each_game_with_its_log(site, vera, tables):
     told = [json.loads(line) for line in answer.text.splitlines()]
     assert sorted(game["game"] for game in told) == sorted(table.id for table in tables)
     won = next(game for game in told if game["game"] == tables[0].id)
-    log = await site.state.services.games.events(tables[0].id)
+    log = await site.state.services.games.log.events(tables[0].id)
     assert [event["action"] for event in won["events"]] == [entry.action for entry in log]
     assert [event["seq"] for event in won["events"]] == list(range(1, len(log) + 1))
     assert (won["status"], won["version"]) == ("won", len(log))

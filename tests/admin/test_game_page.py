@@ -82,7 +82,7 @@ async def test_refused_actions_are_in_the_timeline(site, games, anna, vera):
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
     assert "It was meant for version 0." in page
-    assert (await games.load(game.id)).version == 1
+    assert (await games.log.load(game.id)).version == 1
 
 
 async def test_the_page_shows_what_the_player_saw_until_every_card_is_revealed(
@@ -229,7 +229,7 @@ async def test_refused_actions_have_the_time_since_the_step_before(
     began = 1_760_000_000_000
     monkeypatch.setattr(games, "_clock", lambda: began)
     game = await games.start(anna.id, "bristol", CODE)
-    monkeypatch.setattr(games, "_clock", lambda: began + 2_000)
+    monkeypatch.setattr(games.log, "_clock", lambda: began + 2_000)
     await acting(games, game, "deal")
     refusals = site.state.services.admin.refused_actions
     monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
@@ -297,7 +297,7 @@ async def test_a_race_shows_which_runs_were_opened_on_devices_that_look_the_same
 async def test_the_deal_of_a_run_is_not_shown(site, server, vera):
     code = await server.race("anna", "ben")
     game = await server.act(code, "anna", "deal")
-    seed = (await site.state.services.games.load(game.id)).code
+    seed = (await site.state.services.games.log.load(game.id)).code
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert seed is None
     assert "race, sealed" in page

@@ -84,7 +84,7 @@ async def play_some(play: GameService, player: str) -> Game:
     game = await play.start(player, "bristol", CODE)
     await play.act(game.id, player, 0, DEAL)
     await play.act(game.id, player, 1, "resign")
-    return await play.load(game.id)
+    return await play.log.load(game.id)
 
 
 async def expire(database: Database, days: float = DAYS + 1) -> None:

@@ -43,7 +43,7 @@ class FakeJobs:
 
 
 def measuring(server: DailyServer, jobs: FakeJobs) -> DayForesight:
-    return DayForesight(server.database, server.games, cast("Jobs", jobs), server.clock)
+    return DayForesight(server.database, server.games.log, cast("Jobs", jobs), server.clock)
 
 
 async def measured(database: Database) -> dict[str, str | None]:

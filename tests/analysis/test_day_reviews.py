@@ -49,7 +49,7 @@ class FakeJobs:
 
 
 def reviews(server: DailyServer, jobs: FakeJobs) -> DayReviews:
-    return DayReviews(server.database, server.games, cast("Jobs", jobs), server.clock)
+    return DayReviews(server.database, server.games.log, cast("Jobs", jobs), server.clock)
 
 
 async def judged(database: Database) -> list[str]:
@@ -115,7 +115,7 @@ async def test_a_run_that_cannot_be_judged_is_not_tried_again(server: DailyServe
 async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
     await close_day(server)
     [best, *_] = await server.list_results(None)
-    game = await server.games.load(best.attempt.game_id)
+    game = await server.games.log.load(best.attempt.game_id)
     subject = Subject(game.id, JUDGED_REVIEW, game.version)
 
     def answer(connection: Connection) -> None:

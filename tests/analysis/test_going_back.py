@@ -98,7 +98,7 @@ async def test_all_the_way_back_is_one_transaction(
 ):
     game = await asked(visitor)
     games: GameService = site.state.services.games
-    counts, append = list[int](), games.append
+    counts, append = list[int](), games.log.append
 
     async def counted(
         before: Game, events: Sequence[GameEvent], after: Game, *more: Any, **options: Any
@@ -106,15 +106,15 @@ async def test_all_the_way_back_is_one_transaction(
         counts.append(len(events))
         return await append(before, events, after, *more, **options)
 
-    monkeypatch.setattr(games, "append", counted)
+    monkeypatch.setattr(games.log, "append", counted)
     form = {"version": str(END)}
     assert (await visitor.post(f"/games/{game}/help/back", data=form)).status_code == 200
     assert counts == [5]
-    kept, fresh = await games.load(game), opening_of((await games.list_rows([game]))[0])
-    replayed = replay(fresh, await games.events(game))
+    kept, fresh = await games.log.load(game), opening_of((await games.log.list_rows([game]))[0])
+    replayed = replay(fresh, await games.log.events(game))
     assert (kept.version, kept.moves, kept.status) == (END + 5, LAST, Status.PLAYING)
     assert (replayed.position, replayed.undos) == (kept.position, kept.undos)
-    row = (await games.list_rows([game]))[0]
+    row = (await games.log.list_rows([game]))[0]
     assert (row.version, row.moves, row.status) == (END + 5, LAST, Status.PLAYING)
 
 
@@ -123,12 +123,12 @@ async def test_the_way_back_is_gone_whole_or_not_at_all(
 ):
     game = await asked(visitor)
     games: GameService = site.state.services.games
-    seen = await games.load(game)
+    seen = await games.log.load(game)
     assert (await games.act(game, seen.owner_id, END, "undo")).result is ActionResult.ACCEPTED
     late = await games.undo_many(seen, seen.owner_id, 5)
     assert (late.result, late.game.version) == (ActionResult.STALE, END + 1)
     monkeypatch.setattr("app.games.service.MAX_ACTIONS", END + 4)
-    full = await games.undo_many(await games.load(game), seen.owner_id, 4)
+    full = await games.undo_many(await games.log.load(game), seen.owner_id, 4)
     assert (full.result, full.game.version) == (ActionResult.FULL, END + 1)
     assert await log_of(visitor, game) == [*LOST.moves, "undo"]
 

@@ -457,7 +457,7 @@ async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
     site: FastAPI, visitor: AsyncClient, trouble: str, monkeypatch: pytest.MonkeyPatch
 ):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
-    by_looks = hint_after(await site.state.services.games.load(game), 0)
+    by_looks = hint_after(await site.state.services.games.log.load(game), 0)
     if trouble == "time":
         monkeypatch.setattr(analysis_help, "QUICK", Effort(2_000, 0.0))
         monkeypatch.setattr(analysis_help, "THOROUGH", Effort(6_000, 0.0))
@@ -540,7 +540,7 @@ async def test_no_other_site_can_make_hints_count(site: FastAPI, visitor: AsyncC
     refused = await visitor.get(address, headers={"Sec-Fetch-Site": "cross-site"})
     assert (refused.status_code, refused.json()["code"]) == (403, "cross_site")
     analysis = site.state.services.analysis
-    loaded = await site.state.services.games.load(game)
+    loaded = await site.state.services.games.log.load(game)
     assert not (await analysis.hints_given(loaded)).versions
     assert (await visitor.get(address, headers={"Sec-Fetch-Site": "same-origin"})).is_success
     assert (await analysis.hints_given(loaded)).versions
@@ -651,10 +651,10 @@ async def test_what_a_line_showed_that_was_undone_is_remembered(
     for version, action in enumerate([move, "deal"]):
         body = {"version": version, "move": action}
         await visitor.post(f"/api/v1/games/{game}/moves", json=body)
-    dealt = sight_of(await games.load(game)).hidden()
+    dealt = sight_of(await games.log.load(game)).hidden()
     for version in (2, 3):
         await visitor.post(f"/api/v1/games/{game}/undo", json={"version": version})
-    after = await games.load(game)
+    after = await games.log.load(game)
     assert after.version == 4
     assert sight_of(after).hidden() == dealt
     assert see(after.position).hidden() == dealt + 1

@@ -22,7 +22,7 @@ async def test_only_the_latest_answers_are_read(site: FastAPI, visitor: AsyncCli
     analysis: AnalysisService = services.analysis
     games: GameService = services.games
     game = await sit_down(visitor, "bristol", CODE, *["deal", "undo"] * 15, "deal")
-    table = await games.load(game)
+    table = await games.log.load(game)
 
     async def answer(version: int, text: str) -> None:
         subject = Subject(game, WINNABLE, version)

@@ -154,7 +154,7 @@ async def test_both_databases_find_cards_and_attempts(play: GameService) -> None
     deck = deck_of_code(code, 1)
     run = await play.deal_out("anna", BRISTOL, code, Kind.OPEN)
     await play.deal_out("ben", BRISTOL, pack_deck(deck), Kind.OPEN)
-    [row] = await play.list_rows([run.id])
+    [row] = await play.log.list_rows([run.id])
 
     def seen(connection: Connection) -> list[bool]:
         everyone = ("anna", "ben", "cleo")

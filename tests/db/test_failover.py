@@ -58,7 +58,7 @@ async def test_no_acknowledged_move_is_lost_when_the_primary_is_killed(pair: Pai
     await failing_over
     await play(games, game.id, 120, 140)
     other = Database(pair.url)
-    again = await GameService(other).load(game.id)
+    again = await GameService(other).log.load(game.id)
     assert [moment.event.action for moment in again.moments()] == ["deal", "undo"] * 70
     await other.close()
     await database.close()

@@ -44,5 +44,5 @@ async def test_games_are_played_through_a_pooler(
 
         await asyncio.gather(*(play(game.id) for game in started))
         fresh = GameService(database)
-        assert [(await fresh.load(game.id)).version for game in started] == [20] * 12
+        assert [(await fresh.log.load(game.id)).version for game in started] == [20] * 12
         await database.close()

@@ -107,11 +107,11 @@ def test_keyed_actions_take_memory_in_proportion() -> None:
 
 async def test_the_cache_counts_what_its_games_take(database: Database) -> None:
     game = await long_game(database, 4000)
-    await GameService(database).load(game.id)  # what is made once is not counted
+    await GameService(database).log.load(game.id)  # what is made once is not counted
     play = GameService(database)
     tracemalloc.start()
     try:
-        loaded = await play.load(game.id)
+        loaded = await play.log.load(game.id)
         taken = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
@@ -141,7 +141,7 @@ async def test_a_retry_in_a_long_game_is_answered_as_then_without_a_replay(
         assert state_of(again.game) == state_of(first.game)
         assert again.before is not None
         assert again.before.version == MAX_ACTIONS - 100
-    assert (await play.load(game.id)).version == MAX_ACTIONS
+    assert (await play.log.load(game.id)).version == MAX_ACTIONS
     assert replayed == [MAX_ACTIONS - 100]
 
 
@@ -161,7 +161,7 @@ async def test_a_long_game_is_replayed_in_a_thread(
     monkeypatch.setattr(event_log, "replay", noting)
     for actions in (100, MAX_ACTIONS):
         game = await long_game(database, actions)
-        assert (await GameService(database).load(game.id)).version == actions
+        assert (await GameService(database).log.load(game.id)).version == actions
     assert threads == [False, True]
 
 
@@ -175,7 +175,7 @@ async def test_a_game_from_before_is_opened_while_downloads_run(database: Databa
     try:
         await asyncio.sleep(0)
         async with asyncio.timeout(PATIENCE / 2):
-            assert (await GameService(database).load(game.id)).version == 10
+            assert (await GameService(database).log.load(game.id)).version == 10
     finally:
         may_end.set()
         await asyncio.gather(*downloads)
@@ -191,7 +191,7 @@ async def test_a_repeated_key_at_the_current_version_moves_nothing(play: GameSer
         again = await play.act(game.id, "anna", 1, action, "key")
         assert again.result is ActionResult.ACCEPTED
         assert state_of(again.game) == state_of(first.game)
-    assert (await play.load(game.id)).version == 1
+    assert (await play.log.load(game.id)).version == 1
 
 
 async def test_a_repeated_key_is_answered_after_the_end(play: GameService) -> None:
@@ -215,7 +215,7 @@ async def test_one_key_at_different_versions_at_once_moves_once(database: Databa
     )
     assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     assert len({outcome.game.position for outcome in outcomes}) == 1
-    assert (await processes[1].load(game.id)).version == 2
+    assert (await processes[1].log.load(game.id)).version == 2
 
 
 async def test_the_same_key_counts_in_each_game(play: GameService) -> None:
@@ -248,12 +248,12 @@ async def test_a_game_takes_a_limited_number_of_actions(database: Database) -> N
 async def test_a_longer_game_from_before_goes_on_and_ends(database: Database) -> None:
     game = await long_game(database, MAX_ACTIONS + 200)
     play = GameService(database)
-    assert (await play.load(game.id)).version == MAX_ACTIONS + 200
+    assert (await play.log.load(game.id)).version == MAX_ACTIONS + 200
     outcome = await play.act(game.id, "anna", MAX_ACTIONS + 200, "deal", "key")
     assert outcome.result is ActionResult.ACCEPTED
     again = await GameService(database).act(game.id, "anna", MAX_ACTIONS + 200, "deal", "key")
     assert state_of(again.game) == state_of(outcome.game)
-    assert len(await play.events(game.id)) == MAX_ACTIONS + 201
+    assert len(await play.log.events(game.id)) == MAX_ACTIONS + 201
     resigned = await play.act(game.id, "anna", MAX_ACTIONS + 201, "resign")
     assert resigned.game.status is Status.RESIGNED
 
@@ -284,7 +284,7 @@ async def test_the_api_says_that_a_game_is_full(visitor: AsyncClient, site) -> N
     new = await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": CODE})
     game_id = new.json()["id"]
     database, play = site.state.services.database, site.state.services.games
-    game = await play.load(game_id)
+    game = await play.log.load(game_id)
     await add_back_and_forth(database, game, MAX_ACTIONS)
     move = {"version": MAX_ACTIONS, "move": "deal"}
     answer = await visitor.post(f"/api/v1/games/{game_id}/moves", json=move)

@@ -21,13 +21,13 @@ async def test_its_new_player_plays_on_and_the_old_one_does_not(database_url: st
         for name in ("guest", "anna"):
             connection.execute(players.insert().values(id=name, name=name, created_ms=0))
     game = await here.start("guest", "signora", "7KQ4M2XWTP")
-    await there.load(game.id)
+    await there.log.load(game.id)
     with database.engine.begin() as connection:
         connection.execute(update(games).values(owner_id="anna"))
     for service in (here, there):
         with pytest.raises(NotYourGameError):
             await GameService(database).act(game.id, "guest", 0, "t1-f1")
-        game = await service.load(game.id)
+        game = await service.log.load(game.id)
         assert game.owner_id == "anna"
     outcome = await here.act(game.id, "anna", 0, "t1-f1")
     assert outcome.result is ActionResult.ACCEPTED

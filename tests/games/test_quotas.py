@@ -61,7 +61,7 @@ async def test_a_player_can_keep_a_number_of_actions(
     with pytest.raises(QuotaReachedError, match="Your games have 6 moves"):
         await play.start("newcomer", "bristol", CODE)
     await play.act(game.id, "newcomer", 6, "resign")
-    assert (await play.load(game.id)).is_over
+    assert (await play.log.load(game.id)).is_over
 
 
 async def test_a_player_can_keep_a_number_of_imported_games(database: Database, play: GameService):

@@ -47,7 +47,7 @@ async def test_another_process_replays_the_very_same_table(
 ) -> None:
     play, other = GameService(database), GameService(database)
     game = await walk(play, await play.start("anna", ruleset, CODE), steps=60)
-    assert state_of(await other.load(game.id)) == state_of(game)
+    assert state_of(await other.log.load(game.id)) == state_of(game)
 
 
 async def test_the_log_is_one_row_an_action_in_order(play: GameService, database: Database) -> None:
@@ -98,7 +98,7 @@ async def test_the_same_key_moves_nothing_twice_and_answers_alike(database: Data
         assert again.before is not None
         assert first.before is not None
         assert state_of(again.before) == state_of(first.before)
-    assert (await play.load(game.id)).version == 2
+    assert (await play.log.load(game.id)).version == 2
 
 
 async def test_one_idempotency_key_sent_many_times_moves_once(database: Database) -> None:
@@ -110,7 +110,7 @@ async def test_one_idempotency_key_sent_many_times_moves_once(database: Database
     assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     states = [state_of(outcome.game) for outcome in outcomes]
     assert all(state == states[0] for state in states)
-    assert (await processes[0].load(game.id)).version == 1
+    assert (await processes[0].log.load(game.id)).version == 1
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
@@ -126,7 +126,7 @@ async def test_a_refused_move_changes_nothing_and_names_the_rule(play: GameServi
     assert outcome.result is ActionResult.REFUSED
     assert outcome.refusal
     assert outcome.refusal.rule is Rule.SAME_PILE
-    assert (await play.load(game.id)).version == 0
+    assert (await play.log.load(game.id)).version == 0
 
 
 async def test_undo_at_the_start_is_refused_with_a_sentence(play: GameService) -> None:
@@ -201,7 +201,7 @@ async def test_unknown_things_are_not_found(play: GameService) -> None:
     with pytest.raises(DealNotFoundError):
         await play.start("anna", "bristol", "no such code")
     with pytest.raises(GameNotFoundError):
-        await play.load("nowhere")
+        await play.log.load("nowhere")
     with pytest.raises(GameNotFoundError):
         await play.act("nowhere", "anna", 0, "deal")
 
@@ -248,7 +248,7 @@ async def test_a_sealed_deal_has_no_code_and_its_callback_runs(
     )
     assert game.code is None
     assert noted == [game.id]
-    assert state_of(await GameService(database).load(game.id)) == state_of(game)
+    assert state_of(await GameService(database).log.load(game.id)) == state_of(game)
 
 
 async def test_without_what_belongs_to_it_there_is_no_game(
@@ -259,7 +259,7 @@ async def test_without_what_belongs_to_it_there_is_no_game(
 
     with pytest.raises(LookupError, match="taken"):
         await play.deal_out("anna", RULESETS[0], bytes(32), Kind.DAILY, refuse)
-    assert await play.list_recent("anna", 10) == []
+    assert await play.log.list_recent("anna", 10) == []
 
 
 async def test_ranked_play_takes_back_nothing_that_was_shown(play: GameService) -> None:
@@ -296,5 +296,5 @@ async def test_recent_games_come_last_touched_first(database: Database) -> None:
     second = await play.start("anna", "signora", None)
     await play.start("ben", "terrace", None)
     await play.act(first.id, "anna", 0, "deal")
-    assert [row.id for row in await play.list_recent("anna", 10)] == [first.id, second.id]
-    assert len(await play.list_recent("anna", 1)) == 1
+    assert [row.id for row in await play.log.list_recent("anna", 10)] == [first.id, second.id]
+    assert len(await play.log.list_recent("anna", 1)) == 1

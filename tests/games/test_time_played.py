@@ -83,7 +83,7 @@ async def test_it_is_stored_with_each_action(database: Database) -> None:
         stored = await database.read(partial(find_game, game_id=game.id))
         assert stored
         assert game.played_ms == stored.played_ms == played_ms
-    assert (await GameService(database).load(game.id)).played_ms == 12_000
+    assert (await GameService(database).log.load(game.id)).played_ms == 12_000
 
 
 @pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED])

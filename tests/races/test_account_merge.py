@@ -37,7 +37,7 @@ async def test_account_merge_gives_no_second_run(server: RaceServer):
         lambda connection: server.account_merge.move_seats(connection, "gus", "anna")
     )
     assert (await server.races.game(code, "anna")).id == mine.id
-    assert (await server.second_process().games.load(guests.id)).owner_id == "gus"
+    assert (await server.second_process().games.log.load(guests.id)).owner_id == "gus"
 
 
 async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: RaceServer):

@@ -132,7 +132,7 @@ async def test_to_resign_while_moves_come_first_all_the_time_is_refused(
     code = await server.race("anna", "ben")
 
     async def be_late(game_id: str, *_: object) -> ActionOutcome:
-        return outcome.stale(await server.games.load(game_id))
+        return outcome.stale(await server.games.log.load(game_id))
 
     monkeypatch.setattr(server.games, "act", be_late)
     with pytest.raises(OvertakenError, match="changed") as refused:

@@ -35,7 +35,7 @@ async def shared_game(
     token = (await tables.load(game.id)).token
     for other in others:
         await tables.join(token, other)
-    return await games.load(game.id)
+    return await games.log.load(game.id)
 
 
 def independent_moves(game: Game) -> tuple[str, str]:

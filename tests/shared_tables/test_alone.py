@@ -62,7 +62,7 @@ async def test_a_process_that_keeps_the_shared_game_lets_its_owner_go_on(
 ) -> None:
     games = game_service(database)
     game = await shared_game(games, tables)
-    await games.load(game.id)
+    await games.log.load(game.id)
     await tables.unshare(game.id, "anna")
     outcome = await games.act(game.id, "anna", 0, "deal")
     assert outcome.game.version == 1

@@ -66,7 +66,7 @@ async def test_an_invitation_draws_the_table_for_who_may_watch_it(
 ) -> None:
     path, invitation = await open_table(visitor)
     await visitor.post(f"{path}/deal", data={"version": 0})
-    game = await site.state.services.games.load(path.rpartition("/")[2])
+    game = await site.state.services.games.log.load(path.rpartition("/")[2])
     sprite = static_files().url("img/cards.svg")
     table = mini_table(game.rules, game.position).svg(sprite)
     other = find_offer(game.rules.id).opening.svg(sprite)

@@ -54,7 +54,7 @@ async def test_events_name_their_players(games: GameService, tables: SharedTable
     one, other = independent_moves(game)
     await games.act(game.id, "ben", 0, one)
     after = (await games.act(game.id, "anna", 1, other)).game
-    assert [(e.action, e.actor_id) for e in await games.events(game.id)] == [
+    assert [(e.action, e.actor_id) for e in await games.log.events(game.id)] == [
         (one, "ben"),
         (other, "anna"),
     ]
@@ -171,7 +171,7 @@ async def test_own_undo_below_moves_of_others(
     await games.act(game.id, "ben", 1, other)
     outcome = await games.act(game.id, "anna", 1, "undo")  # she has not seen Ben's move yet
     assert outcome.result is ActionResult.ACCEPTED
-    assert [(e.action, e.actor_id) for e in await games.events(game.id)][2:] == [
+    assert [(e.action, e.actor_id) for e in await games.log.events(game.id)][2:] == [
         ("undo", "anna"),
         ("undo", "anna"),
         (other, "ben"),
@@ -187,7 +187,7 @@ async def test_idempotency_key_moves_once(games: GameService, tables: SharedTabl
     sent = [games.act(game.id, "ben", 0, one, "k") for _ in range(5)]
     outcomes = await asyncio.gather(*sent)
     assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
-    assert (await games.load(game.id)).version == 1
+    assert (await games.log.load(game.id)).version == 1
 
 
 async def test_a_key_moves_once_at_any_version_in_any_process(
@@ -202,7 +202,7 @@ async def test_a_key_moves_once_at_any_version_in_any_process(
             again = await process.act(game.id, "ben", version, action, "key")
             assert again.result is ActionResult.ACCEPTED
             assert state_of(again.game) == state_of(first.game)
-    assert (await games.load(game.id)).version == 2
+    assert (await games.log.load(game.id)).version == 2
 
 
 async def test_a_key_of_a_player_shows_a_stranger_nothing(
@@ -225,7 +225,7 @@ async def test_one_key_sent_many_times_at_once_moves_once(
     )
     assert {outcome.result for outcome in outcomes} == {ActionResult.ACCEPTED}
     assert {outcome.game.version for outcome in outcomes} == {1}
-    assert (await processes[1].load(game.id)).version == 1
+    assert (await processes[1].log.load(game.id)).version == 1
 
 
 async def test_a_version_below_zero_is_malformed(
@@ -246,12 +246,12 @@ async def test_late_actions_in_a_long_game_replay_nothing(
     log = ("deal", "undo") * (MAX_ACTIONS // 2 - 10)
     by_anna = going_on(replace(game, owner_id="anna"), log)
     await database.write(lambda connection: add_actions(connection, by_anna))
-    now = (await games.load(game.id)).version
+    now = (await games.log.load(game.id)).version
     monkeypatch.setattr("app.games.event_log.replay", None)
     for seen, action in ((now - 500, one), (now - 900, other), (now - 700, "undo")):
         outcome = await games.act(game.id, "ben", seen, action)
         assert outcome.result in {ActionResult.ACCEPTED, ActionResult.STALE}
-    assert (await games.load(game.id)).version == now + 2
+    assert (await games.log.load(game.id)).version == now + 2
 
 
 async def test_a_full_table_takes_no_undo_that_takes_several_actions(
@@ -263,13 +263,13 @@ async def test_a_full_table_takes_no_undo_that_takes_several_actions(
     log = ("deal", "undo") * (MAX_ACTIONS // 2 - 2)
     by_cleo = going_on(replace(game, owner_id="cleo"), log)
     await database.write(lambda connection: add_actions(connection, by_cleo))
-    now = (await games.load(game.id)).version
+    now = (await games.log.load(game.id)).version
     await games.act(game.id, "anna", now, one)
     await games.act(game.id, "ben", now + 1, other)
     # Undoing the move below the other one takes three actions; there is room for two.
     outcome = await games.act(game.id, "anna", now + 2, "undo")
     assert outcome.result is ActionResult.FULL
-    assert (await games.load(game.id)).version == MAX_ACTIONS - 2
+    assert (await games.log.load(game.id)).version == MAX_ACTIONS - 2
 
 
 async def test_a_finished_game_accepts_no_moves(
@@ -291,7 +291,7 @@ async def test_account_merge_keeps_seat_table_and_moves(
     found = await tables.load(game.id)
     assert found.owner_id == "cleo"
     assert [seat.player_id for seat in found.seated] == ["cleo", "ben"]
-    assert await games.shared_tables.last(await games.load(game.id), "ben") == ("Cleo", one)
+    assert await games.shared_tables.last(await games.log.load(game.id), "ben") == ("Cleo", one)
     await games.act(game.id, "ben", 1, other)
     assert (await games.act(game.id, "cleo", 2, "undo")).result is ActionResult.ACCEPTED
     with pytest.raises(NotYourGameError):
@@ -442,14 +442,14 @@ async def test_random_concurrent_play_over_two_processes(
                 mine = outcome.game
 
     await asyncio.gather(*(scramble(n, who) for n, who in enumerate(people)))
-    ends = [await games.load(game.id) for games in processes]
+    ends = [await games.log.load(game.id) for games in processes]
     assert (
         state_of(ends[0])
         == state_of(ends[1])
-        == state_of(await game_service(database).load(game.id))
+        == state_of(await game_service(database).log.load(game.id))
     )
     assert ends[0].version == fates[ActionResult.ACCEPTED]
-    actors = {entry.actor_id for entry in await processes[0].events(game.id)}
+    actors = {entry.actor_id for entry in await processes[0].log.events(game.id)}
     assert len(actors) > 1  # one who is always late may have done nothing that counts
     assert actors <= set(people)
 
@@ -464,7 +464,7 @@ async def test_two_tabs_of_one_seat_move_at_once(
     assert all("Ben" not in fate.sentence for fate in same)
     # The second tab has not seen the move of the first, and what it means to move lies as it lay.
     assert (await games.act(game.id, "ben", 0, other)).result is ActionResult.ACCEPTED
-    assert [entry.action for entry in await games.events(game.id)] == [one, other]
+    assert [entry.action for entry in await games.log.events(game.id)] == [one, other]
 
 
 async def test_concurrent_winning_moves_win_once(
@@ -486,7 +486,7 @@ async def test_concurrent_winning_moves_win_once(
         ActionResult.OVER,
         ActionResult.STALE,
     }
-    end = await games.load(game.id)
+    end = await games.log.load(game.id)
     assert (end.status, end.version) == (Status.WON, len(line) + 1)
     for who in ("anna", "ben"):
         (result,) = await tables.count_results(who)
@@ -498,7 +498,7 @@ async def test_a_table_is_listed_for_thirty_days_and_playable_after(
 ) -> None:
     game = await shared_game(games, tables, "ben")
     await tables.leave(game.id, "anna")
-    touched = (await games.load(game.id)).updated_ms + 60_000
+    touched = (await games.log.load(game.id)).updated_ms + 60_000
     for late, is_waiting in (
         (touched + ABANDONED_AFTER_MS - 120_000, True),
         (touched + ABANDONED_AFTER_MS, False),

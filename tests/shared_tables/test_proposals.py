@@ -73,7 +73,7 @@ class TableProcess:
             self.services.tables.heartbeat(game.id, who)
 
     async def act(self, who: str, word: str):
-        version = (await self.games.load(self.game_id)).version
+        version = (await self.games.log.load(self.game_id)).version
         return await self.games.act(self.game_id, who, version, word)
 
     async def proposal(self):
@@ -87,7 +87,7 @@ class TableProcess:
         )
 
     async def words(self) -> list[str]:
-        return [entry.action for entry in await self.games.events(self.game_id)][2:]
+        return [entry.action for entry in await self.games.log.events(self.game_id)][2:]
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ async def test_a_proposal_that_all_agree_to_is_carried_out(server: TableProcess)
     assert await server.words() == []
     await server.answer("cleo", agrees=True)
     assert await server.words() == ["restart"]
-    assert (await server.games.events(server.game_id))[-1].actor_id == "anna"
+    assert (await server.games.log.events(server.game_id))[-1].actor_id == "anna"
 
 
 async def test_one_refusal_decides(server: TableProcess) -> None:
@@ -232,7 +232,7 @@ async def test_concurrent_requests_carry_out_a_proposal_once(server: TableProces
     requests = (load_overview(server.services, server.game_id, who) for who in ("anna", "ben") * 3)
     await asyncio.gather(*requests)
     assert await server.words() == ["resign"]
-    assert (await server.games.load(server.game_id)).status is Status.RESIGNED
+    assert (await server.games.log.load(server.game_id)).status is Status.RESIGNED
 
 
 async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
@@ -286,7 +286,7 @@ async def test_games_are_not_dealt_to_an_owner_who_stays_away(
 
 async def test_signals_of_players_are_shown_for_seconds(server: TableProcess) -> None:
     await server.sit("ben")
-    game = await server.games.load(server.game_id)
+    game = await server.games.log.load(server.game_id)
     await server.services.gestures.point(game, "ben", "t3")
     await server.services.gestures.say(game, "anna", "nice")
     shown = await server.services.gestures.list_recent(server.game_id)

@@ -91,7 +91,7 @@ async def test_who_was_declined_is_so_at_the_next_deal_too(
         await requests.ask(game.id, name)
     await requests.answer(game.id, "anna", "cleo", admits=False)
     for _ in range(2):
-        game = await games.load(await tables.deal_next(games, game.id, "anna"))
+        game = await games.log.load(await tables.deal_next(games, game.id, "anna"))
         with pytest.raises(NotYourTableError):
             await requests.ask(game.id, "cleo")
     await requests.ask(game.id, "dora")  # who had no answer

@@ -38,4 +38,4 @@ async def played_by(visitor: AsyncClient, site: FastAPI, name: str) -> Game:
     new = {"ruleset": game.ruleset, "code": game.code}
     state = (await visitor.post("/api/v1/games", json=new)).json()
     play: GameService = site.state.services.games
-    return await acting(play, await play.load(state["id"]), *game.moves)
+    return await acting(play, await play.log.load(state["id"]), *game.moves)

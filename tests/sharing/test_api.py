@@ -72,7 +72,7 @@ async def test_a_replay_lists_its_steps_and_shows_each(site: FastAPI, visitor: A
     play: GameService = site.state.services.games
     for step in (0, 30, 68):
         answer = await visitor.get(f"/api/v1/games/{won.id}/replay/{step}")
-        assert answer.json() == state_of(await play.load_at(won.id, step))
+        assert answer.json() == state_of(await play.log.load_at(won.id, step))
     is_problem(await visitor.get(f"/api/v1/games/{won.id}/replay/69"), 422, "malformed")
     is_problem(await visitor.get(f"/api/v1/games/{won.id}/replay/-1"), 422, "malformed")
     is_problem(await visitor.get(f"/api/v1/games/{won.id}/replay/one"), 422, "malformed")
@@ -106,7 +106,7 @@ async def test_a_fork_is_a_new_game_of_the_callers(site: FastAPI, visitor: Async
 async def test_a_record_is_exported_and_imported(site: FastAPI, visitor: AsyncClient) -> None:
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": CODE})).json()
     play: GameService = site.state.services.games
-    table = await acting(play, await play.load(game["id"]), "deal", "deal", "undo")
+    table = await acting(play, await play.log.load(game["id"]), "deal", "deal", "undo")
     record = await visitor.get(f"/api/v1/games/{table.id}/record")
     assert record.headers["content-type"] == "text/plain; charset=utf-8"
     async with visiting(site) as other:

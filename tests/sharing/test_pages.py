@@ -38,7 +38,7 @@ async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Game:
     """A visitor's game on a deal that is still secret."""
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     play: GameService = site.state.services.games
-    owner = (await play.load(state["id"])).owner_id
+    owner = (await play.log.load(state["id"])).owner_id
     bristol = find_ruleset("bristol")
     assert bristol
     game = await play.deal_out(owner, bristol, bytes(range(32)), Kind.OPEN)
@@ -225,7 +225,7 @@ async def test_a_replay_shows_only_what_its_player_saw(
     won = await played_by(visitor, site, name)
     play: GameService = site.state.services.games
     for at in (0, 5, won.version // 2):
-        seen = await play.load_at(won.id, at)
+        seen = await play.log.load_at(won.id, at)
         page = (await visitor.get(f"/games/{won.id}/replay?at={at}")).text
         up = [card.text for pile in seen.position.piles for card in pile.face_up]
         shown = faces(page)
@@ -283,8 +283,8 @@ async def test_playing_on_starts_a_separate_game(site: FastAPI, visitor: AsyncCl
         assert (await other.get(answer.headers["location"])).status_code == 200
         mine = answer.headers["location"].rpartition("/")[2]
     play: GameService = site.state.services.games
-    assert (await play.load(mine)).position == (await play.load_at(won.id, 12)).position
-    assert (await play.load(mine)).owner_id != won.owner_id
+    assert (await play.log.load(mine)).position == (await play.log.load_at(won.id, 12)).position
+    assert (await play.log.load(mine)).owner_id != won.owner_id
 
 
 @pytest.mark.parametrize(("at", "status"), [("68", 409), ("69", 422), ("-1", 422), ("x", 422)])
@@ -385,7 +385,7 @@ async def test_a_forked_game_names_its_origin(site: FastAPI, visitor: AsyncClien
     answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": "5"})
     fork = answer.headers["location"]
     play: GameService = site.state.services.games
-    game = await play.load(fork.rpartition("/")[2])
+    game = await play.log.load(fork.rpartition("/")[2])
     await acting(play, game, *golden("bristol-won").moves[5:])
     assert f"/games/{won.id}/replay?at=5" in (await visitor.get(f"{fork}/replay")).text
 

@@ -196,7 +196,7 @@ async def test_a_replay_is_every_table_of_the_game(
     finished = await sharing.finished_game(won.id, None)
     assert finished.replay.last == won.version
     for version in (0, 1, won.version // 2, won.version):
-        seen = await play.load_at(won.id, version)
+        seen = await play.log.load_at(won.id, version)
         assert state_of(finished.replay.game_at(version)) == state_of(seen)
 
 
@@ -244,7 +244,7 @@ async def test_a_published_deal_is_open_to_all(
     deck = parse_record(await sharing.record(game.id, None)).record.deal
     assert deck == deck_of_seed(SEED, 1)
     fork = await sharing.fork("ben", game.id, 1)
-    assert fork.position == (await play.load_at(game.id, 1)).position
+    assert fork.position == (await play.log.load_at(game.id, 1)).position
     await acting(play, fork, "deal")
 
 
@@ -257,13 +257,13 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
     won = await played(play, "anna", "bristol-won", "deal", "undo")
     fork = await sharing.fork("ben", won.id, 12)
     moves = golden("bristol-won").moves[:10]
-    log = await play.events(fork.id)
+    log = await play.log.events(fork.id)
     assert [entry.action for entry in log] == moves
     assert {entry.actor_id for entry in log} == {"ben"}
     assert (fork.owner_id, fork.version, fork.status) == ("ben", 10, Status.PLAYING)
     assert fork.kind is Kind.OPEN
-    assert fork.position == (await play.load_at(won.id, 12)).position
-    assert state_of(await GameService(database).load(fork.id)) == state_of(fork)
+    assert fork.position == (await play.log.load_at(won.id, 12)).position
+    assert state_of(await GameService(database).log.load(fork.id)) == state_of(fork)
     found = await database.read(lambda connection: connection.execute(select(origins)).one())
     assert tuple(found) == (fork.id, won.id, 12)
 
@@ -286,7 +286,7 @@ async def test_a_fork_is_independent_of_its_origin(
     fork = await sharing.fork("ben", won.id, 0)
     fork = await acting(play, fork, *golden("bristol-won").moves)
     assert fork.status is Status.WON
-    assert (await play.load(won.id)).version == won.version
+    assert (await play.log.load(won.id)).version == won.version
 
 
 async def test_what_was_hidden_stays_hidden_in_a_fork(
@@ -296,7 +296,7 @@ async def test_what_was_hidden_stays_hidden_in_a_fork(
     for at in (0, 1, won.version // 2):
         fork = await sharing.fork("ben", won.id, at)
         piles = state_of(fork)["piles"]
-        assert piles == state_of(await play.load_at(won.id, at))["piles"]
+        assert piles == state_of(await play.log.load_at(won.id, at))["piles"]
         assert None in piles["stock"]["cards"] + piles["t1"]["cards"]
 
 
@@ -314,7 +314,7 @@ async def test_a_fork_of_a_lost_position_can_be_undone(
     lost = await played(play, "anna", "bristol-lost")
     fork = await sharing.fork("ben", lost.id, lost.version)
     assert fork.status is Status.LOST
-    assert (await play.list_recent("ben", 1))[0].status == Status.LOST  # as it is stored, too
+    assert (await play.log.list_recent("ben", 1))[0].status == Status.LOST  # as it is stored, too
     assert (await acting(play, fork, "undo")).status is Status.PLAYING
 
 

@@ -65,14 +65,14 @@ class Scene:
         if "closed" in kind:
             self.clock.now = settled_ms(DAY)
             await self.app.state.services.daily_closing.close(DAY)
-        await self._review(await self.games.load(self.game_id))
+        await self._review(await self.games.log.load(self.game_id))
 
     async def hide(self) -> None:
         path = API.format(game_id=self.game_id) + "/audience"
         (await self.anna.put(path, json={"audience": "nobody"})).raise_for_status()
 
     async def act(self, action: str) -> None:
-        game = await self.games.load(self.game_id)
+        game = await self.games.log.load(self.game_id)
         outcome = await self.games.act(game.id, game.owner_id, game.version, action)
         if outcome.result.name == "ASKED":
             answer = API.format(game_id=game.id) + "/together"

@@ -13,11 +13,11 @@ from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.admin.log_batches import replay_until_error
 from app.db.engine import Database
 from app.errors import GameNotFoundError
+from app.games.event_log import EventLog
 from app.games.lookup import UnknownRevisionError
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.repository import read_log
-from app.games.service import GameService
 from app.text import sentence_of
 
 _MAX_CACHED_STATES: Final = 20_000  # about a kilobyte each
@@ -44,9 +44,9 @@ class GameLog:
 class GameLogService:
     """Loads games, and caches the latest ones while staff step through them."""
 
-    def __init__(self, database: Database, games: GameService) -> None:
+    def __init__(self, database: Database, log: EventLog) -> None:
         self._database = database
-        self._games = games
+        self._log = log
         self._cache: LRUCache[tuple[str, int], GameLog] = LRUCache(
             _MAX_CACHED_STATES, getsizeof=lambda log: min(len(log.states), _MAX_CACHED_STATES)
         )
@@ -62,7 +62,7 @@ class GameLogService:
         events = await self._database.read_elsewhere(partial(read_log, game_id=game_id))
         events = tuple(events[: summary.version])
         try:
-            opening = await self._games.load_opening(game_id)
+            opening = await self._log.load_opening(game_id)
         except UnknownRevisionError as error:
             return GameLog(summary, events, (), sentence_of(error))
         states, error_text = await asyncio.to_thread(replay_until_error, opening, events)
