@@ -32,6 +32,7 @@ from app.solver.terrace_heuristic import TerraceHeuristic
 Weights = Mapping[str, tuple[int, int]]
 
 _WIDTHS: Final = (1, 3, 10)  # of variations
+_TO_PROVE: Final = 16  # time slices for a search that proves more often than it wins
 
 _TERRACE: Final[Weights] = {
     "out": (36, 32),
@@ -261,8 +262,14 @@ def _suit_portfolio(tables: RuleTables) -> tuple[Configuration, ...]:
     order: tuple[Weights, ...]
     if isinstance(pruning, KlondikePruning):
         # Without a limit on redeals there is time for everything in any order, and coarse stages find wins sooner.
+        # With a single pass most deals are lost, and only a search that goes on to its end can prove that.
         return (
-            Configuration(SuitHeuristic, SUITS, fine=tables.redeals != UNLIMITED),
+            Configuration(
+                SuitHeuristic,
+                SUITS,
+                slices=_TO_PROVE if tables.redeals == 0 else 1,
+                fine=tables.redeals != UNLIMITED,
+            ),
             Configuration(SuitHeuristic, SUITS_2, fine=True),
         )
     if isinstance(pruning, SuitPruning):
