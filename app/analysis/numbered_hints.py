@@ -17,6 +17,7 @@ from app.games import descriptions
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import complete_runs, safe_moves
+from app.solver.awaited_cards import awaited
 from app.solver.estimates import Estimate
 from app.solver.follow_ups import follow_up_sentence
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
@@ -186,7 +187,11 @@ def _by_chance(
             else _BACK
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
-    hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
+    card = awaited(game.rules, sight, plan.actions) if plan else None
+    if card:
+        hint = hint._replace(said=card.said, reason=card.then, besides=card.then)
+    if plan and not (card and card.goes_home):
+        hint = _with_reason(hint, _purpose(game, sight, plan))
     # "Nothing else won more often" says little more than that others are about as good.
     is_explained = given or (hint.besides and ties)
     besides = hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, its)
@@ -228,8 +233,10 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
     is_kept = advice.is_following or not _takes_down(game, first.action)
     if first.action not in returning and is_kept:
         return advice.choices
+    # A deal in place of such a move would come again and again once every card has come by.
+    left_out = {*returning, DEAL} if _has_gone_round(game) else returning
     lead = next(
-        (one for one in known if one not in returning and not _takes_down(game, one)), first.action
+        (one for one in known if one not in left_out and not _takes_down(game, one)), first.action
     )
     return advice.led_by(lead).choices
 
