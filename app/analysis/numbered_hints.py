@@ -189,7 +189,8 @@ def _by_chance(
     hint = _hint(game, sight, its.action, given, sentences(*odds))
     card = awaited(game.rules, sight, plan.actions) if plan else None
     if card:
-        hint = hint._replace(said=card.said, reason=card.then, besides=card.then)
+        why = sentences(card.said, card.then)
+        hint = hint._replace(said=card.said, reason=why, besides=card.then)
     if plan and not (card and card.goes_home):
         hint = _with_reason(hint, _purpose(game, sight, plan))
     # "Nothing else won more often" says little more than that others are about as good.
