@@ -11,7 +11,7 @@ from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
-from app.engine.position import Pile, Position
+from app.engine.position import Pile, Position, has_revealed
 from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Status
@@ -158,7 +158,11 @@ def _by_chance(
         return NumberedHint(
             None, _earlier_chance(advice.back, says_chance=says_chance), 0, has_next=False
         )
-    choices = _in_order(game, advice, new)
+    returning = _returning(game, new)
+    choices = _in_order(game, sight, advice, returning)
+    first = choices[0].action
+    if (first == DEAL or first in returning) and _is_idle(game, sight, advice, first):
+        return NumberedHint(None, _LOOP, 0, has_next=False)
     best = choices[0].chance
     good = _without_taking_down(
         game,
@@ -213,7 +217,9 @@ def _with_reason(hint: NumberedHint, reason: str) -> NumberedHint:
     )
 
 
-def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[Estimate]:
+def _in_order(
+    game: Game, sight: Sight, advice: Advice, returning: Collection[Action]
+) -> Sequence[Estimate]:
     """The choices, the first hint first: a card that is safe at home, if one is among them.
 
     So is a complete run, which a deal would cover; but a plan that wins for sure takes it home in its time. A card
@@ -230,8 +236,8 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
         return advice.led_by(safe).choices
     if first.chance >= 1:
         return advice.choices
-    returning = _returning(game, new)
     is_kept = advice.is_following or not _takes_down(game, first.action)
+    is_kept &= first.action != DEAL or not _is_idle(game, sight, advice, DEAL)
     if first.action not in returning and is_kept:
         return advice.choices
     # A deal in place of such a move would come again and again once every card has come by.
@@ -262,6 +268,28 @@ def _returning(game: Game, new: Collection[Action]) -> set[Action]:
         if isinstance(action, Move) and layout.index[action.source] in layout.tableau
     ]
     return {move for move in moves if laid(apply(game.rules, game.position, move)) in before}
+
+
+def _is_idle(game: Game, sight: Sight, advice: Advice, action: Action) -> bool:
+    """Whether every card has come by in vain, and the plan of an action turns no card and brings none home."""
+    if not _has_gone_round(game):
+        return False
+    plan = advice.plan_of(action)
+    if plan is None:
+        return action == DEAL
+    rules = game.rules
+    position = sight.with_hidden(sight.unseen(rules))
+    for each in plan.actions:
+        after = apply(rules, position, each)
+        if _goes_home(game, each) or (each != DEAL and has_revealed(position, after)):
+            return False
+        position = after
+    return True
+
+
+def _goes_home(game: Game, action: Action) -> bool:
+    layout = game.rules.layout
+    return isinstance(action, Move) and layout.index[action.target] in layout.foundations
 
 
 def _has_gone_round(game: Game) -> bool:

@@ -369,6 +369,26 @@ def test_the_table_goes_back_to_how_it_lay_only_where_that_is_clearly_better():
     assert hint_after(idle, 0, Advice(likely, None)).action == back
 
 
+def test_who_dealt_once_round_in_vain_is_not_told_to_deal_again():
+    table = "stock: [2C 9H 8C 7H]\nt1: [KS] 4D 3S\nt2: [KC] 4H\nt3: 9S\nt4: TD\nt5: [KD] 3D\nt6: 4C"
+    game = table_at("klondike", table, "t1-t2", *["deal"] * 6)
+    words = ("t2-t1", "t3-t4", "t5-t6")
+    back, other, turning = (parse_action(game.rules.layout, word) for word in words)
+    deal = Estimate(DEAL, 0.03, 0.01)
+    plain = Advice((deal,), None, plans=((DEAL, DEAL),))
+    told = hint_after(game, 0, plain)
+    assert told.action is None
+    assert told.said == "Every move from here leads back to an earlier position. Try undo."
+    to_and_fro = Advice((deal,), None, (Estimate(back, 0.03, 0.01),), ((DEAL,), (back,)))
+    assert hint_after(game, 0, to_and_fro).action is None
+    new = Advice((deal,), None, (Estimate(other, 0.03, 0.01),), ((DEAL,), (other,)))
+    assert hint_after(game, 0, new).action == other, "that was never tried"
+    useful = plain._replace(plans=((DEAL, turning),))
+    assert hint_after(game, 0, useful).action == DEAL, "the plan turns a card up"
+    early = table_at("klondike", table, "t1-t2", "deal")
+    assert hint_after(early, 0, plain).action == DEAL
+
+
 def test_a_card_that_is_safe_at_home_is_hinted_first_where_that_is_no_worse():
     game = table_at("klondike", "stock: [9H]\nt1: AD\nt2: [KC] 2C\nt3: 9S")
     home, away = (parse_action(game.rules.layout, word) for word in ("t1-f1", "t1-t2"))
