@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.hint_basis import with_basis
 from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_text, ties_text
+from app.analysis.idle_moves import has_gone_round, is_idle, returning_moves
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
-from app.engine.position import Pile, Position
-from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
 from app.solver.auto_finish import complete_runs, safe_moves
+from app.solver.awaited_cards import awaited
 from app.solver.estimates import Estimate
 from app.solver.follow_ups import follow_up_sentence
 from app.solver.hints import aim_of, explain, hints, instruction, side_effect
@@ -102,10 +101,10 @@ def hint_after(
     sight = sight_of(game)
     if advice:
         return _by_chance(game, sight, advice, new, given, says_chance=says_chance)
-    returning = _returning(game, new)
+    returning = returning_moves(game, new)
     found = [hint for hint in hints(game.rules, sight) if hint.action in new]
     # A deal is worth nothing when every card has come by and none was played.
-    idle = {DEAL} if _has_gone_round(game) else set()
+    idle = {DEAL} if has_gone_round(game) else set()
     found.sort(
         key=lambda hint: (
             hint.action in returning,
@@ -157,7 +156,12 @@ def _by_chance(
         return NumberedHint(
             None, _earlier_chance(advice.back, says_chance=says_chance), 0, has_next=False
         )
-    choices = _in_order(game, advice, new)
+    returning = returning_moves(game, new)
+    choices = _in_order(game, sight, advice, returning)
+    first = choices[0].action
+    may_be_idle = choices[0].chance < 1 and (first == DEAL or first in returning)
+    if may_be_idle and is_idle(game, sight, advice, first):
+        return NumberedHint(None, _LOOP, 0, has_next=False)
     best = choices[0].chance
     good = _without_taking_down(
         game,
@@ -186,7 +190,12 @@ def _by_chance(
             else _BACK
         )
     hint = _hint(game, sight, its.action, given, sentences(*odds))
-    hint = _with_reason(hint, _purpose(game, sight, plan) if plan else "")
+    card = awaited(game.rules, sight, plan.actions) if plan else None
+    if card:
+        why = sentences(card.said, card.then)
+        hint = hint._replace(said=card.said, reason=why, besides=card.then)
+    if plan and not (card and card.goes_home):
+        hint = _with_reason(hint, _purpose(game, sight, plan))
     # "Nothing else won more often" says little more than that others are about as good.
     is_explained = given or (hint.besides and ties)
     besides = hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, its)
@@ -207,7 +216,9 @@ def _with_reason(hint: NumberedHint, reason: str) -> NumberedHint:
     )
 
 
-def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[Estimate]:
+def _in_order(
+    game: Game, sight: Sight, advice: Advice, returning: Collection[Action]
+) -> Sequence[Estimate]:
     """The choices, the first hint first: a card that is safe at home, if one is among them.
 
     So is a complete run, which a deal would cover; but a plan that wins for sure takes it home in its time. A card
@@ -224,47 +235,16 @@ def _in_order(game: Game, advice: Advice, new: Collection[Action]) -> Sequence[E
         return advice.led_by(safe).choices
     if first.chance >= 1:
         return advice.choices
-    returning = _returning(game, new)
     is_kept = advice.is_following or not _takes_down(game, first.action)
+    is_kept &= first.action != DEAL or not is_idle(game, sight, advice, DEAL)
     if first.action not in returning and is_kept:
         return advice.choices
+    # A deal in place of such a move would come again and again once every card has come by.
+    left_out = {*returning, DEAL} if has_gone_round(game) else returning
     lead = next(
-        (one for one in known if one not in returning and not _takes_down(game, one)), first.action
+        (one for one in known if one not in left_out and not _takes_down(game, one)), first.action
     )
     return advice.led_by(lead).choices
-
-
-def _returning(game: Game, new: Collection[Action]) -> set[Action]:
-    """The ``new`` moves within the tableau after which all but stock and waste lies as it did before in this line.
-
-    A player who could do that now could have dealt then, and moved nothing. Columns may have changed places.
-    """
-    layout = game.rules.layout
-
-    def laid(position: Position) -> tuple[Collection[tuple[Pile, int]], Sequence[Pile]]:
-        columns = Counter(position.piles[index] for index in layout.tableau)
-        moving = {*layout.tableau, layout.stock, layout.waste}
-        others = tuple(pile for index, pile in enumerate(position.piles) if index not in moving)
-        return frozenset(columns.items()), others
-
-    before = {laid(position) for position in game.history.positions()}
-    moves = [
-        action
-        for action in new
-        if isinstance(action, Move) and layout.index[action.source] in layout.tableau
-    ]
-    return {move for move in moves if laid(apply(game.rules, game.position, move)) in before}
-
-
-def _has_gone_round(game: Game) -> bool:
-    """Whether nothing but deals was played since every card of stock and waste has come by."""
-    if not game.rules.has_unlimited_redeals:
-        return False
-    layout, position = game.rules.layout, game.position
-    dealt = [position.piles[index] for index in (layout.stock, layout.waste) if index is not None]
-    size = sum(len(pile.cards) for pile in dealt)
-    last = game.history.actions()[-size - 1 :]
-    return len(last) > size and {*last} == {DEAL}
 
 
 def _without_taking_down(

@@ -29,7 +29,7 @@ _DANCES: Final[Mapping[str, Dance]] = {
 
 
 class Celebration(NamedTuple):
-    """The moment after a win. It ``is_clean`` without undo and hints, and ``is_brief`` after many hints."""
+    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, but never a first."""
 
     dance: Dance = "wheel"
     is_clean: bool = False
@@ -45,7 +45,8 @@ def celebration_of(game: Game, summary: OutcomeSummary | None) -> Celebration:
     if summary is None:
         return Celebration(dance)
     is_clean = not summary.had_help and not went_back(game)
-    return Celebration(dance, is_clean, summary.hints >= _MANY_HINTS)
+    is_brief = summary.wins > 1 and summary.hints >= _MANY_HINTS
+    return Celebration(dance, is_clean, is_brief)
 
 
 def went_back(game: Game) -> bool:

@@ -75,7 +75,7 @@ class GameEnding:
     deed: str = ""
     """What was special about how a first win was played; for later wins, a fallback for ``praise``."""
     help: str = ""
-    """How many hints a win took, in a quiet line."""
+    """How many hints a win took, in a quiet line; nothing of a first win."""
     had_help: bool = False
     """Whether the player had any help: the line about the win is then quiet, unless it was the first win."""
     figures: tuple[Figure, ...] = ()
@@ -231,9 +231,10 @@ def _daily_of(game: Game) -> str:
 
 
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
-    """What a win took: moves and time, and how many hints."""
+    """What a win took: moves and time, and how many hints, unless it is the first."""
     moves, time = count_of(game.moves, "move"), clock_of(game).text
-    hints = player_outcome.summary.hints if player_outcome.summary else 0
+    summary = player_outcome.summary
+    hints = summary.hints if summary and summary.wins > 1 else 0
     if not hints:
         return gettext("%(moves)s, %(time)s", moves=moves, time=time)
     return gettext(

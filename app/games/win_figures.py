@@ -42,8 +42,8 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
 
 
 def help_line(summary: OutcomeSummary) -> str:
-    """How many hints a win took, in a quiet line; empty for none."""
-    if not summary.hints:
+    """How many hints a win took, in a quiet line; empty for none, and for a first win, which is for joy alone."""
+    if not summary.hints or summary.wins == 1:
         return ""
     return ngettext("%(n)s hint along the way", "%(n)s hints along the way", summary.hints)
 
@@ -60,11 +60,9 @@ def _figure(name: str, measure: Measure, typical: str) -> Figure:
 def special_line(summary: OutcomeSummary) -> str:
     """The first win of a game, a best or a long streak, in this order; empty for most wins.
 
-    Help is said, unless there is a line for the hints.
+    Help is said, unless there is a line for the hints; not of a first win.
     """
     if summary.wins == 1:
-        if summary.had_help and not summary.hints:
-            return gettext("Your first win in %(game)s, with help", game=summary.title)
         return gettext("Your first win in %(game)s", game=summary.title)
     if summary.had_help:
         return "" if summary.hints else gettext("Won with help")

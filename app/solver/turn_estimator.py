@@ -13,10 +13,10 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterable, Iterator
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import Final
 
-from app.engine.actions import Action
+from app.engine.actions import DEAL, Action
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board, decode_move, encode_action
@@ -40,6 +40,7 @@ from app.solver.turn import NO_NODE, STATES
 
 LEAF, WON_NODE, DEAD = STATES
 UNREACHED: Final = -1e18
+LEAST: Final = 1e-9  # a chance that has odds
 
 CANDIDATES: Final = 10  # leaves compared at first
 FIRST_GAMES: Final = 2  # games for each of them, doubled as their number halves
@@ -51,6 +52,8 @@ PRIOR: Final = 12.0  # games that the heuristic value of a leaf is worth
 LEARNED_UNIT: Final = 200.0  # of learned weights, the value that is worth one unit of log odds
 UNIT: Final = 400.0  # the same of other weights, guessed
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
+ACTION_COST: Final = 0.008  # in log odds, of each action that leads to a leaf: 0.2 points near 50 %
+DEAL_ACTIONS: Final = 10  # what a deal counts as: the cards that it shows come sooner or later
 
 
 class TurnEstimator(Estimator):
@@ -65,13 +68,15 @@ class TurnEstimator(Estimator):
         every_action: bool = True,
         look: LookAhead = QUICK_LOOK,
         solving: int = 0,
+        action_cost: float = 0.0,
     ) -> None:
         """Prepare, at the cost of a few hundred positions.
 
         With ``every_action`` each action is estimated, by the best leaf it leads to; without, only the
         most promising leaves, which is enough to play. ``look`` is how the games are played. ``solving``
         is for comparisons of methods: the positions in which to solve each guess with every card known,
-        in place of a game.
+        in place of a game. With an ``action_cost``, a longer way to a leaf must be worth it: else chance would decide
+        between ways that are as good, and a player who follows it deals round after round.
         """
         self._rules = rules
         self._sight = sight
@@ -89,6 +94,7 @@ class TurnEstimator(Estimator):
         self._searched = 0  # positions
         self._look = look
         self._solving = solving
+        self._action_cost = action_cost
         self._all_games = self._all_wins = 0
         self._plans: dict[int, list[Action]] = {}  # by their goals
         self._unit = LEARNED_UNIT if player_weights(rules) else UNIT
@@ -188,7 +194,8 @@ class TurnEstimator(Estimator):
                 self._node_of[action] = root.graft(encode_action(self._tables, action))
         root.imagine_again(ROOT_SAMPLES - 1)
         leaves = [node for node in range(root.count) if root.state[node] == LEAF]
-        leaves.sort(key=lambda node: (root.value[node], node))
+        self._costs = self._list_costs(leaves)
+        leaves.sort(key=lambda node: (self._merit(node), node))
         self._leaves = leaves[:CANDIDATES]
         values = [root.value[node] / ROOT_SAMPLES for node in self._leaves]
         self._place = {node: place for place, node in enumerate(leaves)}
@@ -208,7 +215,7 @@ class TurnEstimator(Estimator):
         by_score: dict[float, int] = {}
         for node in range(root.count):
             if root.state[node] == LEAF:
-                scores[node] = -float(root.value[node]) - node * 1e-6
+                scores[node] = -self._merit(node) - node * 1e-6
                 by_score[scores[node]] = node
             elif root.state[node] == WON_NODE:
                 scores[node] = -UNREACHED
@@ -223,6 +230,24 @@ class TurnEstimator(Estimator):
             if candidate != NO_NODE and candidate not in self._leaves:
                 self._leaves.append(candidate)
                 self._place.setdefault(candidate, len(self._place))
+
+    def _list_costs(self, leaves: Iterable[int]) -> array[float]:
+        """What the way to each node costs, in log odds. A turned card is progress, a dealt one hardly."""
+        root = self._root
+        costs = array("d", [0.0] * root.count)
+        if not self._action_cost:
+            return costs
+        deal = encode_action(self._tables, DEAL)
+        for node in range(1, root.count):  # the parent comes before
+            costs[node] = costs[root.parent[node]] + self._action_cost
+        for leaf in leaves:
+            if root.move[leaf] == deal:
+                costs[leaf] += (DEAL_ACTIONS - 1) * self._action_cost
+        return costs
+
+    def _merit(self, leaf: int) -> float:
+        """The value of a leaf in all imagined orders, with the cost of the way to it: less is better."""
+        return float(self._root.value[leaf]) + ROOT_SAMPLES * self._unit * self._costs[leaf]
 
     def _is_lost(self, node: int) -> bool:
         """Whether a node from which no leaf can be reached is certain to be lost."""
@@ -277,7 +302,15 @@ class TurnEstimator(Estimator):
         return status == WON or self._board.home == self._board.total
 
     def _rank(self, leaf: int) -> tuple[int, float, int]:
-        return (-self._round_of[leaf], -self._score(leaf, self._home[leaf]), self._place[leaf])
+        return (-self._round_of[leaf], -self._worth(leaf), self._place[leaf])
+
+    def _worth(self, leaf: int) -> float:
+        """By what leaves are compared: the chance and, if that counts, the way there."""
+        score = self._score(leaf, self._home[leaf])
+        if not self._action_cost:
+            return score
+        score = max(LEAST, min(1 - LEAST, score))
+        return log(score / (1 - score)) - self._costs[leaf]
 
     def _score(self, leaf: int, home: float = 0.0) -> float:
         """The chance after a leaf: its games, and ``PRIOR`` more that went as its value predicts.

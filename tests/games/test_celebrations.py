@@ -47,8 +47,10 @@ def test_a_win_after_an_undo_is_not_clean():
 @pytest.mark.parametrize(("hints", "is_brief"), [(1, False), (9, False), (10, True), (194, True)])
 def test_a_win_with_many_hints_is_celebrated_briefly(hints: int, is_brief: bool):
     game = played("bristol")
-    helped = replace(summarize(game, ()), hints=hints, had_help=True)
+    helped = replace(summarize(game, ()), wins=2, hints=hints, had_help=True)
     assert celebration_of(game, helped) == Celebration("wheel", is_brief=is_brief)
+    first = replace(helped, wins=1)
+    assert celebration_of(game, first) == Celebration("wheel"), "the first win is never brief"
 
 
 def test_others_do_not_learn_whether_a_win_was_clean():

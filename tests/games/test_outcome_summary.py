@@ -109,14 +109,15 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     game = await start_game(visitor, "bristol", code=won.code)
     await post(visitor, f"{game}/help/hint", version=0, hint=0)
     await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
-    await visitor.get(game)
+    page = (await visitor.get(game)).text
+    said = page.index('<p class="help">1 hint along the way</p>')
+    assert page.index("</dl>") < said < page.index('class="choices"'), "a win comes first"
     helped = endings[-1].summary
     assert helped.hints == 1
     assert helped.moves.best == "500"
     assert not helped.moves.is_best
     assert not helped.time.is_best
     assert endings[-1].praise == "", "a line says it"
-    assert endings[-1].help == "1 hint along the way"
     figures = endings[-1].figures
     assert [figure.name for figure in figures] == ["Moves", "Time", "Wins in a row"]
     assert {figure.note for figure in figures} == {""}
@@ -131,7 +132,11 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     await visitor.get(game)
     assert endings[-1].praise == "Your first win in Bristol"
     assert not endings[-1].had_help, "so its line is as golden as any"
-    assert endings[-1].help == "1 hint along the way"
+    assert endings[-1].help == "", "a first win is for joy"
+    assert "hint" not in endings[-1].text
+    assert endings[-1].summary.hints == 1
+    assert re.search(r", 1 hint\n", endings[-1].shared), "others are told"
+    assert not endings[-1].celebration.is_brief
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.actions import parse_action
+from app.engine.actions import DEAL, parse_action
 from app.engine.cards import Card
 from app.engine.deal import opening
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.position import Pile, Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_seed
+from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
@@ -384,6 +385,26 @@ def test_a_position_that_several_actions_lead_to_is_judged_once():
     for node in several:
         assert root.value[node] % ROOT_SAMPLES == 0
         assert root.value[node] < 10 * max(ordinary)
+
+
+def test_people_are_told_the_shorter_of_two_ways_that_are_about_as_good():
+    """In this deal of Klondike chance chose ways round the stock; each turn begins after the short way of the last."""
+    rules = game("klondike")
+    history = History.start(rules, deck_of_code(parse_code("HNT00-00003"), 1))
+    lengths = [0, 0]
+    deals = [0, 0]
+    for _ in range(35):
+        sight = see(history.position, history.positions())
+        plain = TurnEstimator(rules, sight, "hint")
+        people = estimator_for(rules, sight, "hint")
+        for number, estimator in enumerate((plain, people)):
+            estimator.run(2_000)
+            lengths[number] += len(estimator.plan())
+            deals[number] += estimator.plan().count(DEAL)
+        for action in people.plan():
+            history = history.apply(action)
+    assert lengths[1] < lengths[0] / 2
+    assert deals[1] < deals[0] / 2
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

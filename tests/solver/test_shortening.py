@@ -13,10 +13,10 @@ from app.engine.transition import apply, is_won
 from app.rulesets import find_ruleset
 from app.rulesets.freecell import BAKERS_GAME, FREECELL
 from app.solver.auto_finish import automatic_finish, safe_moves
-from app.solver.insight import estimator_for
 from app.solver.known_cards import KnownCardsEstimator
 from app.solver.shortening import home_first, shorten, without_detours
 from app.solver.sight import see
+from app.solver.turn_estimator import TurnEstimator
 from tests.golden.records import RECORDS
 
 TABLE = """
@@ -149,13 +149,13 @@ def test_the_plan_up_to_a_turned_card_has_no_detours() -> None:
     history = History.start(rules, deck_of_code(parse_code("CHQ00-00002"), 1))
     saved = 0
     for _ in range(20):
-        estimator = estimator_for(rules, see(history.position, history.positions()), "hint")
+        estimator = TurnEstimator(rules, see(history.position, history.positions()), "hint")
         estimator.run(2_000)
         plan = estimator.plan()
         assert plan == without_detours(rules, history.position, plan)
         best = estimator.estimates().actions[0]
         assert best.action == plan[0], "no other action has a better chance"
-        saved += len(estimator._line(estimator._goal)) - len(plan)  # type: ignore[attr-defined]
+        saved += len(estimator._line(estimator._goal)) - len(plan)
         for action in plan:
             history = history.apply(action)
     assert saved > 0
