@@ -58,9 +58,9 @@ _UNFINISHED = [
     .where(
         games.c.owner_id == bindparam("owner"),
         text(which),
-        games.c.kind != literal(Kind.SHARED),
+        games.c.kind != Kind.SHARED,
         # A first move was made; the clock of a daily deal runs before it.
-        or_(games.c.moves > 0, games.c.kind == literal(Kind.DAILY)),
+        or_(games.c.moves > 0, games.c.kind == Kind.DAILY),
         or_(
             games.c.updated_ms < bindparam("before"),
             and_(games.c.updated_ms == bindparam("before"), games.c.id > bindparam("behind")),
