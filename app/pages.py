@@ -58,6 +58,7 @@ from app.lobby import pictures as lobby_pictures
 from app.lobby import rules as lobby_rules
 from app.lobby import settings as lobby_settings
 from app.lobby import together as lobby_together
+from app.lobby import unfinished as lobby_unfinished
 from app.lobby.sections import LobbySections
 from app.profiles import api as profiles_api
 from app.profiles import own_page, own_statistics
@@ -105,6 +106,7 @@ def add_routes(app: FastAPI) -> None:
         lobby_pictures,
         lobby_favorites,
         lobby_together,
+        lobby_unfinished,
         new_challenge,
         lobby_codes,
         lobby_rules,

@@ -10,6 +10,9 @@ from app.errors import MalformedError
 # A time in milliseconds fits into 15 digits, and every id of the site into 64 letters.
 _CURSOR: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
 
+MAX_VALUE: Final = 10**15
+"""Above every value of a cursor."""
+
 
 class ListCursor(NamedTuple):
     """A position in a list: what the list is sorted by, such as a time in milliseconds, and an id."""

@@ -146,8 +146,7 @@ async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: 
         level = level_after(await past_games.count_wins(game.owner_id, game.rules, COUNTED_WINS))
     if level is Level.ANY or not await stock.has_level(game.owner_id, game.rules, level):
         return CAN_BE_WON
-    is_gentle_at_first = chosen.level is None and level is Level.GENTLE
-    return chosen.in_short if is_gentle_at_first else in_short_of(level)
+    return in_short_of(level)
 
 
 async def _nearest(

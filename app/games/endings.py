@@ -66,6 +66,8 @@ class GameEnding:
     """The best next step, if that is not the results."""
     finishers: tuple[Finisher, ...] = ()
     """The finishing order of those who played the same cards at the same time."""
+    goes_on: bool = False
+    """Whether others still play them: to watch comes first then, and another race once this one is over."""
     has_easier: bool = False
     """Whether there is an easier deal than this one, which was not won."""
     summary: OutcomeSummary | None = None
@@ -127,6 +129,7 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         race_result=player_outcome.context.next_step if player_outcome.context.title else "",
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
+        goes_on=player_outcome.context.goes_on,
         summary=summary,
         praise=praise or deed,
         deed=deed if praise else "",
@@ -161,6 +164,7 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         may_restart=may_restart,
         may_review=game.can_be_reviewed,
         finishers=player_outcome.context.finishers,
+        goes_on=player_outcome.context.goes_on,
         has_easier=player_outcome.context.has_easier,
     )
 
@@ -192,18 +196,34 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         again_path=player_outcome.context.again_path,
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
+        goes_on=player_outcome.context.goes_on,
         aside=player_outcome.context.aside,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
 
 def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
-    """The end card of a resigned daily deal: cards home, and how the day goes on or went."""
+    """The end card of a resigned daily deal: cards home, and how the day goes on or went.
+
+    Without a move there is nothing to count.
+    """
     home = cards_home(game.rules, game.position)
     context = player_outcome.context
+    day = "" if context.aside else context.next_step  # what stands aside tells of the day
+    if not game.moves:
+        unplayed = gettext("You stopped before the first move. The next daily deal is a new start.")
+        return GameEnding(
+            gettext("Resigned"),
+            sentences(unplayed, day),
+            may_undo=False,
+            is_whole=True,
+            of=_daily_of(game),
+            onward=context.onward,
+            aside=context.aside,
+        )
     return GameEnding(
         gettext("Resigned"),
-        "" if context.aside else context.next_step,  # what stands aside tells of the day
+        day,
         may_undo=False,
         fact=_fact(game, player_outcome),
         filled=filled_squares(home, game.rules.cards),

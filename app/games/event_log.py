@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.clock import Clock, now_ms
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.callbacks import (
@@ -35,6 +36,7 @@ from app.games.repository import (
     find_keyed_version,
     list_games,
     list_recent_games,
+    list_unfinished_games,
     read_log_without_keys,
     read_logs,
 )
@@ -185,6 +187,14 @@ class EventLog:
     async def list_recent(self, player_id: str, most: int) -> Sequence[GameRow]:
         """A player's games, the most recent first."""
         return await self._database.read(partial(list_recent_games, owner_id=player_id, most=most))
+
+    async def list_unfinished(
+        self, player_id: str, after: ListCursor | None, most: int
+    ) -> Sequence[GameRow]:
+        """A player's games that may go on, the most recent first, from a place in the list on."""
+        return await self._database.read(
+            partial(list_unfinished_games, owner_id=player_id, after=after, most=most)
+        )
 
     async def _find_head(self, game_id: str) -> Head:
         head = await self._database.read(partial(find_head, game_id=game_id))

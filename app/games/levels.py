@@ -43,12 +43,12 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
 )
 """Words for the buttons that choose them, from the easiest on."""
 
-_ONLY: Final[Mapping[Grade, str]] = MappingProxyType(
+_INSTEAD: Final[Mapping[Grade, str]] = MappingProxyType(
     {
-        Grade.GENTLE: gettext("Gentle deals"),
-        Grade.MEDIUM: gettext("Medium deals"),
-        Grade.HARD: gettext("Hard deals"),
-        Grade.FIENDISH: gettext("Fiendish deals"),
+        Grade.GENTLE: gettext("You get a gentle deal"),
+        Grade.MEDIUM: gettext("You get a medium deal"),
+        Grade.HARD: gettext("You get a hard deal"),
+        Grade.FIENDISH: gettext("You get a fiendish deal"),
     }
 )
 
@@ -64,7 +64,7 @@ def distance(level: Level, grade: Grade) -> int:
 def lacking_note(level: Level, ready: Collection[Grade]) -> str:
     """A note for the choice of a game that has no deal of the level: what it deals instead; else empty."""
     nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
-    return _ONLY[nearest] if nearest and distance(level, nearest) else ""
+    return _INSTEAD[nearest] if nearest and distance(level, nearest) else ""
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

@@ -69,12 +69,12 @@ MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "Might not be winnable")
 OPTIONS: Final = (
     DealOption(
         "first",
-        pgettext("new deals", "Gentle at first"),
+        pgettext("new deals", "Easiest first"),
         gettext(
-            "You start with gentle deals, if the game has any, and they get harder over your"
-            " first five wins. All are proven winnable."
+            "You start with the easiest deals that are ready, and they get harder over your first"
+            " five wins. All are proven winnable."
         ),
-        pgettext("a new deal", "Gentle at first, can be won"),
+        CAN_BE_WON,
         WantedDeals.WINNABLE,
         None,
     ),

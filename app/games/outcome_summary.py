@@ -89,6 +89,8 @@ class OutcomeContext(NamedTuple):
     """Whether there is an easier deal."""
     finishers: tuple[Finisher, ...] = ()
     """The other finishers, the first first."""
+    goes_on: bool = False
+    """Whether others still play the same cards at the same time."""
     aside: Markup = NO_ASIDE
     """How the player's days went, below the rest."""
     later: Markup = NO_ASIDE

@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from app.clock import month_of
+from app.db.cursors import MAX_VALUE, ListCursor
 from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
@@ -50,6 +51,24 @@ _RECENT = [
     .order_by(games.c.updated_ms.desc(), games.c.id)
     .limit(bindparam("most"))
     for which in ("status = 'playing'", "status <> 'playing'")
+]
+# The same for those that can go on, behind a place in the list.
+_UNFINISHED = [
+    select(*GAME_COLUMNS)
+    .where(
+        games.c.owner_id == bindparam("owner"),
+        text(which),
+        games.c.kind != Kind.SHARED,
+        # A first move was made; the clock of a daily deal runs before it.
+        or_(games.c.moves > 0, games.c.kind == Kind.DAILY),
+        or_(
+            games.c.updated_ms < bindparam("before"),
+            and_(games.c.updated_ms == bindparam("before"), games.c.id > bindparam("behind")),
+        ),
+    )
+    .order_by(games.c.updated_ms.desc(), games.c.id)
+    .limit(bindparam("most"))
+    for which in ("status = 'playing'", "status <> 'playing' AND status = 'lost'")
 ]
 _LOG = (
     select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key)
@@ -185,6 +204,20 @@ def list_recent_games(connection: Connection, owner_id: str, most: int) -> Seque
     """A player's games, the most recent first."""
     asked = {"owner": owner_id, "most": most}
     rows = [row for half in _RECENT for row in connection.execute(half, asked)]
+    rows.sort(key=lambda row: (-row.updated_ms, row.id))
+    return [GameRow(**row._asdict()) for row in rows[:most]]
+
+
+def list_unfinished_games(
+    connection: Connection, owner_id: str, after: ListCursor | None, most: int
+) -> Sequence[GameRow]:
+    """A player's own games in which a move was made and none ended them, the most recent first, from ``after`` on.
+
+    Among them are games without a legal move: whether taking one back is allowed, only their logs tell.
+    """
+    value, behind = after or (MAX_VALUE, "")
+    asked = {"owner": owner_id, "before": value, "behind": behind, "most": most}
+    rows = [row for half in _UNFINISHED for row in connection.execute(half, asked)]
     rows.sort(key=lambda row: (-row.updated_ms, row.id))
     return [GameRow(**row._asdict()) for row in rows[:most]]
 

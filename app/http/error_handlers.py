@@ -17,7 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 
 from app.db.failures import is_unavailable
@@ -96,6 +96,8 @@ def install(app: FastAPI, recognize: Recognize, page_of_form: PageOfForm) -> Non
     """
 
     async def handle(request: Request, error: Exception) -> Response:
+        if address := _without_slash(request, error):
+            return RedirectResponse(address, HTTPStatus.PERMANENT_REDIRECT)
         if not isinstance(error, UnavailableError) and _is_page(request):
             await _recognize(request, recognize)
             if _is_of_a_link(request, error):
@@ -113,6 +115,31 @@ def install(app: FastAPI, recognize: Recognize, page_of_form: PageOfForm) -> Non
 
 def _is_page(request: Request) -> bool:
     return not is_api(request.scope["path"]) and not is_htmx(request)
+
+
+def _without_slash(request: Request, error: Exception) -> str | None:
+    """The address of the page that was asked for with a slash at its end; ``None`` if there is none."""
+    path: str = request.scope["path"]
+    is_unknown = isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND
+    # An address that begins with two slashes would name another site.
+    if not is_unknown or not path.endswith("/") or path.startswith("//"):
+        return None
+    shorter = path.rstrip("/")
+    if request.method not in {"GET", "HEAD"} or not _is_page(request) or not shorter:
+        return None
+    if not _has_page(request, shorter):
+        return None
+    query = request.scope["query_string"].decode("latin-1")
+    return quote(shorter) + (f"?{query}" if query else "")
+
+
+def _has_page(request: Request, path: str) -> bool:
+    """Whether a route answers GET there, besides those for everything below an address."""
+    scope = {**request.scope, "method": "GET", "path": path}
+    return any(
+        route.matches(scope)[0] is Match.FULL and ":path}" not in getattr(route, "path", "")
+        for route in request.app.routes
+    )
 
 
 def _is_of_a_link(request: Request, error: Exception) -> bool:

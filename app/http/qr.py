@@ -15,6 +15,7 @@ from app.errors import MalformedError
 from app.text import gettext
 
 _INK: Final = "#1b2230"
+_QUIET_ZONE: Final = 4  # modules: with fewer, a camera may not find the code on a dark page
 
 
 def qr_response(link: str, headers: Mapping[str, str] | None = None) -> Response:
@@ -32,11 +33,11 @@ def qr_response(link: str, headers: Mapping[str, str] | None = None) -> Response
 def _drawn(link: str) -> bytes:
     symbol = segno.make(link, error="m", micro=False)
     svg = io.BytesIO()
-    symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
+    symbol.save(svg, kind="svg", border=_QUIET_ZONE, dark=_INK, light="#fff", omitsize=True)
     return svg.getvalue()
 
 
 def qr_data_uri(text: str) -> str:
     """A short text as a QR code inside a page, for secrets that must not have an address."""
     symbol = segno.make(text, error="m", micro=False)
-    return symbol.svg_data_uri(border=3, dark=_INK, light="#fff", omitsize=True)
+    return symbol.svg_data_uri(border=_QUIET_ZONE, dark=_INK, light="#fff", omitsize=True)

@@ -27,7 +27,7 @@ from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.newcomers import Played, read_played
-from app.lobby.open_games import OpenGame, list_open_games
+from app.lobby.open_games import OpenGame, OpenGames, list_open_games
 from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
@@ -39,6 +39,7 @@ from app.text import Text
 router = APIRouter(include_in_schema=False)
 
 _HOUR_MS: Final = 3_600_000
+_SHOWN_OPEN: Final = 3
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
 _SHOWN_PLAYED: Final = 4
@@ -69,6 +70,9 @@ class HomeView:
     """What the viewer played last, their favorites, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
+    has_more_open: bool
+    is_day_begun: bool
+    """Whether the day's deal is under way: its clock runs, so it comes before what was left."""
     next_deal: NextDeal | None
     """Of the game that the viewer played last, before those they gave up; none for newcomers."""
     first_game: FirstGame | None
@@ -102,15 +106,19 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         request, player, is_small=played.is_newcomer, played=played.names
     )
     # The day's own button continues its game.
-    open_games = await list_open_games(
-        request, played.recent, played.together, besides=today.game_id
-    )
-    shown = {game.path for game in open_games}
+    left = OpenGames([], has_more=False, following=None)
+    if player:
+        left = await list_open_games(
+            request, player.id, played.together, besides=today.game_id, most=_SHOWN_OPEN
+        )
+    shown = {game.path for game in left.games}
     view = HomeView(
         path="/",
         tiles=_choice(tiles, played.names, first),
         all_games=len(tiles.by_id),
-        open_games=open_games,
+        open_games=left.games,
+        has_more_open=left.has_more,
+        is_day_begun=bool(today.game_id),
         next_deal=_next_deal(tiles, played),
         first_game=first,
         is_named=player is not None and player.is_named,

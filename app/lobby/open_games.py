@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from fastapi import Request
 
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
@@ -19,15 +20,15 @@ from app.games.catalog import find_offer
 from app.games.event_log import EventLog
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
-from app.games.pictures import Picture, detail_of
+from app.games.pictures import Picture, detail_of, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.i18n.formats import count_of, in_company, time_ago
 from app.lobby.open_now import Meeting, TogetherRow
 from app.sharing.repository import find_forked
 from app.text import capital, gettext, pgettext
 
-_SHOWN: Final = 3
-_UNFINISHED: Final = {Status.PLAYING, Status.LOST}
+_AT_ONCE: Final = 12
+"""Each is read with its log."""
 _STUCK: Final = gettext("No moves left")
 
 
@@ -45,25 +46,49 @@ class OpenGame:
     when: str
     picture: Picture
     """A part of the table as it stands."""
+    table: Picture
+    """All of it."""
     go: str
     """What its button says."""
 
 
+class OpenGames(NamedTuple):
+    """Some of a player's open games."""
+
+    games: list[OpenGame]
+    has_more: bool
+    """Whether there are others."""
+    following: ListCursor | None
+    """Where the next page begins."""
+
+
 async def list_open_games(
-    request: Request, recent: Sequence[GameRow], together: Sequence[TogetherRow], *, besides: str
-) -> list[OpenGame]:
-    """The first few of a player's recent games that can go on, without the game ``besides``.
+    request: Request,
+    player_id: str,
+    together: Sequence[TogetherRow] = (),
+    *,
+    besides: str = "",
+    after: ListCursor | None = None,
+    most: int | None = None,
+) -> OpenGames:
+    """A page, or ``most``, of a player's games that can go on, the last touched first, without the game ``besides``.
 
     ``together`` are those with others; a run of a race is not among the rest once more.
     """
     elsewhere = {besides, *(row.game_id for row in together)}
-    rows = [row for row in recent if row.id not in elsewhere and _is_under_way(row)]
+    unfinished = await service_of(request, EventLog).list_unfinished(
+        player_id, after, _AT_ONCE + 1
+    )
+    own = [row for row in unfinished[:_AT_ONCE] if row.id not in elsewhere]
     forked = await service_of(request, Database).read(
-        partial(find_forked, game_ids=[row.id for row in rows])
+        partial(find_forked, game_ids=[row.id for row in own])
+    )
+    candidates: list[GameRow | TogetherRow] = sorted(
+        [*own, *together], key=_touched_ms, reverse=True
     )
     shown: list[OpenGame] = []
-    candidates: list[GameRow | TogetherRow] = [*rows, *together]
-    for row in sorted(candidates, key=_touched_ms, reverse=True):
+    while candidates and (most is None or len(shown) < most):
+        row = candidates.pop(0)
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
             if isinstance(row, TogetherRow):
                 shown.append(await _shared_game(request, row))
@@ -72,9 +97,12 @@ async def list_open_games(
                 # Not if all were taken back, or can no longer be.
                 if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
                     shown.append(await _open_game(request, game, row, forked))
-        if len(shown) == _SHOWN:
-            break
-    return shown
+    last = unfinished[_AT_ONCE - 1] if len(unfinished) > _AT_ONCE else None
+    return OpenGames(
+        shown,
+        has_more=bool(candidates or last),
+        following=ListCursor(last.updated_ms, last.id) if last else None,
+    )
 
 
 def _touched_ms(row: GameRow | TogetherRow) -> int:
@@ -92,13 +120,9 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         note=_STUCK if is_stuck else row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
         picture=detail_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
+        table=whole_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
         go=gettext("Join") if row.is_invitation else _go_on(is_stuck=is_stuck),
     )
-
-
-def _is_under_way(row: GameRow) -> bool:
-    """Whether a first move was made; the clock of a daily deal runs before it."""
-    return Status(row.status) in _UNFINISHED and (row.version > 0 or row.kind == Kind.DAILY)
 
 
 async def _open_game(
@@ -114,6 +138,7 @@ async def _open_game(
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
         picture=detail_of(game.rules, game.position),
+        table=whole_of(game.rules, game.position),
         go=_go_on(is_stuck=game.status is Status.LOST),
     )
 

@@ -25,6 +25,7 @@ from app.games.site_games import find_site_game
 from app.http.preferences import local_path
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.lobby.tiles import find_lacking
 from app.rulesets.families import FAMILIES
 from app.text import capital
 
@@ -62,6 +63,8 @@ class RulesView:
     """Whether there is a stock to deal from."""
     back: str
     """The game that the reader came from; empty for none."""
+    lacks: str
+    """What is dealt instead, if there is no new deal of the reader's difficulty; empty if there is one."""
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:
         """The pictures of a section."""
@@ -78,7 +81,7 @@ async def list_rules(request: Request, _player: CurrentPlayer) -> Response:
 async def rules(
     request: Request,
     ruleset: str,
-    _player: CurrentPlayer,
+    player: CurrentPlayer,
     back: Annotated[str, Query(max_length=80)] = "",
 ) -> Response:
     """The rules of a game, generated from its rule set. ``back`` is the table that the reader came from."""
@@ -99,6 +102,7 @@ async def rules(
         watch=site_game.path if (site_game := find_site_game(rules.id)) else "",
         can_deal=rules.can_deal,
         back=local_path(back) if back.startswith(_TABLES) else "",
+        lacks=await find_lacking(request, player, rules.id),
     )
     return page(request, "rules/rules.html", view)
 

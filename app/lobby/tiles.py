@@ -80,6 +80,15 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
 
 
+async def find_lacking(request: Request, player: Player | None, ruleset: str) -> str:
+    """What one game deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
+    records: dict[str, OwnRecord] = {}
+    if player:
+        read = partial(_read_own, player_id=player.id)
+        records, _starred = await service_of(request, Database).read(read)
+    return (await _list_lacking(request, records)).get(ruleset, "")
+
+
 async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> dict[str, str]:
     """What each game deals instead, if it has no new deal of the viewer's difficulty; by the ids of the rule sets."""
     dealer, chosen = dealer_of(request), option_of(request)

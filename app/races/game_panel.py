@@ -71,7 +71,12 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     if found is None:
         return None
     came_in = _finishers(room, game.owner_id)
-    return OutcomeContext(next_step=found.text, title=found.title, finishers=came_in)
+    return OutcomeContext(
+        next_step=found.text,
+        title=found.title,
+        finishers=came_in,
+        goes_on=room.phase is not Phase.ENDED,
+    )
 
 
 def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:

@@ -35,7 +35,8 @@ def join(page, site_address: str, name: str) -> None:
     fill_in(page, name=name)
     fill_in_new_password(page, PASSWORD)
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Welcome, {name}")
+    page.locator("summary", has_text="Save your recovery codes").click()
     page.get_by_role("button", name="I have saved them").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
@@ -132,8 +133,14 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(page_with, site_a
     fill_in(page, name=name)
     fill_in_new_password(page, PASSWORD)
     page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Welcome, {name}")
+    expect(page.locator("#codes")).to_be_hidden()
+    assert not has_script or violations(page) == []
+    expect(page.get_by_role("link", name="Later")).to_be_visible()
+    page.locator("summary", has_text="Save your recovery codes").click()
     codes = page.locator("#codes code")
     expect(codes).to_have_count(10)
+    expect(codes.first).to_be_visible()
     assert not has_script or violations(page) == []  # it needs JavaScript itself
     code = codes.nth(4).text_content()
     for label in ("Copy", "Print"):

@@ -151,6 +151,44 @@ def test_on_a_phone_a_family_shows_its_first_game_and_folds_the_others(
     expect(other).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_on_a_phone_games_and_folds_lie_in_the_order_of_the_keyboard(
+    page_with, site_address: str, width: int, height: int
+):
+    page = page_with(viewport={"width": width, "height": height})
+    page.goto(f"{site_address}/games")
+
+    def places() -> list[tuple[float, float]]:
+        """Where each thing to press begins, without what lies within a tile, row by row."""
+        boxes = page.locator("#rules :is(.tile, summary):visible").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(({ x, y }) => [x, y])"
+        )
+        return [(round(x), round(y)) for x, y in boxes]
+
+    if width < 600:
+        assert places() == sorted(places(), key=lambda place: place[1])
+    fold, first = page.locator("#more-klondike > summary"), page.locator("#game-klondike")
+    above, line = first.bounding_box(), fold.bounding_box()
+    assert above
+    assert line
+    assert line["y"] >= above["y"] + above["height"] - 1
+    assert line["x"] == pytest.approx(above["x"], abs=1)
+    assert line["width"] == pytest.approx(above["width"], abs=1)
+    canfield, freecell = (
+        page.locator(f"section[aria-labelledby='{family}']").bounding_box()
+        for family in ("canfield", "freecell")
+    )
+    tile = page.locator("#game-canfield").bounding_box()
+    assert tile["height"] == pytest.approx(canfield["height"], abs=1), "no empty place"
+    assert width < 600 or canfield["height"] == pytest.approx(freecell["height"], abs=1)
+    fold.click()
+    family = page.locator("section[aria-labelledby='klondike'] :is(.tile, summary)")
+    order = [one.bounding_box() for one in family.all()]
+    assert len(order) == 5
+    places_read = [(round(box["y"] / 20), box["x"]) for box in order if box]
+    assert places_read == sorted(places_read), "by rows"
+
+
 def test_on_a_phone_what_is_unfolded_stays_so_while_the_list_is_renewed(
     page_with, site_address: str
 ):

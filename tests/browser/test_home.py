@@ -16,6 +16,7 @@ PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has
 TWO_SCREENS = 2 * 844  # pixels
 OPEN_GAMES = ("rouge-et-noir", "terrace", "bristol")
 MANY_GAMES = (*OPEN_GAMES, "klondike", "spider")
+IS_FILLED = "one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'"
 
 
 def play(page: Page, site_address: str, path: str, **form: Any) -> None:
@@ -77,10 +78,10 @@ def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
         for width in (390, 1024, 1440):
             with at(f"{width} pixels"):
                 resize(page, width, 900)
-                heights = page.locator(".continue li").evaluate_all(
+                heights = page.locator(".continue li:not(.large)").evaluate_all(
                     "all => all.map(li => [li, li.querySelector('.picture')].map(each => each.clientHeight))"
                 )
-                assert len(heights) == 2
+                assert len(heights) == 1
                 assert all(picture == tile for tile, picture in heights), heights
 
 
@@ -121,29 +122,82 @@ def test_a_phone_shows_the_home_page_in_the_order_of_its_source(
     assert sorted(tops) == list(tops)
 
 
-def test_a_phone_shows_what_was_left_and_the_button_of_the_day_on_its_first_screen(
-    page_with: Any, site_address: str
+@pytest.mark.parametrize("games", [OPEN_GAMES[:1], OPEN_GAMES], ids=["one", "three"])
+def test_a_phone_leads_with_all_of_the_table_that_was_left_last_and_has_the_day_second(
+    page_with: Any, site_address: str, games: tuple[str, ...]
 ):
     page = page_with(**PHONE)
-    begin(page, site_address, "bristol")
-    page.goto(site_address)
-    waiting = page.locator(".continue li").bounding_box()
-    assert waiting["height"] <= 90
+    home_with(page, site_address, *games)
+    last = page.locator(".continue li").first
+    expect(last).to_contain_text("1 move")
+    ends = last.locator(".picture").evaluate(
+        """picture => {
+          const frame = picture.getBoundingClientRect();
+          return [...picture.querySelectorAll("use, .place")].map((one) => {
+            const box = one.getBoundingClientRect();
+            return [box.left - frame.left, box.top - frame.top,
+                    frame.right - box.right, frame.bottom - box.bottom];
+          });
+        }"""
+    )
+    assert len(ends) > 20
+    assert min(map(min, ends)) >= 0, "a card or a place is cut off"
+    go = last.locator(".go")
+    expect(go).to_have_text("Continue")
+    box = go.bounding_box()
+    assert box
+    assert box["width"] > 300
+    assert box["height"] >= 44
+    assert go.evaluate(IS_FILLED)
+    day = page.locator("#today .start .chief")
+    assert not day.evaluate(IS_FILLED)
     assert bottom(page, "#today .start .chief") < page.locator(".places").bounding_box()["y"]
-    page.set_viewport_size({"width": 844, "height": 390})
-    assert bottom(page, "#today .start .chief") <= 390
 
 
-def test_a_phone_shows_a_good_half_of_the_next_game_to_continue_and_says_how_many_there_are(
-    page_with: Any, site_address: str
-):
+def test_a_phone_shows_the_others_that_were_left_in_a_strip(page_with: Any, site_address: str):
     page = page_with(**PHONE)
     home_with(page, site_address, *OPEN_GAMES)
-    section = page.get_by_role("region", name="Continue where you left off")
-    expect(section.locator(".how-many")).to_have_text("3 games")
-    second = section.locator("li").nth(1).bounding_box()
-    assert 0.5 <= (390 - second["x"]) / second["width"] <= 0.75
-    assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
+    boxes = [one.bounding_box() for one in page.locator(".continue li").all()]
+    first, *others = boxes
+    assert len(others) == 2
+    assert all(first["y"] + first["height"] < other["y"] for other in others)
+    assert len({other["y"] for other in others}) == 1
+    assert max(other["height"] for other in others) <= 90
+    assert max(other["x"] + other["width"] for other in others) <= 390
+    expect(page.get_by_role("link", name="See all unfinished games")).to_have_count(0)
+
+
+def test_who_left_more_games_finds_all_on_a_page_of_their_own(page_with: Any, site_address: str):
+    page = page_with(**PHONE)
+    home_with(page, site_address, *MANY_GAMES)
+    page.get_by_role("link", name="See all unfinished games").click()
+    expect(page.get_by_role("heading", name="Unfinished games")).to_be_visible()
+    games = page.locator(".all-left > li")
+    expect(games).to_have_count(len(MANY_GAMES))
+    with all_faults() as at:
+        for size in ((390, 844), (844, 390), (1440, 900)):
+            with at(size):
+                resize(page, *size)
+                assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+                for box in [one.bounding_box() for one in games.locator(".go").all()]:
+                    assert box["height"] >= 44
+                names = games.locator(".name").evaluate_all(
+                    "all => all.map(one => one.getBoundingClientRect().width)"
+                )
+                assert min(names) >= 150, "no column of single letters"
+    games.first.get_by_role("link").click()
+    page.wait_for_url("**/games/*")
+
+
+def test_the_day_leads_while_its_clock_runs(page_with: Any, site_address: str):
+    page = page_with(**PHONE)
+    home_with(page, site_address, "bristol")
+    path = page.locator("#today .start .chief").get_attribute("href")
+    play(page, site_address, f"/daily/{path.rpartition('/')[2]}/play")
+    page.goto(site_address)
+    assert page.locator("#today .start .chief").evaluate(IS_FILLED)
+    expect(page.locator(".continue .large")).to_have_count(0)
+    assert bottom(page, "#today") < page.locator(".continue").bounding_box()["y"]
 
 
 def test_tiles_of_todays_deals_in_a_row_are_equally_high(page_with: Any, site_address: str):
@@ -367,7 +421,9 @@ def test_what_was_left_of_late_is_beside_the_day_or_before_it(
                 expect(tables).to_have_count(min(len(games), 3))
                 expect(page.locator(".chief:visible")).to_have_count(1)
                 boxes = [table.bounding_box() for table in tables.all()]
-                assert len({box["y" if width < 900 else "x"] for box in boxes if box}) == 1
+                first, *others = boxes
+                assert len({box["y"] for box in others if box}) <= 1, "one strip"
+                assert all(first["y"] + first["height"] < box["y"] for box in others if box)
                 expect(tables.first.locator(".picture use").first).to_be_visible()
                 expect(tables.first).to_contain_text("1 move just now")
                 today, waiting = page.locator("#today").bounding_box(), tables.first.bounding_box()
@@ -600,10 +656,8 @@ def test_the_game_that_was_left_has_the_main_button_beside_the_day(
     page_with: Any, site_address: str
 ):
     page = page_with(viewport={"width": 1440, "height": 900})
-    filled = "one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'"
     own, of_the_day = page.locator(".continue .go"), page.locator("#today .start .chief")
-    home_with(page, site_address, "bristol")
-    assert own.evaluate(filled)
-    assert not of_the_day.evaluate(filled)
-    home_with(page, site_address, "klondike")
-    assert of_the_day.evaluate(filled), "of two that were left, neither has a button of words"
+    for game in ("bristol", "klondike"):
+        home_with(page, site_address, game)
+        assert own.first.evaluate(IS_FILLED)
+        assert not of_the_day.evaluate(IS_FILLED)

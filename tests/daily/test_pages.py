@@ -291,6 +291,18 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
         assert told in there
 
 
+async def test_who_resigned_before_the_first_move_reads_no_zeros(site: Site, client: AsyncClient):
+    game = await start_attempt(client)
+    await play_moves(client, game, "resign")
+    page = (await client.get(f"/games/{game}")).text
+    card = page[page.index('class="ending whole') : page.index('class="choices"')]
+    assert "You stopped before the first move. The next daily deal is a new start." in card
+    assert "tally" not in card
+    assert "gauge" not in card
+    assert not re.search(r"\b0 (of|moves)\b", card)
+    assert 'aria-label="Your last seven days"' in card
+
+
 async def test_to_resign_says_first_what_it_costs(site: Site, client: AsyncClient):
     costs = "This is your only attempt at this deal. It counts as not won, and you can only see"
     game = await start_attempt(client)

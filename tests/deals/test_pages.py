@@ -100,7 +100,7 @@ async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, vis
     site.state.services.deals._seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
-    assert "You start with gentle deals, if the game has any" in fresh
+    assert "You start with the easiest deals that are ready" in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert CHOSEN.findall((await visitor.get("/games")).text) == ["random"]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -508,7 +508,7 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
         answer = await visitor.post("/play", data={"ruleset": "spider", **asked})
         return (await visitor.get(answer.headers["location"])).text
 
-    # "Gentle at first" is the default: the first table says where to begin instead, and later ones say nothing.
+    # "Easiest first" is the default: the first table says where to begin instead, and later ones say nothing.
     page = await dealt()
     assert "Spider is hard to win. Spider (One Suit) is a gentler start." in page
     assert re.search(r'value="spider-one-suit">Play a gentle Spider \(One Suit\)<', page)
@@ -581,13 +581,16 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
     for option in OPTIONS:
         await visitor.post("/new-deals", data={"kind": option.kind})
         new, other = await rows()
-        assert new == f"New deal: {option.in_short}"
+        # Nothing was won yet, and a gentle deal is there.
+        note = "Gentle, can be won" if option.kind == "first" else option.in_short
+        assert new == f"New deal: {note}"
         assert other == (
             "Winnable deal: Can be won"
             if option.kind == "random"
             else "Random deal: Might not be winnable"
         )
-    assert len({option.in_short for option in OPTIONS}) == len(OPTIONS)
+    notes = [option.in_short for option in OPTIONS if option.kind != "first"]
+    assert len(set(notes)) == len(notes)
     proving.state.services.deals._seconds = 0  # nothing is known of new deals
     assert await rows() == []
 
@@ -603,7 +606,7 @@ async def test_the_menu_promises_the_difficulty_that_wins_have_led_to(
         menu = (await visitor.get(game)).text.split('id="menu-game"')[1]
         notes.append(re.findall(r"<small>([^<]*)</small>", menu)[0])
         await end(proving, await code_of(visitor, game), "won")
-    gentle, medium = ["Gentle at first, can be won"], ["Medium, can be won"]
+    gentle, medium = ["Gentle, can be won"], ["Medium, can be won"]
     assert notes == [*gentle * 2, *medium * 3, "Can be won"]
 
 

@@ -7,6 +7,7 @@ import random
 import pytest
 from sqlalchemy import Connection
 
+from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.engine.rules import Rule, legal_actions
 from app.errors import (
@@ -298,3 +299,25 @@ async def test_recent_games_come_last_touched_first(database: Database) -> None:
     await play.act(first.id, "anna", 0, "deal")
     assert [row.id for row in await play.log.list_recent("anna", 10)] == [first.id, second.id]
     assert len(await play.log.list_recent("anna", 1)) == 1
+
+
+async def test_unfinished_games_come_a_page_at_a_time(database: Database) -> None:
+    times = itertools.count(1_000)
+    play = GameService(database, clock=lambda: next(times) // 4)  # some at the same moment
+    left = [await play.start("anna", "bristol", None) for _ in range(5)]
+    for game in left:
+        await play.act(game.id, "anna", 0, "deal")
+    daily = await play.deal_out("anna", RULESETS[0], bytes(32), Kind.DAILY)
+    await play.start("anna", "bristol", None)  # without a move
+    await play.act(left[0].id, "anna", 1, "resign")
+    other = await play.start("ben", "bristol", None)
+    await play.act(other.id, "ben", 0, "deal")
+    rows = await play.log.list_unfinished("anna", None, 10)
+    assert {row.id for row in rows} == {daily.id, *(game.id for game in left[1:])}
+    assert sorted(rows, key=lambda row: (-row.updated_ms, row.id)) == list(rows)
+    paged: list[str] = []
+    cursor = None
+    while page := await play.log.list_unfinished("anna", cursor, 2):
+        paged += [row.id for row in page]
+        cursor = ListCursor(page[-1].updated_ms, page[-1].id)
+    assert paged == [row.id for row in rows]

@@ -176,7 +176,13 @@ async def test_codes_are_shown_after_claiming_until_they_are_saved(
 ):
     assert (await join(visitor, "/daily")).headers["location"] == "/me/recovery-codes?back=/daily"
     shown = await visitor.get("/me/recovery-codes?back=/daily")
-    assert re.search(r"Welcome, <bdi>\w+</bdi>. Your games are saved", shown.text)
+    assert "<h1>Welcome, <bdi>Anna</bdi></h1>" in shown.text
+    assert "It keeps every game you play from now on." in shown.text
+    # They are one step away, and so is the page that the player came from.
+    before, folded = shown.text.split('<details class="save-codes">')
+    assert not CODE.findall(before)
+    assert "Save your recovery codes</summary>" in folded
+    assert re.search(r'<a href="/daily">Later</a>', folded.partition("</details>")[2])
     codes = CODE.findall(shown.text)
     assert len(codes) == 10
     assert shown.headers["cache-control"] == "no-store"
@@ -194,6 +200,21 @@ async def test_codes_are_shown_after_claiming_until_they_are_saved(
         assert response.headers["location"] == "/me?done=recovered"
         assert "9 of 10 left" in (await other.get("/me/account")).text
     assert "aren&#39;t signed in" in (await visitor.get("/me")).text.replace("'", "&#39;")
+
+
+async def test_a_new_account_says_what_is_in_it_and_leads_back_to_the_codes(visitor: AsyncClient):
+    for _ in range(2):
+        await visitor.post("/play", data={"ruleset": "bristol"})
+    welcome = (await visitor.get((await join(visitor)).headers["location"])).text
+    assert "the 2 games you played here are in it" in welcome
+    codes = CODE.findall(welcome)
+    assert "Your profile leads back to them for 15 minutes." in welcome
+    # Later: the profile asks, and shows the same ones.
+    asked = (await visitor.get("/me?done=joined")).text
+    assert "Have you saved your recovery codes?" in asked
+    assert CODE.findall((await visitor.get("/me/recovery-codes")).text) == codes
+    await visitor.post("/me/recovery-codes/saved")
+    assert "Have you saved your recovery codes?" not in (await visitor.get("/me")).text
 
 
 async def test_another_session_of_the_player_does_not_see_the_codes(site, visitor):

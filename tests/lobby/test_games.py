@@ -109,7 +109,7 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
                 assert game
                 assert len(chance) == 1, game[1]
                 assert "Nearly always hard" not in tile
-                assert not [grade for grade in GRADES if f"{grade} deals" in tile]
+                assert not [grade for grade in GRADES if f"You get a {grade.lower()} deal" in tile]
                 said[game[1]] = int(chance[0])
     in_short = "“Won without undo”: how often careful play wins."
     assert page.index(in_short) < page.index('id="found"'), "before the games, on a phone, too"
@@ -145,13 +145,17 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
 
         fiendish, hard = {"spider", "generals-patience"}, {"spider-two-suits", "rouge-et-noir"}
         for kind, words, games in (
-            ("first", "Fiendish deals", fiendish),
-            ("easier", "Fiendish deals", fiendish),
-            ("easier", "Hard deals", {*hard, "rouge-et-noir-classic"}),
-            ("easier", "Medium deals", set()),
-            ("hardest", "Fiendish deals", set()),
-            ("hardest", "Gentle deals", {"eight-off"}),
-            *((kind, f"{grade} deals", set()) for kind in ("any", "random") for grade in GRADES),
+            ("first", "You get a fiendish deal", fiendish),
+            ("easier", "You get a fiendish deal", fiendish),
+            ("easier", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
+            ("easier", "You get a medium deal", set()),
+            ("hardest", "You get a fiendish deal", set()),
+            ("hardest", "You get a gentle deal", {"eight-off"}),
+            *(
+                (kind, f"You get a {grade.lower()} deal", set())
+                for kind in ("any", "random")
+                for grade in GRADES
+            ),
         ):
             await post(guest, "/new-deals", kind=kind)
             assert await lacking(words) == games, (kind, words)

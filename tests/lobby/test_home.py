@@ -127,6 +127,14 @@ async def test_the_home_page_has_one_order_and_what_was_left_comes_first(sqlite_
         assert sorted(order, key=page.index) == list(order)
 
 
+async def test_a_game_of_long_ago_is_still_there_to_continue(visitor: AsyncClient):
+    left = await start_game(visitor)
+    await post(visitor, f"{left}/move", version=0, move="deal")
+    for _ in range(14):
+        await post(visitor, f"{await start_game(visitor)}/resign", version=0)
+    assert left in (await visitor.get("/")).text
+
+
 async def test_a_game_with_every_move_taken_back_is_not_offered(visitor: AsyncClient):
     game = await start_game(visitor)
     await post(visitor, f"{game}/move", version=0, move="deal")

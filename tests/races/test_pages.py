@@ -279,8 +279,13 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     await site.marian.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "Robin is still playing." in page
+    choices = page.partition('class="choices"')[2].partition("</section>")[0]
+    assert re.search(r'<a class="chief" href="/race/of/[^"]+">See the race</a>', choices)
+    assert "Race again" not in choices, "first this one is played to its end"
     await site.robin.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
+    choices = page.partition('class="choices"')[2].partition("</section>")[0]
+    assert re.search(r'<button form="again" class="chief">Race again</button>', choices)
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)

@@ -29,7 +29,7 @@ from app.identity.dependencies import (
 )
 from app.identity.model import Player
 from app.identity.recovery.codes import COUNT
-from app.identity.recovery.service import RecoveryService
+from app.identity.recovery.service import SHOWN_MINUTES, RecoveryService
 from app.identity.sign_in import Back, SignInForm, Text, guest_of
 from app.identity.typed_twice import TypedTwice
 from app.text import gettext
@@ -42,12 +42,17 @@ _FILE_NAME: Final = "fairdeal-recovery-codes.txt"
 
 @dataclass(frozen=True, slots=True)
 class CodesView:
-    """New codes, and where to go afterwards; no codes when they were shown already."""
+    """New codes, and where to go afterwards; no codes when they were shown already.
+
+    ``games`` is how many a new account has, and ``minutes`` how long the codes can be shown again.
+    """
 
     path: str
     name: str
     codes: list[str]
     back: str
+    games: int
+    minutes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +107,15 @@ async def make_codes(
 
 @router.get("/me/recovery-codes")
 async def show_codes(request: Request, player: CurrentPlayer, back: Back = "") -> HTMLResponse:
-    """The codes that were just made, until they have been saved."""
+    """The codes that were just made, until they have been saved; behind a welcome, after an account was created."""
     player = require_player(player)
     view = CodesView(
         path="/me/recovery-codes",
         name=player.name,
         codes=await _codes(request, player),
         back=local_path(back) if back else "",
+        games=await service_of(request, Accounts).count_games(player) if back else 0,
+        minutes=SHOWN_MINUTES,
     )
     return page(request, "identity/recovery_codes.html", view, headers=NO_STORE)
 
