@@ -411,7 +411,7 @@ def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, s
 def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
     ratios = {}
     for height in (667, 844):
-        page = tables.show("terrace", "long fans", (390, height))
+        page = tables.show("rouge-et-noir", "long fans", (390, height))
         card = page.locator(".tableau .pile svg").last.bounding_box()
         lowest = page.locator(".tableau .pile > :last-child").evaluate_all(
             "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
@@ -478,15 +478,17 @@ def test_what_deals_and_its_label_lie_on_the_side_of_the_thumb(tables, ruleset, 
 def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
     tables, ruleset, size, hand
 ):
+    """But for eight foundations above columns in two tiers: they are smaller, to lie in one row, too."""
     page = tables.show(ruleset, "long fans", size, hand)
     homes = page.locator(".foundations .pile").evaluate_all(
         "piles => piles.map(pile => pile.getBoundingClientRect().toJSON())"
     )
-    widths = page.locator("#table .pile svg").evaluate_all(
+    same = ":is(#table:not(.in-tiers), .in-tiers > :not(.foundations)) .pile"
+    widths = page.locator(f"{same} svg").evaluate_all(
         "cards => [...new Set(cards.map(card => Math.round(card.getBoundingClientRect().width)))]"
     )
     # A long fan may cut off its last card.
-    last = ".pile:not(:has(> :nth-child(7))) > :is(button, b):last-child > svg"
+    last = f"{same}:not(:has(> :nth-child(7))) > :is(button, b):last-child > svg"
     heights = page.locator(last).evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
@@ -779,19 +781,34 @@ def test_few_columns_lie_below_the_foundations_and_a_reserve_below_the_stock(tab
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
-@pytest.mark.parametrize("ruleset", ["signora", "terrace"], scope="module")
-def test_the_stock_lies_next_to_the_columns_and_apart_from_a_reserve_on_a_phone(
-    tables, ruleset, hand
+@pytest.mark.parametrize("position", ["opening", "long fans"])
+@pytest.mark.parametrize("ruleset", ["signora", "terrace", "falling-star"], scope="module")
+def test_many_short_columns_lie_in_two_tiers_of_large_cards_on_a_phone(
+    tables, ruleset, position, hand
 ):
-    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
-    stock, column = (page.locator(pile).bounding_box() for pile in ("#stock", "#t1"))
-    assert stock
-    assert column
-    assert 0 < column["y"] - stock["y"] - stock["height"] <= stock["height"]
+    page = tables.show(ruleset, position, PHONES["upright"], hand)
+    widths = page.locator(":is(.tableau, .reserve, .hand) svg").evaluate_all(
+        "cards => cards.map(card => card.getBoundingClientRect().width)"
+    )
+    homes = page.locator(".foundations .pile").evaluate_all(
+        "piles => piles.map(pile => pile.getBoundingClientRect().width)"
+    )
+    assert min(widths) >= 60
+    assert min(homes) >= WHOLE_CARD - 0.5
     piles = page.locator("#table .pile").evaluate_all(OUTLINES)
-    reserve, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("r1", "waste"))
-    gap = max(waste["left"] - reserve["right"], reserve["left"] - waste["right"])
-    assert gap >= 10
+    columns = [pile for pile in piles if pile["id"].startswith("t")]
+    tops = [round(column["top"]) for column in columns]
+    assert len(set(tops)) == 2
+    stock, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("stock", "waste"))
+    assert waste["bottom"] < stock["top"]
+    assert waste["top"] >= max(tops)
+    assert [
+        (one["id"], two["id"])
+        for number, one in enumerate(piles)
+        for two in piles[number + 1 :]
+        if min(one["right"], two["right"]) - max(one["left"], two["left"]) > 0.5
+        and min(one["bottom"], two["bottom"]) - max(one["top"], two["top"]) > 0.5
+    ] == []
 
 
 @pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
