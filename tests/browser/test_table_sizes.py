@@ -818,6 +818,9 @@ def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset)
     assert line
     assert home
     assert 8 <= home["y"] - line["y"] - line["height"] <= 32
+    column = page.locator("#t1").bounding_box()
+    assert column
+    assert 12 <= column["y"] - home["y"] - home["height"] <= 30
 
 
 def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
