@@ -89,13 +89,15 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
+    The size of the cards follows from these alone, so that it stays the same for the whole game. Beside the reserve of
+    fans, which takes the height of two cards, eight foundations lie in two rows. On a phone on its
     side, all but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste
     as one more, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
-    wide = max(piles, len(top_row(rules)))
+    is_folded = shape is Arrangement.FANS and home == _MANY_HOMES
+    wide = max(piles, len(top_row(rules)) - (home // 2 if is_folded else 0))
     beside = (
         len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
     )
@@ -109,7 +111,8 @@ def table_classes(rules: Ruleset) -> str:
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
         aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
-    return f"{shape} {widths} reach-{reach(rules)}"
+    folded = " folded" if is_folded else ""
+    return f"{shape}{folded} {widths} reach-{reach(rules)}"
 
 
 def _upright(rules: Ruleset) -> str:

@@ -841,6 +841,31 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+@pytest.mark.kept_page
+@pytest.mark.parametrize("ruleset", ["dover", "new-york", "gotham"])
+def test_eight_foundations_beside_a_reserve_of_fans_lie_in_two_rows_of_large_cards(
+    page, open_game, ruleset
+):
+    open_game(page, ruleset, "00000-00001")
+    least = {"tablet": 85, "desktop": 112, "large": 180}
+    with all_faults() as at:
+        for screen, size in (*DESKTOPS.items(), ("tablet", (768, 1024))):
+            with at(f"{screen} {size}"):
+                resize(page, *size)
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                homes = [pile for pile in piles if pile["id"].startswith("f")]
+                columns = [pile for pile in piles if pile["id"].startswith("t")]
+                rows = [round(home["top"], -1) for home in homes]
+                assert len(set(rows)) == 2
+                lefts = [column["left"] for column in columns]
+                assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
+                assert max(home["bottom"] for home in homes) < columns[0]["top"]
+                line = page.locator(".top").bounding_box()
+                assert min(home["top"] for home in homes) >= line["y"] + line["height"]
+                assert min(home["right"] - home["left"] for home in homes) >= least[screen]
+                assert not measure(page).scrolls
+
+
 READABLE_CARD = 70  # pixels: the width of one whose printed index is easily read
 
 
