@@ -866,6 +866,24 @@ def test_eight_foundations_beside_a_reserve_of_fans_lie_in_two_rows_of_large_car
                 assert not measure(page).scrolls
 
 
+@pytest.mark.kept_page
+def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page, open_game):
+    open_game(page, "eight-off", "00000-00001")
+    with all_faults() as at:
+        for size, rows, least in (((1024, 768), 2, 85), ((768, 1024), 2, 85), ((1440, 900), 1, 95)):
+            with at(size):
+                resize(page, *size)
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                cells, homes, columns = (
+                    [pile for pile in piles if pile["id"].startswith(kind)] for kind in "cft"
+                )
+                assert len({round(cell["top"], -1) for cell in cells}) == rows
+                assert max(each["bottom"] for each in cells + homes) < columns[0]["top"]
+                assert max(cell["right"] for cell in cells) < min(home["left"] for home in homes)
+                assert min(column["right"] - column["left"] for column in columns) >= least
+                assert not measure(page).scrolls
+
+
 READABLE_CARD = 70  # pixels: the width of one whose printed index is easily read
 
 
