@@ -811,6 +811,29 @@ def test_many_short_columns_lie_in_two_tiers_of_large_cards_on_a_phone(
     ] == []
 
 
+LETTER = (
+    0.36  # of the width of a face: from its upper edge to the lower end of its rank, on a low face
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("falling-star-won", 145), ("blondes-and-brunettes-won", 120)]
+)
+@pytest.mark.parametrize("size", [PHONES["upright"], (375, 667)])
+def test_every_rank_of_a_column_of_ten_shows_in_two_tiers(tables, name, moves, size):
+    page = tables.show_after(moves, name, size)
+    seen = page.locator(".tableau .pile:has(> :nth-child(10)) > b:not(:last-child)").evaluate_all(
+        """cards => cards.map((card) => {
+          const drawing = card.querySelector("svg");
+          const { paddingLeft, paddingRight, width, height } = getComputedStyle(drawing);
+          const across = parseFloat(width) - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          return [card.getBoundingClientRect().height, Math.max(across / 100, parseFloat(height) / 140) * 100];
+        })"""
+    )
+    assert len(seen) >= 9
+    assert [(strip, face) for strip, face in seen if strip < LETTER * face - 0.5] == []
+
+
 @pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
 def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset):
     page = tables.show_after(0, f"{ruleset}-won", PHONES["upright"])
