@@ -89,13 +89,15 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    The size of the cards follows from these alone, so that it stays the same for the whole game. On a phone on its
+    The size of the cards follows from these alone, so that it stays the same for the whole game. Beside the reserve of
+    fans, which takes the height of two cards, eight foundations lie in two rows. On a phone on its
     side, all but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste
     as one more, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
-    wide = max(piles, len(top_row(rules)))
+    is_folded = shape is Arrangement.FANS and home == _MANY_HOMES
+    wide = max(piles, len(top_row(rules)) - (home // 2 if is_folded else 0))
     beside = (
         len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
     )
@@ -109,24 +111,29 @@ def table_classes(rules: Ruleset) -> str:
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
         aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
-    return f"{shape} {widths} reach-{reach(rules)}"
+    folded = " folded" if is_folded else ""
+    return f"{shape}{folded} {widths} reach-{reach(rules)}"
 
 
 def _upright(rules: Ruleset) -> str:
     """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
 
-    The stock lies in the row of the foundations if that has room for it, else in that of a spread reserve. Short fans
-    below four foundations lie in two rows of large cards, with the reserve beside them.
+    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
+    rows of large cards, with the reserve beside them; eight to ten columns below a spread reserve in two tiers of five,
+    with the stock at their end.
     """
     layout, shape = rules.layout, arrangement(rules)
     home = len(layout.foundations)
     if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
+    if shape is Arrangement.TERRACE and not has_reserve_beside(rules):
+        return "in-tiers"
     wide = _upright_width(rules)
     classes = f"upright-{wide}"
     if rules.has_stock and len(layout.reserves) <= 1:
         hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
-        classes += " stock-above" if home + hand <= wide else " stock-beside"
+        if home + hand <= wide:
+            classes += " stock-above"
     if has_reserve_beside(rules):
         classes += " reserve-beside"
     return classes

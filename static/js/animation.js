@@ -200,15 +200,16 @@ export function ghost(face, rect) {
 }
 
 function move(drawing, from, to, delay) {
-  const x = from.left - to.left;
-  const y = from.top - to.top;
+  const size = from.width / to.width; // foundations may be smaller
+  const x = from.left - to.left + (from.width - to.width) / 2;
+  const y = from.top - to.top + ((size - 1) * to.height) / 2;
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
   if (calm.matches) {
     start(drawing, [{ opacity: 0 }, { opacity: 1 }], 0);
     return;
   }
   raise(pileOf(drawing), delay + MILLISECONDS);
-  const keyframes = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+  const keyframes = [{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: "none" }];
   if (Math.hypot(x, y) > FAR) keyframes.splice(1, 0, ...weight(x, y));
   start(drawing, keyframes, delay);
 }

@@ -411,7 +411,7 @@ def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, s
 def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
     ratios = {}
     for height in (667, 844):
-        page = tables.show("terrace", "long fans", (390, height))
+        page = tables.show("rouge-et-noir", "long fans", (390, height))
         card = page.locator(".tableau .pile svg").last.bounding_box()
         lowest = page.locator(".tableau .pile > :last-child").evaluate_all(
             "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
@@ -478,15 +478,17 @@ def test_what_deals_and_its_label_lie_on_the_side_of_the_thumb(tables, ruleset, 
 def test_an_upright_phone_shows_one_row_of_foundations_and_one_size_of_cards(
     tables, ruleset, size, hand
 ):
+    """But for eight foundations above columns in two tiers: they are smaller, to lie in one row, too."""
     page = tables.show(ruleset, "long fans", size, hand)
     homes = page.locator(".foundations .pile").evaluate_all(
         "piles => piles.map(pile => pile.getBoundingClientRect().toJSON())"
     )
-    widths = page.locator("#table .pile svg").evaluate_all(
+    same = ":is(#table:not(.in-tiers), .in-tiers > :not(.foundations)) .pile"
+    widths = page.locator(f"{same} svg").evaluate_all(
         "cards => [...new Set(cards.map(card => Math.round(card.getBoundingClientRect().width)))]"
     )
     # A long fan may cut off its last card.
-    last = ".pile:not(:has(> :nth-child(7))) > :is(button, b):last-child > svg"
+    last = f"{same}:not(:has(> :nth-child(7))) > :is(button, b):last-child > svg"
     heights = page.locator(last).evaluate_all(
         "cards => cards.map(card => card.getBoundingClientRect().height)"
     )
@@ -779,19 +781,57 @@ def test_few_columns_lie_below_the_foundations_and_a_reserve_below_the_stock(tab
 
 
 @pytest.mark.parametrize("hand", ["right", "left"])
-@pytest.mark.parametrize("ruleset", ["signora", "terrace"], scope="module")
-def test_the_stock_lies_next_to_the_columns_and_apart_from_a_reserve_on_a_phone(
-    tables, ruleset, hand
+@pytest.mark.parametrize("position", ["opening", "long fans"])
+@pytest.mark.parametrize("ruleset", ["signora", "terrace", "falling-star"], scope="module")
+def test_many_short_columns_lie_in_two_tiers_of_large_cards_on_a_phone(
+    tables, ruleset, position, hand
 ):
-    page = tables.show(ruleset, "opening", PHONES["upright"], hand)
-    stock, column = (page.locator(pile).bounding_box() for pile in ("#stock", "#t1"))
-    assert stock
-    assert column
-    assert 0 < column["y"] - stock["y"] - stock["height"] <= stock["height"]
+    page = tables.show(ruleset, position, PHONES["upright"], hand)
+    widths = page.locator(":is(.tableau, .reserve, .hand) svg").evaluate_all(
+        "cards => cards.map(card => card.getBoundingClientRect().width)"
+    )
+    homes = page.locator(".foundations .pile").evaluate_all(
+        "piles => piles.map(pile => pile.getBoundingClientRect().width)"
+    )
+    assert min(widths) >= 60
+    assert min(homes) >= WHOLE_CARD - 0.5
     piles = page.locator("#table .pile").evaluate_all(OUTLINES)
-    reserve, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("r1", "waste"))
-    gap = max(waste["left"] - reserve["right"], reserve["left"] - waste["right"])
-    assert gap >= 10
+    columns = [pile for pile in piles if pile["id"].startswith("t")]
+    tops = [round(column["top"]) for column in columns]
+    assert len(set(tops)) == 2
+    stock, waste = (next(pile for pile in piles if pile["id"] == one) for one in ("stock", "waste"))
+    assert waste["bottom"] < stock["top"]
+    assert waste["top"] >= max(tops)
+    assert [
+        (one["id"], two["id"])
+        for number, one in enumerate(piles)
+        for two in piles[number + 1 :]
+        if min(one["right"], two["right"]) - max(one["left"], two["left"]) > 0.5
+        and min(one["bottom"], two["bottom"]) - max(one["top"], two["top"]) > 0.5
+    ] == []
+
+
+LETTER = (
+    0.36  # of the width of a face: from its upper edge to the lower end of its rank, on a low face
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("falling-star-won", 145), ("blondes-and-brunettes-won", 120)]
+)
+@pytest.mark.parametrize("size", [PHONES["upright"], (375, 667)])
+def test_every_rank_of_a_column_of_ten_shows_in_two_tiers(tables, name, moves, size):
+    page = tables.show_after(moves, name, size)
+    seen = page.locator(".tableau .pile:has(> :nth-child(10)) > b:not(:last-child)").evaluate_all(
+        """cards => cards.map((card) => {
+          const drawing = card.querySelector("svg");
+          const { paddingLeft, paddingRight, width, height } = getComputedStyle(drawing);
+          const across = parseFloat(width) - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          return [card.getBoundingClientRect().height, Math.max(across / 100, parseFloat(height) / 140) * 100];
+        })"""
+    )
+    assert len(seen) >= 9
+    assert [(strip, face) for strip, face in seen if strip < LETTER * face - 0.5] == []
 
 
 @pytest.mark.parametrize("ruleset", ["klondike", "spider", "freecell"])
@@ -801,6 +841,9 @@ def test_on_a_tall_phone_the_first_row_lies_near_the_line_above(tables, ruleset)
     assert line
     assert home
     assert 8 <= home["y"] - line["y"] - line["height"] <= 32
+    column = page.locator("#t1").bounding_box()
+    assert column
+    assert 12 <= column["y"] - home["y"] - home["height"] <= 30
 
 
 def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
@@ -819,6 +862,49 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
         before = after
     leave(page)  # it is no longer what the server sent
     assert before.fans[0][0].strip >= CROWDED_STRIP
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("ruleset", ["dover", "new-york", "gotham"])
+def test_eight_foundations_beside_a_reserve_of_fans_lie_in_two_rows_of_large_cards(
+    page, open_game, ruleset
+):
+    open_game(page, ruleset, "00000-00001")
+    least = {"tablet": 85, "desktop": 112, "large": 180}
+    with all_faults() as at:
+        for screen, size in (*DESKTOPS.items(), ("tablet", (768, 1024))):
+            with at(f"{screen} {size}"):
+                resize(page, *size)
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                homes = [pile for pile in piles if pile["id"].startswith("f")]
+                columns = [pile for pile in piles if pile["id"].startswith("t")]
+                rows = [round(home["top"], -1) for home in homes]
+                assert len(set(rows)) == 2
+                lefts = [column["left"] for column in columns]
+                assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
+                assert max(home["bottom"] for home in homes) < columns[0]["top"]
+                line = page.locator(".top").bounding_box()
+                assert min(home["top"] for home in homes) >= line["y"] + line["height"]
+                assert min(home["right"] - home["left"] for home in homes) >= least[screen]
+                assert not measure(page).scrolls
+
+
+@pytest.mark.kept_page
+def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page, open_game):
+    open_game(page, "eight-off", "00000-00001")
+    with all_faults() as at:
+        for size, rows, least in (((1024, 768), 2, 85), ((768, 1024), 2, 85), ((1440, 900), 1, 95)):
+            with at(size):
+                resize(page, *size)
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                cells, homes, columns = (
+                    [pile for pile in piles if pile["id"].startswith(kind)] for kind in "cft"
+                )
+                assert len({round(cell["top"], -1) for cell in cells}) == rows
+                assert max(each["bottom"] for each in cells + homes) < columns[0]["top"]
+                assert max(cell["right"] for cell in cells) < min(home["left"] for home in homes)
+                assert min(column["right"] - column["left"] for column in columns) >= least
+                assert not measure(page).scrolls
 
 
 READABLE_CARD = 70  # pixels: the width of one whose printed index is easily read
