@@ -76,9 +76,7 @@ async def list_open_games(
     ``together`` are those with others; a run of a race is not among the rest once more.
     """
     elsewhere = {besides, *(row.game_id for row in together)}
-    unfinished = await service_of(request, EventLog).list_unfinished(
-        player_id, after, _AT_ONCE + 1
-    )
+    unfinished = await service_of(request, EventLog).list_unfinished(player_id, after, _AT_ONCE + 1)
     own = [row for row in unfinished[:_AT_ONCE] if row.id not in elsewhere]
     forked = await service_of(request, Database).read(
         partial(find_forked, game_ids=[row.id for row in own])

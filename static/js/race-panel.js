@@ -5,6 +5,7 @@
 // After the race it listens: a wish for a rematch is a banner that stays.
 
 import { parsePage } from "./parse-page.js";
+import { revealShareButtons } from "./share-text.js";
 import { listen } from "./stream.js";
 
 const HEARTBEAT_MS = 1000;
@@ -111,13 +112,19 @@ function close() {
 
 const newsLine = () => document.querySelector(".news");
 
-// The end card of a run that ended earlier says the place as soon as all have finished.
+// The end card of a run that ended earlier says the place as soon as all have finished, and offers another race.
 async function tellPlace() {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return;
   const page = parsePage(await answer.text());
-  const [now, next] = [document, page].map((one) => one.querySelector(".ending > div"));
-  if (now && next) now.replaceWith(document.adoptNode(next));
+  for (const part of [".ending > div", ".ending .choices"]) {
+    const [now, next] = [document, page].map((one) => one.querySelector(part));
+    if (!now || !next) continue;
+    const isFocused = now.contains(document.activeElement);
+    now.replaceWith(document.adoptNode(next));
+    if (isFocused) next.querySelector("a, button")?.focus({ preventScroll: true });
+  }
+  revealShareButtons();
 }
 
 document.addEventListener("click", (event) => {

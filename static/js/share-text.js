@@ -16,9 +16,10 @@ document.addEventListener("click", ({ target }) => {
   }
 });
 
-function reveal() {
+/** Show the buttons, which stay hidden where no script can use them. */
+export function revealShareButtons() {
   for (const button of document.querySelectorAll("button[data-share][hidden]")) button.hidden = false;
 }
 
-document.addEventListener("htmx:after:swap", reveal);
-reveal();
+document.addEventListener("htmx:after:swap", revealShareButtons);
+revealShareButtons();

@@ -311,6 +311,8 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.locator(".news")).to_be_empty()  # who won knows
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text(" is still playing.")
+    choices = wide.locator(".ending .choices > :not(details):visible")
+    expect(choices).to_have_text(["See the race"])  # another one comes when this one is over
     assert game_page.history.depth == len(winning_moves()) - 1
     expect_to_read_who_has_won(visitor(**PHONE), room)
     expect(strip.locator(".status", has_text="won")).to_be_visible()

@@ -175,10 +175,13 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(page_with, site_a
         "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
     )
     # The swatches are a row of four.
-    names = ("game", "sage", "plum", "night")
-    boxes = [page.locator(f".of-cloth .is-{name}").bounding_box() for name in names]
-    assert len({round(box["width"]) for box in boxes if box}) == 1, boxes
-    assert len({round(box["y"]) for box in boxes if box}) == 1, boxes
+    swatches = ", ".join(f".of-cloth .is-{name}" for name in ("game", "sage", "plum", "night"))
+    boxes = page.locator(swatches).evaluate_all(  # at once: the page may still scroll
+        "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 4
+    assert len({round(box["width"]) for box in boxes}) == 1, boxes
+    assert len({round(box["y"]) for box in boxes}) == 1, boxes
 
 
 def test_what_is_rarely_changed_is_folded_and_saved_without_a_script(page_with, site_address):

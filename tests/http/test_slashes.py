@@ -15,7 +15,7 @@ def ask(visitor: AsyncClient, raw: str) -> URL:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize(
-    ("asked", "page"),
+    ("asked", "leads_to"),
     [
         ("/games/", "/games"),
         ("/daily/", "/daily"),
@@ -29,10 +29,10 @@ def ask(visitor: AsyncClient, raw: str) -> URL:
     ],
 )
 async def test_a_slash_at_the_end_leads_to_the_page(
-    visitor: AsyncClient, method: str, asked: str, page: str
+    visitor: AsyncClient, method: str, asked: str, leads_to: str
 ):
     answer = await visitor.request(method, ask(visitor, asked))
-    assert (answer.status_code, answer.headers["location"]) == (308, page)
+    assert (answer.status_code, answer.headers["location"]) == (308, leads_to)
 
 
 @pytest.mark.parametrize(
