@@ -36,6 +36,7 @@ _LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 
 _SMALL_BACK = 0.25  # of a face's strip, in a column of a phone where whole faces show
 _FEW_STRIPS = 9  # that may show whole faces on a phone
+_FULL_FANS = (4, 6, 7, 8, 9, 10)  # cards from which a fan or a reserve pile closes up, a step each
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
@@ -191,6 +192,16 @@ def column_classes(column: Pile, run: int) -> str:
     if shown > _LOW_INDICES:
         classes += " squat" if shown <= _LOWEST_INDICES else " squat squat-more"
     return classes
+
+
+def fullness_classes(rules: Ruleset, pile: Pile) -> str:
+    """The classes of a fan or of a pile in the reserve beside fans, each with a space before it: how full it is.
+
+    The style sheet could count these cards, too: see ``column_classes``.
+    """
+    if arrangement(rules) is not Arrangement.FANS:
+        return ""
+    return "".join(f" from-{cards}" for cards in _FULL_FANS if cards <= len(pile.cards))
 
 
 def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True) -> bool:
