@@ -52,7 +52,7 @@ _INDENT = re.compile(rb"\n[ \t]+")
 _ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
-IMMUTABLE = b"public, max-age=31536000, immutable"
+IMMUTABLE = b"max-age=31536000, immutable"
 REVALIDATE = b"no-cache"
 _ONE_DAY = b"public, max-age=86400"
 
