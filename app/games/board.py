@@ -18,7 +18,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
 from app.games import pile_names
 from app.games.clicks import Grip, targets
-from app.games.table_layout import column_classes, top_row
+from app.games.table_layout import column_classes, fullness_classes, top_row
 from app.text import npgettext
 
 _TRAIL = 3  # cards of a waste that lie side by side where there is room
@@ -194,6 +194,7 @@ def pile_view(
         label=_label(rules, position, index),
         classes=_classes(rules, index, holding)
         + (column_classes(pile, sum(bool(card.grip) for card in shown)) if is_column else "")
+        + ("" if squared else fullness_classes(rules, pile))
         + (" complete" if is_column and _ends_with_whole_run(rules, pile) else ""),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile, _fan(rules, zone)) if squared else (),

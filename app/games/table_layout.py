@@ -36,6 +36,8 @@ _LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 
 _SMALL_BACK = 0.25  # of a face's strip, in a column of a phone where whole faces show
 _FEW_STRIPS = 9  # that may show whole faces on a phone
+# Cards from which a fan or a reserve pile closes up, a step each.
+_FULL_FANS = (4, 5, 6, 7, 8, 9, 10)
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
@@ -90,9 +92,10 @@ def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
     The size of the cards follows from these alone, so that it stays the same for the whole game. Beside the reserve of
-    fans, which takes the height of two cards, eight foundations lie in two rows. On a phone on its
-    side, all but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste
-    as one more, so that the cards are larger, unless cells or several reserves need the room.
+    fans, which takes the height of two cards, eight foundations lie in two rows; four lie one below another beside the
+    fans on a large screen, and the reserve lies across. On a phone on its side, all but the tableau is stacked in
+    columns of four; but foundations lie in pairs, with the stock and the waste as one more, so that the cards are
+    larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -111,7 +114,9 @@ def table_classes(rules: Ruleset) -> str:
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
         aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
-    folded = " folded" if is_folded else ""
+    folded = ""
+    if shape is Arrangement.FANS:
+        folded = " folded" if is_folded else " homes-beside"
     return f"{shape}{folded} {widths} reach-{reach(rules)}"
 
 
@@ -191,6 +196,16 @@ def column_classes(column: Pile, run: int) -> str:
     if shown > _LOW_INDICES:
         classes += " squat" if shown <= _LOWEST_INDICES else " squat squat-more"
     return classes
+
+
+def fullness_classes(rules: Ruleset, pile: Pile) -> str:
+    """The classes of a fan or of a pile in the reserve beside fans, each with a space before it: how full it is.
+
+    The style sheet could count these cards, too: see ``column_classes``.
+    """
+    if arrangement(rules) is not Arrangement.FANS:
+        return ""
+    return "".join(f" from-{cards}" for cards in _FULL_FANS if cards <= len(pile.cards))
 
 
 def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True) -> bool:

@@ -49,10 +49,11 @@ _COMMENTS = {
     ),
 }
 _INDENT = re.compile(rb"\n[ \t]+")
+_EMPTY_LINES = re.compile(rb"\s*\n\s*")
 _ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
-IMMUTABLE = b"public, max-age=31536000, immutable"
+IMMUTABLE = b"max-age=31536000, immutable"
 REVALIDATE = b"no-cache"
 _ONE_DAY = b"public, max-age=86400"
 
@@ -143,11 +144,16 @@ def static_files() -> StaticFiles:
 
 
 def compact(name: str, content: bytes) -> bytes:
-    """A style sheet or script without comments and indentation, a fifth of it; its lines keep their numbers."""
+    """A style sheet or script without comments and indentation, a fifth of it.
+
+    The lines of a script keep their numbers, which faults name; a style sheet is sent without empty ones.
+    """
     comments = _COMMENTS.get(Path(name).suffix)
     if comments is None:
         return content
     bare = comments.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+    if name.endswith(".css"):
+        return _EMPTY_LINES.sub(b"\n", bare)
     return _INDENT.sub(b"\n", bare)
 
 

@@ -218,7 +218,12 @@ def test_arrows_walk_from_pile_to_pile(page, open_game):
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowDown"):
         page.keyboard.press(key)
         walked.append(page.locator("#table button:focus").get_attribute("value"))
-    assert walked == ["t5", "t6", "t5", "f1", "r3", "t4"]
+    assert walked == ["t5", "t6", "t5", "r2", "r1", "t2"]
+    game_page.card("t8").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#table button:focus").get_attribute("value").startswith("f")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#table button:focus").get_attribute("value") == "t8"
 
 
 def test_the_focus_survives_every_answer(page, open_game):

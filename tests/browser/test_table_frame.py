@@ -916,7 +916,15 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
 
 def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, open_game):
     game_page = open_game(page, "bristol", WON.code)
-    sizes = [(1440, 900), (1920, 1080), (2560, 1440)]
+    sizes = [
+        (960, 700),
+        (1024, 768),
+        (1120, 740),
+        (1280, 800),
+        (1440, 900),
+        (1920, 1080),
+        (2560, 1440),
+    ]
     tops = {size: _tops_of_foundations(page, size) for size in sizes}
     game_page.play_unseen(WON.moves)
     expect(page.locator(".ending")).to_be_visible()
@@ -926,7 +934,8 @@ def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, op
         assert panel
         for home, before in zip(after, tops[size], strict=True):
             assert home["y"] == pytest.approx(before["y"], abs=1), f"at {size}"
-            assert home["y"] + home["height"] <= panel["y"], f"at {size}"
+            assert home["x"] == pytest.approx(before["x"], abs=1), f"at {size}"
+            assert panel["x"] + panel["width"] <= home["x"], f"at {size}"
 
 
 def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[Any]:

@@ -128,6 +128,27 @@ def test_a_column_that_needs_room_says_so(column, classes):
     assert view(Table.of(KLONDIKE, f"t1: {column}"), "t1").classes == classes
 
 
+@pytest.mark.parametrize(
+    ("cards", "classes"),
+    [
+        ("KC QD 3S", "pile"),
+        ("KC QD 3S 9H", "pile from-4"),
+        ("KC QD 3S 9H 2C AD 7S", "pile from-4 from-5 from-6 from-7"),
+        (
+            "KC QD 3S 9H 2C AD 7S TH 8C 5D JS",
+            "pile from-4 from-5 from-6 from-7 from-8 from-9 from-10",
+        ),
+    ],
+)
+def test_a_pile_in_a_reserve_says_how_full_it_is(cards, classes):
+    assert view(Table.of(BRISTOL, f"r2: {cards}"), "r2").classes == classes
+
+
+def test_a_fan_says_how_full_it_is():
+    fan = view(Table.of(BRISTOL, "t1: KC QD 3S 9H 2C AD"), "t1")
+    assert fan.classes == "pile strips-5 from-4 from-5 from-6"
+
+
 def test_what_is_held_and_where_it_may_go_show():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S\nt2: TC\nt3: TS\nt4: 9D")
     held = holding(table, Grip(table.rules.layout.ids[table.rules.layout.tableau.start], 2))

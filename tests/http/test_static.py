@@ -127,7 +127,7 @@ async def test_browsers_find_the_icon_that_they_ask_for_unasked(visitor: AsyncCl
 @pytest.mark.parametrize(
     ("name", "source", "sent"),
     [
-        ("a.css", "/* why */\na { /* x\n y */\n  color: red;\n}\n", "\na { \n\ncolor: red;\n}\n"),
+        ("a.css", "/* why */\na { /* x\n y */\n  color: red;\n}\n", "\na {\ncolor: red;\n}\n"),
         ("a.js", "// why\nf(\n  'http://x', // kept\n);\n", "\nf(\n'http://x', // kept\n);\n"),
         ("a.js", "/** One.\n * two */\nf();\n", "\n\nf();\n"),
         ("a.js", "/** One */ f();\ng(); /* two */\n", "/** One */ f();\ng(); /* two */\n"),

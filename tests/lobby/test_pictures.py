@@ -30,7 +30,7 @@ async def test_every_tile_has_a_picture_that_browsers_keep(visitor: AsyncClient,
     for address in found:
         answer = await visitor.get(address)
         assert answer.status_code == 200, address
-        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["cache-control"] == "max-age=31536000, immutable"
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert answer.headers["content-encoding"] == "gzip"
 
