@@ -169,7 +169,8 @@ class GamePage:
         self.card(grip).click(position={"x": INTO_A_CARD, "y": INTO_A_CARD})
 
     def drag(self, grip: str, target: str) -> None:
-        """Drag a card with the mouse."""
+        """Drag a card that has been seen; sooner, the press would mean what lay there before."""
+        self.page.wait_for_timeout(SEEING)
         start, end = self.box(grip), self.box(target)
         self.page.mouse.move(start["x"] + INTO_A_CARD, start["y"] + INTO_A_CARD)
         self.page.mouse.down()
