@@ -3,6 +3,7 @@
 import pytest
 
 from app.engine.rules import Rule
+from app.engine.ruleset import Ruleset
 from app.rulesets.beleaguered_castle import BELEAGUERED_CASTLE
 from app.rulesets.bristol_family import BELVEDERE, DOVER, GOTHAM, NEW_YORK, SPIKE, VINCENT
 from app.rulesets.canfield import CANFIELD
@@ -19,7 +20,7 @@ RUN = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
 MIXED = RUN.replace("5S", "5H")
 
 # Game, table, action, and the rule that refuses it.
-JUDGED = [
+JUDGED: list[tuple[Ruleset, str, str, Rule | None]] = [
     (BELEAGUERED_CASTLE, "t1: 9S\nt2: 8S", "t2-t1", None),
     (DOVER, "r1: 5S", "r1-t1", None),
     (DOVER, "t2: 6C 5S", "t2-t1", Rule.EMPTY_PILE),
@@ -78,7 +79,7 @@ JUDGED = [
 ]
 
 # The sizes of some piles after the deal.
-OPENINGS = [
+OPENINGS: list[tuple[Ruleset, dict[str, int]]] = [
     (BELEAGUERED_CASTLE, {"f1": 1, "f4": 1, "t1": 6, "t8": 6}),
     (BELVEDERE, {"f1": 1, "f2": 0, "t8": 3, "r3": 1, "stock": 24}),
     (NEW_YORK, {"f1": 1, "t8": 1, "r1": 0, "stock": 95}),
