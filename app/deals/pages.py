@@ -106,17 +106,16 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
-    """For the menu of a game: another kind of deal, and the difficulty of this one."""
+    """Another kind of deal for the menu of a game, and the difficulty of this one beside its name."""
     if game.kind is not Kind.OPEN:
         return Panel()
-    menu = other = head = strip = mark = Markup()
+    other = head = strip = mark = Markup()
     again_note = ""
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
     past_games = service_of(request, PastGames)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     asked = request.query_params.get(ASKED)
     if found:
-        menu = render_markup("deals/_grade.html", view=GradeView(found))
         mark = render_markup("deals/_grade_mark.html", view=GradeView(found))
     elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
         mark = render_markup("deals/_random_mark.html")
@@ -134,7 +133,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
             else OtherView(game.rules.id, WantedDeals.WINNABLE, CAN_BE_WON)
         )
         other = render_markup("deals/_other.html", view=view)
-    return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip, again_note=again_note)
+    return Panel(head=head, deals=other, mark=mark, strip=strip, again_note=again_note)
 
 
 async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: DealOption) -> str:

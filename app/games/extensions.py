@@ -17,16 +17,15 @@ class Panel(NamedTuple):
     """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
 
     In the menu, ``deals`` is beside the button for a new deal, ``company`` with what lets others join, ``share`` with
-    what lets them see this game, ``help`` with what tells how good it looks, and ``menu`` with the rest that concerns
-    this game. ``mark`` is beside the title, ``players`` (the others, as chips) in the line above the board. ``again``
-    is the address that deals another game, ``stream`` that of the event stream, where they are not the usual ones;
-    ``again_note`` says which deal that will be. ``watching`` is the first notice for a viewer who is not playing, where
-    it is not the usual one, and ``join`` is beside the cards for them, where the controls of a player are. ``welcome``
-    is the first notice for a player who has just come in.
+    what lets them see this game, and ``help`` with what tells how good it looks. ``mark`` is beside the title,
+    ``players`` (the others, as chips) in the line above the board. ``again`` is the address that deals another game,
+    ``stream`` that of the event stream, where they are not the usual ones; ``again_note`` says which deal that will be.
+    ``watching`` is the first notice for a viewer who is not playing, where it is not the usual one, and ``join`` is
+    beside the cards for them, where the controls of a player are. ``welcome`` is the first notice for a player who has
+    just come in.
     """
 
     head: Markup = Markup()
-    menu: Markup = Markup()
     company: Markup = Markup()
     share: Markup = Markup()
     help: Markup = Markup()

@@ -239,7 +239,7 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     is_host = viewer_id == overview.table.owner_id
     if is_host and overview.is_just_shared:
         return gettext(
-            "This game is now shared. Send friends the invitation link, not the address of this page."
+            "This game is now shared. Friends who open the address of this page ask you to let them in."
         )
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""

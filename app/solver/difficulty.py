@@ -22,7 +22,7 @@ from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import see
 from app.solver.solve import CancelCheck
-from app.text import Text, capital, gettext, pgettext
+from app.text import Text, gettext, pgettext
 
 POSITIONS_PER_TURN: Final = tuple(2**n for n in range(10)) * 2
 """For each game, the positions that its player expands in a turn."""
@@ -92,16 +92,6 @@ class Difficulty:
         """The meaning of the grade, in a sentence."""
         return gettext(
             "The computer sees only what you see, and won this deal in %(wins)s of %(games)s tries.",
-            wins=self.wins,
-            games=self.games,
-        )
-
-    @property
-    def in_short(self) -> Text:
-        """The grade and its meaning in one line."""
-        return gettext(
-            "%(grade)s: the computer won this deal in %(wins)s of %(games)s tries.",
-            grade=capital(self.grade.words),
             wins=self.wins,
             games=self.games,
         )

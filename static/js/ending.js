@@ -1,6 +1,6 @@
 // The moment after a win: the cards leave the foundations in arcs, and dance around "You won!" as suits the game. Then a panel
-// says what the win meant: the last cards of the foundations rise behind it, and its figures count up. After a clean win they
-// have an edge of gold, and after one with many hints they are few. Any key or touch skips it.
+// says what the win meant, and the last cards of the foundations rise behind it. After a clean win they have an edge of gold,
+// and after one with many hints they are few. Any key or touch skips it.
 
 import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
@@ -37,7 +37,6 @@ const ENTRANCES = {
   run: () => ({ transform: "translate(0px, 398px) rotate(0deg) translate(0px, -398px)" }),
   rows: (n) => ({ translate: `${n < 4 ? -430 : 430}px 0` }),
 };
-const COUNT = 800; // until the figures say what they are
 
 let pace = 1; // the length of this moment, as a fraction of the usual one
 
@@ -74,45 +73,17 @@ function leave(layer, then) {
   };
 }
 
+// The panel can be read from its first frame on: on a busy machine the frames that follow may come late.
 function show() {
   table().classList.remove("celebrating");
   const card = document.querySelector(".ending");
-  card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
   if (!card || calm.matches) return;
+  card.animate([{ scale: 0.94 }, {}], { duration: FADE, easing: "ease-out" });
   const { entrance } = card.querySelector(".court").dataset;
   for (const [n, one] of card.querySelectorAll(".court use").entries()) {
     const timing = { duration: RISE, delay: n * LATER, easing: "cubic-bezier(0.2, 0.9, 0.3, 1.15)", fill: "backwards" };
     one.animate([ENTRANCES[entrance](n), {}], entrance === "run" ? { ...timing, duration: FANS, delay: 0 } : timing);
   }
-  card.querySelectorAll(".tally b").forEach(countUp);
-}
-
-// Counts from zero to the value, a number or a time. A figure in any other form stays as it is.
-function countUp(figure) {
-  const said = figure.textContent;
-  const places = said.split(":").length;
-  const whole = said.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
-  if (!(whole > 0)) return;
-  figure.style.minWidth = `${figure.offsetWidth}px`; // what is beside it stays where it is
-  const began = performance.now();
-  let isOver = false;
-  const step = (now) => {
-    if (isOver) return;
-    const part = Math.min((now - began) / COUNT, 1);
-    figure.textContent = part < 1 ? written(Math.round(whole * (1 - (1 - part) ** 3)), places) : said;
-    if (part < 1) requestAnimationFrame(step);
-  };
-  requestAnimationFrame(step);
-  // Also where frames are rare, as on a busy machine, or do not come, as in a page that nobody sees.
-  setTimeout(() => {
-    isOver = true;
-    figure.textContent = said;
-  }, COUNT);
-}
-
-function written(count, places) {
-  if (places === 1) return `${count}`;
-  return `${written(Math.floor(count / 60), places - 1)}:${String(count % 60).padStart(2, "0")}`;
 }
 
 // The line for screen readers says the same already.

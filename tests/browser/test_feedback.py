@@ -610,6 +610,34 @@ def test_the_words_of_a_win_are_gone_before_its_card_comes(page, open_game):
     expect(page.locator(".ending")).to_be_visible()
 
 
+@pytest.mark.parametrize("calm", [False, True])
+def test_the_panel_of_a_win_says_all_from_its_first_frame_on(page_with, open_game, calm):
+    page = page_with(
+        reduced_motion="reduce" if calm else "no-preference",
+        viewport={"width": 1440, "height": 900},
+    )
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    expect(page.locator(".ending .tally b")).to_have_count(2)
+    seen = page.evaluate("""async () => {
+      const src = document.querySelector('script[src*="js/table.js"]').src;
+      const { celebrate } = await import(src.replace("table.js", "ending.js"));
+      const card = document.querySelector(".ending");
+      const figures = () => [...card.querySelectorAll(".tally b")].map((each) => each.textContent);
+      const said = figures();
+      celebrate();
+      dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+      const seen = [];
+      while (seen.length < 5) {
+        if (card.checkVisibility({ visibilityProperty: true })) {
+          seen.push(getComputedStyle(card).opacity === "1" && `${figures()}` === `${said}`);
+        }
+        await new Promise(requestAnimationFrame);
+      }
+      return seen;
+    }""")
+    assert seen == [True] * 5
+
+
 def test_what_is_open_stays_open_when_the_table_is_brought_up_to_date(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.request.post(f"{page.url}/resign", form={"version": "0"})

@@ -281,11 +281,11 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
     expect(notice).to_contain_text(
-        "Send friends the invitation link, not the address of this page."
+        "Friends who open the address of this page ask you to let them in."
     )
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
-    expect(notice).not_to_contain_text("invitation link")
+    expect(notice).not_to_contain_text("ask you to let them in")
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()

@@ -311,6 +311,21 @@ async def test_an_invited_player_reads_who_invites_them(site: Site):
     assert "invites you to race" not in await site.page(site.marian)
 
 
+async def test_the_countdown_says_what_counts_to_all_who_race(site: Site, race_app: RaceApp):
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    terms = ("<li>No hints</li>", "<li>Undo and redo count as moves</li>")
+    for racer in (site.robin, site.marian):
+        page = await site.page(racer)
+        assert 'data-phase="countdown"' in page
+        count = page.index('class="count figures"')
+        assert [page.count(term, count) for term in terms] == [1, 1]
+    async with visiting(race_app[0]) as watcher:
+        page = await site.page(watcher)
+        assert 'data-phase="countdown"' in page
+        assert not any(term in page for term in terms)
+
+
 @pytest.mark.parametrize(("ruleset", "turns"), [("freecell", False), ("klondike", True)])
 async def test_a_move_that_turned_up_a_card_is_named_where_cards_are_turned(
     site: Site, ruleset: str, turns: bool

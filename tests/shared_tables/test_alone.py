@@ -14,7 +14,9 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-SHARED = "This game is now shared. Send friends the invitation link, not the address of this page."
+SHARED = (
+    "This game is now shared. Friends who open the address of this page ask you to let them in."
+)
 ALONE = "Play alone again"
 
 
