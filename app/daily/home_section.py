@@ -22,7 +22,7 @@ from app.daily.own_results import OwnWeek
 from app.daily.views import opening_of, picture_of_opening
 from app.games.event_log import EventLog
 from app.games.mini_drawing import MiniTable
-from app.games.mini_table import mini_table
+from app.games.mini_table import columns_of, mini_table
 from app.games.pictures import Picture, columns_across
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
@@ -42,6 +42,8 @@ class Headline:
 
     deal: ListedDeal
     drawing: MiniTable
+    columns: int
+    """How many the drawing has."""
     picture: Picture | None
     """Its first piles, where the section is small: there is no room to read the whole table."""
     result: str
@@ -159,6 +161,7 @@ async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> H
     return Headline(
         ListedDeal.of(found),
         mini_table(found.rules, position),
+        columns_of(found.rules),
         columns_across(found.rules, position) if is_small else None,
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

@@ -14,11 +14,12 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_drawing import CARD_WIDTH, MiniTable
-from app.games.mini_table import COLUMN, mini_detail, mini_table
+from app.games.mini_table import COLUMN, columns_of, mini_detail, mini_table
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")
 _COLUMNS: Final = 6
+_WIDE: Final = 9  # columns, from which all of them across are tiny, with empty cloth below
 _MARGIN: Final = 22
 _WIDTH: Final = _COLUMNS * COLUMN - (COLUMN - CARD_WIDTH) + 2 * _MARGIN
 _HEIGHT: Final = (
@@ -57,8 +58,14 @@ def whole_of(rules: Ruleset, position: Position) -> Picture:
 
 
 def columns_across(rules: Ruleset, position: Position) -> Picture:
-    """All columns of a position, from the top: a box of four by three, or a wider one, cuts none of them off."""
+    """The columns of a position, from the top: a box of four by three, or a wider one, cuts through none of them.
+
+    Those of a wide table would be tiny: it shows its first ones, larger.
+    """
     whole = mini_table(rules, position)
+    if columns_of(rules) >= _WIDE:
+        width = (_COLUMNS - 1) * COLUMN + CARD_WIDTH
+        whole = mini_detail(rules, position, 0, _COLUMNS, width * 3 // 4)
     width, height = whole.width + 2 * _MARGIN, whole.height + 2 * _MARGIN
     shape = f"{width} {max(height, width * 3 // 4)}"
     return Picture(whole, f"{-_MARGIN} {-_MARGIN} {shape}")
