@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -64,7 +64,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
         read = partial(_read_own, player_id=player.id)
         records, starred = await service_of(request, Database).read(read)
     look = read_appearance(request)
-    lacking = await _list_lacking(request, records)
+    lacking = await _list_lacking(request, records, [offer.id for offer in list_offers()])
     tiles = {
         offer.id: Tile(
             offer,
@@ -82,24 +82,25 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
 
 async def find_lacking(request: Request, player: Player | None, ruleset: str) -> str:
     """What one game deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
-    records: dict[str, OwnRecord] = {}
+    records: Mapping[str, OwnRecord] = {}
     if player:
-        read = partial(_read_own, player_id=player.id)
-        records, _starred = await service_of(request, Database).read(read)
-    return (await _list_lacking(request, records)).get(ruleset, "")
+        records = await service_of(request, Database).read(partial(records_of, player_id=player.id))
+    return (await _list_lacking(request, records, [ruleset])).get(ruleset, "")
 
 
-async def _list_lacking(request: Request, records: Mapping[str, OwnRecord]) -> dict[str, str]:
-    """What each game deals instead, if it has no new deal of the viewer's difficulty; by the ids of the rule sets."""
+async def _list_lacking(
+    request: Request, records: Mapping[str, OwnRecord], rulesets: Sequence[str]
+) -> dict[str, str]:
+    """What some games deal instead, if they have no new deal of the viewer's difficulty; by their ids."""
     dealer, chosen = dealer_of(request), option_of(request)
     if not dealer.can_prove or chosen.deal is not WantedDeals.WINNABLE or chosen.level is Level.ANY:
         return {}
     ready = await dealer.list_ready(chosen.level)
     lacking = {}
-    for offer in list_offers():
-        record = records.get(offer.id)
+    for name in rulesets:
+        record = records.get(name)
         level = chosen.level or level_after(record.won if record else 0)
-        lacking[offer.id] = lacking_note(level, ready.get(offer.id, ()))
+        lacking[name] = lacking_note(level, ready.get(name, ()))
     return lacking
 
 
