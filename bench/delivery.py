@@ -36,7 +36,8 @@ class ConnectBarrier:
 
     async def wait_for_all(self) -> None:
         """Wait until all clients are connected."""
-        await asyncio.wait_for(self._full.wait(), 120)
+        async with asyncio.timeout(120):
+            await self._full.wait()
         await asyncio.sleep(3)
 
 

@@ -80,7 +80,8 @@ class Player:
         due = perf_counter() + every * self.chance.random()
         while not stop.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), max(0.0, due - perf_counter()))
+                async with asyncio.timeout(max(0.0, due - perf_counter())):
+                    await stop.wait()
                 return
             due += every
             await self._move()

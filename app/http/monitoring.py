@@ -186,7 +186,8 @@ async def readyz(request: Request) -> JSONResponse:
     """Whether the database is available and has the schema of this release."""
     database = service_of(request, Database)
     try:
-        is_ready = await asyncio.wait_for(database.read(is_current), _READY_TIMEOUT)
+        async with asyncio.timeout(_READY_TIMEOUT):
+            is_ready = await database.read(is_current)
     except (SQLAlchemyError, TimeoutError) as error:
         _log.warning("The database does not answer", exc_info=error)
         return _not_ready("The database does not answer.")

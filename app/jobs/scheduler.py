@@ -116,4 +116,6 @@ async def _pause(task: PeriodicTask) -> None:
         await asyncio.sleep(task.seconds)
         return
     with suppress(TimeoutError):
-        await asyncio.wait_for(task.wake.wait(), task.seconds)
+        # Before Python 3.12 `wait_for` loses a cancellation that comes as the event is set.
+        async with asyncio.timeout(task.seconds):
+            await task.wake.wait()

@@ -70,7 +70,9 @@ class Worker:
         try:
             while True:
                 try:
-                    job = await asyncio.wait_for(self._queue.next(), self._idle)
+                    # Before Python 3.12 `wait_for` loses a cancellation that comes with a job.
+                    async with asyncio.timeout(self._idle):
+                        job = await self._queue.next()
                 except TimeoutError:
                     await self.process.stop_process()  # frees the memory of long searches
                     job = await self._queue.next()
@@ -221,10 +223,11 @@ class WorkerProcess:
 
     def _start_process(self) -> None:
         self._connection, their_end = self._context.Pipe()
-        self._process = self._context.Process(
+        process = self._context.Process(
             target=worker_main.main, args=(their_end, self._niceness), name=self._name, daemon=True
         )
-        self._process.start()
+        process.start()
+        self._process = process  # only now: a process that has not started cannot be killed
         their_end.close()  # so that the end of the process closes the connection
         self._receive()  # wait for the start, which must not count against the time limit
 

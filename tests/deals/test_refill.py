@@ -60,7 +60,8 @@ async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
 
 async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Database):
     stock = Shelf(database, barren=BRISTOL)
-    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), PATIENCE)
+    async with asyncio.timeout(PATIENCE):
+        await StockRefill(database, stock, lambda: 0, 1).fill()
     assert await counts(stock) == {0, 1}
     assert await stock.count(DealKind.OPEN, BRISTOL) == 0
     assert 1 < stock.asked[DealKind.OPEN, BRISTOL.id] < 10
@@ -154,7 +155,8 @@ class Graded(Shelf):
 
 async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: Database):
     stock = Graded(database)
-    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), PATIENCE)
+    async with asyncio.timeout(PATIENCE):
+        await StockRefill(database, stock, lambda: 0, 3, 2).fill()
     assert await stock.count(DealKind.OPEN, BRISTOL, Level.GENTLE) == 2
     assert await stock.count(DealKind.OPEN, BRISTOL, Level.MEDIUM) == 0
     # The search for what there is none of ends, also when it runs again.

@@ -221,6 +221,20 @@ async def test_an_idle_process_stops_and_the_next_job_starts_another():
         await working
 
 
+@pytest.mark.parametrize("turns", range(4))
+async def test_a_worker_that_is_stopped_as_a_job_comes_ends(turns):
+    """``turns`` of the event loop lie between the two."""
+    queue = FairQueue()
+    working = asyncio.create_task(Worker(queue, WorkerProcess(10), time.monotonic).run())
+    await asyncio.sleep(0.01)
+    queue.put(QueuedJob("1", "anna", os.getpid, Urgency.INTERACTIVE, PATIENCE))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    working.cancel()
+    await asyncio.wait([working], timeout=PATIENCE)
+    assert working.cancelled()
+
+
 async def test_without_jobs_there_is_no_process():
     jobs = Jobs(4)
     await jobs.close()

@@ -67,7 +67,8 @@ async def test_tasks_repeat_until_the_scheduler_is_closed(database):
         [PeriodicTask(name="often", seconds=0.001, run=work)],
     )
     scheduler.start()
-    await asyncio.wait_for(done.wait(), PATIENCE)
+    async with asyncio.timeout(PATIENCE):
+        await done.wait()
     await scheduler.close()
     stopped = len(tries)
     await asyncio.sleep(0.05)
@@ -101,6 +102,29 @@ async def test_closing_waits_for_what_each_task_has_to_clean_up(database):
         await is_running.wait()
         await scheduler.close()
     assert cleaned_up == ["work"]
+
+
+@pytest.mark.parametrize("turns", range(4))
+async def test_a_task_that_is_woken_as_the_scheduler_closes_ends_with_it(database, turns):
+    """``turns`` of the event loop lie between the two."""
+    wake, runs = asyncio.Event(), []
+
+    async def work() -> None:
+        runs.append("work")
+
+    task = PeriodicTask(
+        name="woken", seconds=60, run=work, first=FirstRun.AFTER_THE_PERIOD, wake=wake
+    )
+    scheduler = Scheduler(database, now_ms, [task])
+    scheduler.start()
+    await asyncio.sleep(0.01)
+    wake.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(scheduler.close())
+    await asyncio.wait([closing], timeout=PATIENCE)
+    assert closing.done()
+    assert len(runs) <= 1
 
 
 def test_a_task_that_waits_to_be_woken_needs_something_that_wakes_it():

@@ -144,7 +144,8 @@ class Page:
     async def _look(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.notified.wait(), 2)
+                async with asyncio.timeout(2):
+                    await self.notified.wait()
             self.notified.clear()
             base = self.chance.choice(self.table.processes).base
             path = f"{base}/api/v1/games/{self.table.state['id']}?since={self.version}"

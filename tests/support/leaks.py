@@ -178,7 +178,8 @@ class Visit:
                 came.set()
 
         task = asyncio.create_task(self.app(scope, receive, send))
-        await asyncio.wait_for(came.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await came.wait()
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
