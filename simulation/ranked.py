@@ -129,10 +129,11 @@ def _check_chains(connection: sqlite3.Connection) -> None:
         deal = code or bytes(seed).hex()
         digest = _chained(b"", [game_id, ruleset, revision, deal_version, deal, started_ms])
         for entry in connection.execute(
-            "SELECT action, at_ms, actor_id, key FROM events WHERE game_id = ? ORDER BY seq",
+            "SELECT action, at_ms, actor_id, key, automatic FROM events WHERE game_id = ? ORDER BY seq",
             (game_id,),
         ):
-            digest = _chained(digest, list(entry))
+            *facts, automatic = entry
+            digest = _chained(digest, [*facts, "automatic"] if automatic else facts)
         stored = connection.execute(
             "SELECT digest FROM digests WHERE game_id = ? AND version = ?", (game_id, version)
         ).fetchone()

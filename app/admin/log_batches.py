@@ -50,13 +50,11 @@ def split_into_batches(games: Sequence[G], max_events: int = MAX_BATCH_EVENTS) -
 def read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[NumberedEvent]]:
     """The logs of some games, each in order."""
     e = events.c
-    query = select(e.game_id, e.seq, e.action, e.at_ms, e.actor_id, e.key).where(
-        e.game_id.in_(game_ids)
-    )
+    columns = (e.action, e.at_ms, e.actor_id, e.key, e.automatic)  # those of ``GameEvent``
+    query = select(e.game_id, e.seq, *columns).where(e.game_id.in_(game_ids))
     logs: dict[str, list[NumberedEvent]] = {game_id: [] for game_id in game_ids}
-    for row in connection.execute(query.order_by(e.game_id, e.seq)):
-        event = GameEvent(action=row.action, at_ms=row.at_ms, actor_id=row.actor_id, key=row.key)
-        logs[row.game_id].append(NumberedEvent(row.seq, event))
+    for game_id, seq, *event in connection.execute(query.order_by(e.game_id, e.seq)):
+        logs[game_id].append(NumberedEvent(seq, GameEvent._make(event)))
     return logs
 
 

@@ -1,4 +1,4 @@
-"""Moves on a player's behalf: automatic finish, and playing safe cards to the foundations. Each is a logged action."""
+"""Moves on a player's behalf: automatic finish, and safe cards to the foundations. The log marks each of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class AutomaticMoves:
                 raise NoHelpError(_NOT_YET)  # the code that programs have always got here
             return Finish(before, outcome.impossible(before, _NOT_YET))
         for number, move in enumerate(moves):
-            played = await self._games.act(game_id, player_id, version + number, move)
+            played = await self._games.act(
+                game_id, player_id, version + number, move, is_automatic=True
+            )
             if played.result is not ActionResult.ACCEPTED:
                 break
         return Finish(before, played)
@@ -65,7 +67,9 @@ class AutomaticMoves:
             return after
         undone = before.history.next_action if before.version + 1 == after.version else None
         while moves := _moves_home(after, undone, cards=cards, runs=runs):
-            played = await self._games.act(after.id, player_id, after.version, moves[0])
+            played = await self._games.act(
+                after.id, player_id, after.version, moves[0], is_automatic=True
+            )
             after = played.game
             if played.result is not ActionResult.ACCEPTED:
                 break

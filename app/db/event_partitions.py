@@ -94,6 +94,10 @@ def attach_month(connection: Connection, month: int) -> None:
     connection.exec_driver_sql(
         f"DELETE FROM {name} WHERE NOT EXISTS (SELECT 1 FROM games WHERE games.id = {name}.game_id)"  # noqa: S608 - made of a number
     )
+    # One that was taken out before a release added this column.
+    connection.exec_driver_sql(
+        f"ALTER TABLE {name} ADD COLUMN IF NOT EXISTS automatic BOOLEAN DEFAULT false NOT NULL"
+    )
     connection.exec_driver_sql(
         f"ALTER TABLE {TABLE} ATTACH PARTITION {name} FOR VALUES IN ({month:d})"
     )

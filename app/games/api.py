@@ -80,6 +80,9 @@ class LogEntry(BaseModel):
     action: str
     after_ms: int
     player: str
+    automatic: bool = Field(
+        description="Whether the site chose the move for the player, as in `/games/{id}/finish`."
+    )
 
 
 _VERSION: Final = re.compile(r"[0-9]{1,9}")
@@ -291,7 +294,8 @@ async def events(request: Request, game_id: str, viewer_id: ViewerId) -> Respons
     entries = [
         f'{{"version":{version},"action":{quoted(moment.event.action)},'
         f'"after_ms":{moment.event.at_ms - game.started_ms},'
-        f'"player":{quoted(moment.event.actor_id)}}}'
+        f'"player":{quoted(moment.event.actor_id)},'
+        f'"automatic":{"true" if moment.event.is_automatic else "false"}}}'
         for version, moment in enumerate(game.moments(), start=1)
     ]
     return Response(f"[{','.join(entries)}]", 200, NO_STORE, media_type="application/json")

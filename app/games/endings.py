@@ -26,7 +26,7 @@ from app.games.outcome_summary import (
 from app.games.shared_result import filled_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
-from app.i18n.formats import count_of, long_date
+from app.i18n.formats import count_of, long_date, moves_made
 from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
 _WON: Final = gettext("You won!")
@@ -252,7 +252,7 @@ def _daily_of(game: Game) -> str:
 
 def _spent(game: Game, player_outcome: PlayerOutcome) -> str:
     """What a win took: moves and time, and how many hints, unless it is the first."""
-    moves, time = count_of(game.moves, "move"), clock_of(game).text
+    moves, time = moves_made(game.moves, game.automatic_moves), clock_of(game).text
     summary = player_outcome.summary
     hints = summary.hints if summary and summary.wins > 1 else 0
     if not hints:

@@ -219,10 +219,23 @@ class EventLog:
         """Keep a game that is stored, so that it need not be replayed."""
         self._cache.put(game)
 
-    def new_event(self, game: Game, player_id: str, action: str, key: str | None) -> GameEvent:
+    def new_event(
+        self,
+        game: Game,
+        player_id: str,
+        action: str,
+        key: str | None,
+        *,
+        is_automatic: bool = False,
+    ) -> GameEvent:
         """The next event of a game, dated now."""
-        at_ms = max(self._clock(), game.updated_ms)
-        return GameEvent(action=action, at_ms=at_ms, actor_id=player_id, key=key)
+        return GameEvent(
+            action=action,
+            at_ms=max(self._clock(), game.updated_ms),
+            actor_id=player_id,
+            key=key,
+            is_automatic=is_automatic,
+        )
 
     async def append(
         self,

@@ -166,6 +166,21 @@ class Game:
         return self.actions - (self.status is Status.RESIGNED)
 
     @property
+    def automatic_moves(self) -> int:
+        """How many of the ``moves`` the site chose: an automatic finish, and cards that went home by themselves.
+
+        One that was taken back and redone is one of them again.
+        """
+        moments = self.moments()
+        if self.kind.has_ranked_rules:
+            return sum(moment.event.is_automatic for moment in moments)
+        line: list[bool] = []  # and, behind it, what can be redone
+        for moment in moments:
+            if moment.event.action not in WORDS:
+                line[moment.history.depth - 1 :] = [moment.event.is_automatic]
+        return sum(line[: self.history.depth])
+
+    @property
     def is_full(self) -> bool:
         """Whether no more actions are accepted except to resign."""
         return self.version == MAX_ACTIONS or self.version >= MAX_OLD_ACTIONS

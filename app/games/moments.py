@@ -14,13 +14,15 @@ MAX_GAP_MS: Final = 60_000
 class GameEvent(NamedTuple):
     """One entry of the event log: the action as text, the time (ms, UTC), the player, the idempotency key.
 
-    The key is ``None`` if the client sent none, and in the log that a game in memory holds.
+    The key is ``None`` if the client sent none, and in the log that a game in memory holds. ``is_automatic`` is whether
+    the site chose the move, as the player had wished; of older events that is not known, and they have no mark.
     """
 
     action: str
     at_ms: int
     actor_id: str
     key: str | None
+    is_automatic: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -122,6 +122,8 @@ class OutcomeSummary:
     would_count: bool = False
     hints: int = 0
     had_help: bool = False
+    automatic: int = 0
+    """How many of the moves the site made."""
 
 
 class Spectated(NamedTuple):
@@ -182,6 +184,7 @@ def summarize(
         streak=record.streak + 1,
         context=context,
         usual_moves=EXPECTATIONS[game.rules.id].usual_moves,
+        automatic=game.automatic_moves,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     ColumnElement,
     Connection,
     Insert,
@@ -71,13 +72,13 @@ _UNFINISHED = [
     for which in ("status = 'playing'", "status <> 'playing' AND status = 'lost'")
 ]
 _LOG = (
-    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key)
+    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key, events.c.automatic)
     .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
 # With the month PostgreSQL looks into one partition only.
 _LOG_WITHOUT_KEYS = (
-    select(events.c.action, events.c.at_ms, events.c.actor_id)
+    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.automatic)
     .where(
         events.c.game_id == bindparam("game"),
         events.c.seq > bindparam("after"),
@@ -118,6 +119,7 @@ def _advance_and_append() -> Insert:
         events.c.at_ms: bindparam("at", type_=BigInteger),
         events.c.key: bindparam("key", type_=Text),
         events.c.month: bindparam("month", type_=Integer),
+        events.c.automatic: bindparam("automatic", type_=Boolean),
     }
     return insert(events).from_select(list(added), select(*added.values()))
 
@@ -268,8 +270,8 @@ def read_log_without_keys(connection: Connection, game: Game) -> Sequence[GameEv
     # A long log has few different actions and players, and stays in memory.
     new = tuple.__new__  # makes a named tuple in half the time
     return [
-        new(GameEvent, (intern(action), at_ms, intern(actor_id), None))
-        for action, at_ms, actor_id in rows
+        new(GameEvent, (intern(action), at_ms, intern(actor_id), None, bool(automatic)))
+        for action, at_ms, actor_id, automatic in rows
     ]
 
 
@@ -279,10 +281,12 @@ def read_logs(
     """As ``read_log_without_keys``, for some games from a version each, in one query."""
     e = events.c
     which = [and_(e.game_id == game_id, e.seq > after) for game_id, after in versions.items()]
-    query = select(e.game_id, e.action, e.at_ms, e.actor_id).where(or_(false(), *which))
+    columns = (e.game_id, e.action, e.at_ms, e.actor_id, e.automatic)
+    query = select(*columns).where(or_(false(), *which))
     logs: dict[str, list[GameEvent]] = {game_id: [] for game_id in versions}
-    for game_id, action, at_ms, actor_id in connection.execute(query.order_by(e.game_id, e.seq)):
-        logs[game_id].append(GameEvent(intern(action), at_ms, intern(actor_id), None))
+    for row in connection.execute(query.order_by(e.game_id, e.seq)):
+        game_id, action, at_ms, actor_id, automatic = row
+        logs[game_id].append(GameEvent(intern(action), at_ms, intern(actor_id), None, automatic))
     return logs
 
 
@@ -332,6 +336,7 @@ def append_event(
         "actor_id": event.actor_id,
         "key": event.key,
         "month": month_of(game.started_ms),
+        "automatic": event.is_automatic,
     }
     if connection.dialect.name == "postgresql":
         return _ADVANCE_AND_APPEND(connection, {**values, **added}) == 1

@@ -71,6 +71,7 @@ class ActionRequest(NamedTuple):
     key: str | None
     meanwhile: Callable[[ActionOutcome], None] | None = None
     """See ``GameService.act``."""
+    is_automatic: bool = False
 
 
 class SharedTables(Protocol):
@@ -214,13 +215,15 @@ class GameService:
         key: str | None = None,
         *,
         meanwhile: Callable[[ActionOutcome], None] | None = None,
+        is_automatic: bool = False,
     ) -> ActionOutcome:
         """Judge, store and publish one action of a player who saw the game at ``version``.
 
         ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
         An idempotency ``key`` used before on this game answers with the outcome it had. ``meanwhile`` may be
-        called with the outcome that there will be if the action can be stored, while the disk works. Raises
-        ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
+        called with the outcome that there will be if the action can be stored, while the disk works. An action that
+        ``is_automatic`` is marked so in the log. Raises ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable
+        input, ``MalformedError``.
         """
         check_idempotency_key(key)
         game = self.log.find_cached(game_id) or await self.log.load(game_id)
@@ -231,7 +234,9 @@ class GameService:
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)
         parsed = _parse(game, action)
-        request = ActionRequest(game_id, player_id, version, parsed, str(action), key, meanwhile)
+        request = ActionRequest(
+            game_id, player_id, version, parsed, str(action), key, meanwhile, is_automatic
+        )
         result = await self._judge(game, request)
         if result.result not in {ActionResult.ACCEPTED, ActionResult.ASKED}:
             self._on_refused(player_id, version, request.text, result)
@@ -287,7 +292,9 @@ class GameService:
             return known
         if request.action != RESIGN:
             await self.quotas.check_action(game, request.player_id)
-        event = self.log.new_event(game, request.player_id, request.text, request.key)
+        event = self.log.new_event(
+            game, request.player_id, request.text, request.key, is_automatic=request.is_automatic
+        )
         try:
             after = game.after(event, request.action)
         except ValueError as error:

@@ -9,7 +9,7 @@ from app.games.game_clock import clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Spectated
 from app.games.shared_result import filled_squares
-from app.i18n.formats import count_of
+from app.i18n.formats import moves_made
 from app.text import gettext, joined, listing, ngettext, sentences
 
 
@@ -18,9 +18,8 @@ def watched_ending(game: Game, spectated: Spectated) -> GameEnding | None:
     if game.status is Status.PLAYING:
         return None
     is_won = game.status is Status.WON
-    spent = gettext(
-        "%(moves)s, %(time)s", moves=count_of(game.moves, "move"), time=clock_of(game).text
-    )
+    moves = moves_made(game.moves, game.automatic_moves)
+    spent = gettext("%(moves)s, %(time)s", moves=moves, time=clock_of(game).text)
     home, cards = cards_home(game.rules, game.position), game.rules.cards
     how_far = ngettext(
         "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home

@@ -12,12 +12,16 @@ _DAYS: Final = 7
 
 
 class Figure(NamedTuple):
-    """A number, what it counts and, smaller, what to compare it with; ``is_best`` if no earlier win was as good."""
+    """A number, what it counts and, smaller, what to compare it with; ``is_best`` if no earlier win was as good.
+
+    ``part`` is how much of it is of another kind: the moves that were automatic.
+    """
 
     name: str
     value: str
     note: str = ""
     is_best: bool = False
+    part: str = ""
 
 
 def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
@@ -30,6 +34,9 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     ]
     if summary.had_help:  # not compared with wins without help
         found = [Figure(each.name, each.value) for each in found]
+    if summary.automatic:
+        part = ngettext("%(n)s automatic", "%(n)s automatic", summary.automatic)
+        found[0] = found[0]._replace(part=part)
     rank = context.result.rank if context.result else None
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))

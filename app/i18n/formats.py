@@ -45,6 +45,16 @@ def count_of(number: int, noun: str) -> Text:
     return ngettext(*_COUNTS[noun], number)
 
 
+def moves_made(moves: int, automatic: int) -> Text:
+    """``115 moves (60 automatic)``; only the moves where none of them was automatic."""
+    count = count_of(moves, "move")
+    if not automatic:
+        return count
+    return ngettext(
+        "%(moves)s (%(n)s automatic)", "%(moves)s (%(n)s automatic)", automatic, moves=count
+    )
+
+
 def help_words(*, is_assisted: bool, hints: int) -> list[Text]:
     """What help the player of a game had: ``assisted``, ``65 hints``; nothing without any."""
     return [

@@ -286,11 +286,14 @@ def _logs(
     """The event logs of games; with ``actor_ids``, only the events of these players, with their versions."""
     logs: defaultdict[str, list[JsonObject]] = defaultdict(list)
     e = events.c
-    query = select(e.game_id, e.seq, e.action, e.at_ms, e.key).where(e.game_id.in_(game_ids))
+    columns = (e.game_id, e.seq, e.action, e.at_ms, e.key, e.automatic)
+    query = select(*columns).where(e.game_id.in_(game_ids))
     if actor_ids is not None:
         query = query.where(e.actor_id.in_(actor_ids))
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
         version = {} if actor_ids is None else {"version": row.seq}
-        entry = {**version, "action": row.action, "at_ms": row.at_ms}
-        logs[row.game_id].append(entry if row.key is None else {**entry, "key": row.key})
+        key = {} if row.key is None else {"key": row.key}
+        mark = {"automatic": True} if row.automatic else {}
+        entry = {**version, "action": row.action, "at_ms": row.at_ms, **key, **mark}
+        logs[row.game_id].append(entry)
     return logs

@@ -44,6 +44,7 @@ class Step(NamedTuple):
     actor_id: str
     before: Position
     after: Position
+    is_automatic: bool = False
 
 
 class NewEvent(NamedTuple):
@@ -51,6 +52,7 @@ class NewEvent(NamedTuple):
 
     action: str
     actor_id: str | None
+    is_automatic: bool = False
 
 
 def find_conflict(seen: Game, now: Game, action: Action) -> Conflict | None:
@@ -106,7 +108,7 @@ def steps_in_effect(game: Game) -> list[Step]:
                 pass
             case word:
                 action = parse_action(game.rules.layout, word)
-                steps.append(Step(action, event.actor_id, before, after))
+                steps.append(Step(action, event.actor_id, before, after, event.is_automatic))
                 undone.clear()
         before = after
     return steps
@@ -134,7 +136,7 @@ def undo_own_move(
     if replayed != _combine(rules, touched, target.before, steps[-1].after):
         return []
     undos = [NewEvent("undo", None)] * (len(later) + 1)
-    return undos + [NewEvent(str(step.action), step.actor_id) for step in later]
+    return undos + [NewEvent(str(step.action), step.actor_id, step.is_automatic) for step in later]
 
 
 def _replay_steps(rules: Ruleset, position: Position, steps: Sequence[Step]) -> Position | None:

@@ -96,7 +96,9 @@ class SharedPlay:
         conflict = find_conflict(seen, game, request.action)
         if conflict:
             return await self._stale(game, request, conflict)
-        event = log.new_event(game, request.player_id, request.text, request.key)
+        event = log.new_event(
+            game, request.player_id, request.text, request.key, is_automatic=request.is_automatic
+        )
         return await self._append(log, seen, game, [event])
 
     async def _apply_word(
@@ -117,6 +119,7 @@ class SharedPlay:
                         action=new.action,
                         actor_id=new.actor_id or request.player_id,
                         key=None,
+                        is_automatic=new.is_automatic,
                     )
                     for new in undo
                 ]

@@ -88,6 +88,7 @@ class ReplayInfo(BaseModel):
     status: Literal["won", "lost", "resigned"]
     actions: int = Field(description=ACTIONS)
     moves: int = Field(description=MOVES)
+    automatic_moves: int = Field(description="How many of these moves the site made by itself.")
     elapsed_ms: int
     assisted: bool = Field(
         description="Whether the player had help from hidden cards during the game."
@@ -236,6 +237,7 @@ def _replay(finished: FinishedGame) -> JsonObject:
         "status": end.status.value,
         "actions": end.actions,
         "moves": end.moves,
+        "automatic_moves": end.automatic_moves,
         "elapsed_ms": end.elapsed_ms,
         "assisted": details.is_assisted,
         "forked_from": {"game": fork_of.game_id, "step": fork_of.version} if fork_of else None,

@@ -17,7 +17,7 @@ from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import table_classes
-from app.i18n.formats import clock_duration, count_of, help_words
+from app.i18n.formats import clock_duration, help_words, moves_made
 from app.sharing.model import FinishedGame, Fork, GameDetails
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
 from app.text import after_colon, gettext, joined, listing
@@ -213,7 +213,8 @@ def _behind(steps: list[ReplayStepView], marked: int | None) -> list[ReplayStepV
 
 
 def _spent(game: Game, details: GameDetails) -> str:
-    count, time = count_of(game.moves, "move"), clock_duration(game.clock_ms // 1000)
+    count = moves_made(game.moves, game.automatic_moves)
+    time = clock_duration(game.clock_ms // 1000)
     help_given = help_words(is_assisted=details.is_assisted, hints=details.hints)
     return listing([count, time, *help_given], "comma")
 

@@ -91,6 +91,10 @@ async def test_an_undone_loss_has_two_final_checkpoints(site, play, anna):
             "UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 9",
             "does not match the checkpoint",
         ),
+        (
+            "UPDATE events SET automatic = true WHERE game_id = :g AND seq = 9",
+            "does not match the checkpoint",
+        ),
         ("UPDATE games SET started_ms = 5 WHERE id = :g", "checkpoint at version 68"),
         ("UPDATE games SET revision = 99 WHERE id = :g", "doesn't know revision 99"),
     ],

@@ -1290,6 +1290,31 @@ def test_a_second_win_is_compared_with_the_first(page, open_game):
     expect(row).to_have_text(re.compile(r"Wins in a row\s*2"))
 
 
+@pytest.mark.parametrize("locale", ["en-US", "de-DE", "pl-PL"])
+def test_no_note_of_a_win_runs_into_the_next_figure(page_with, open_game, locale):
+    page = page_with(reduced_motion="reduce", storage_state=GUIDED, locale=locale)
+    for _ in range(2):
+        open_game(page, "bristol", WON.code).play_unseen(WON.moves[:-20])
+        form = {"version": str(len(WON.moves) - 20)}
+        answer = page.request.post(f"{page.url}/help/finish", form=form)
+        assert answer.ok
+        page.goto(page.url)
+    figures = page.locator(".tally > div")
+    expect(figures).to_have_count(3)
+    expect(figures.first).to_contain_text("20 autom")
+    with all_faults() as at:
+        for size in (PHONE, (844, 390), (1024, 768), (1440, 900)):
+            with at(size):
+                resize(page, *size)
+                columns = [column.bounding_box() for column in figures.all()]
+                for column, figure in zip(columns, figures.all(), strict=True):
+                    for part in figure.locator(":is(dt, dd):visible").all():
+                        box = part.bounding_box()
+                        assert column["x"] <= box["x"], part.inner_text()
+                        end = column["x"] + column["width"] + 0.5
+                        assert box["x"] + box["width"] <= end, part.inner_text()
+
+
 def test_the_card_of_a_first_win_fits_with_its_court_and_its_ribbon(page_with, open_game):
     page = page_with(reduced_motion="reduce", storage_state=GUIDED)
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)

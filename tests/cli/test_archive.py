@@ -108,8 +108,11 @@ def test_an_archive_that_was_changed_is_noticed(fairdeal_on, games, postgres_url
     for damaged in (lines[:-1], lines[:1] + lines[2:], []):
         assert checked(damaged)[::2] == (2, "fairdeal: The archive is not complete.\n")
     assert checked([lines[0], "nonsense\n"])[0] == 2
-    assert checked([lines[0].replace("month-1", "month-2")])[0] == 2
-    path.write_bytes(path.read_bytes()[:-9])
+    assert checked([lines[0].replace("month-2", "month-3")])[0] == 2
+    old = [line.replace("month-2", "month-1").replace(",false]", "]") for line in lines]
+    assert checked(old)[::2] == (0, "")  # of a release that did not mark automatic moves
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
     assert fairdeal_on(postgres_url, *check)[0] == 2
 
 

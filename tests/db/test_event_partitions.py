@@ -135,6 +135,19 @@ async def test_a_month_is_taken_out_and_put_back(postgres: Database):
     assert await postgres.read(list_detached) == set()
 
 
+async def test_a_month_that_an_older_release_took_out_can_be_put_back(postgres: Database):
+    def as_of_old(connection: Connection) -> None:
+        detach_month(connection, NOVEMBER, 2, 5)
+        connection.exec_driver_sql(f"ALTER TABLE {partition_of(NOVEMBER)} DROP COLUMN automatic")
+        attach_month(connection, NOVEMBER)
+
+    await postgres.write(lambda connection: prepare_months(connection, NOVEMBER))
+    await postgres.write(lambda connection: add_games(connection, NOVEMBER))
+    await postgres.write(as_of_old)
+    query = select(events.c.automatic)
+    assert await postgres.read(lambda c: [*c.scalars(query)]) == [False, False]
+
+
 async def test_a_game_that_was_deleted_meanwhile_does_not_come_back(postgres: Database):
     def delete_game(connection: Connection) -> None:
         connection.exec_driver_sql("DELETE FROM games WHERE id = 'g922'")

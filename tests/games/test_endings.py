@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.games.endings import ending_of
@@ -56,6 +58,14 @@ def test_the_figures_of_a_win_are_few_and_say_what_to_compare_them_with():
         Figure("Moves", "1", "before: 3", is_best=True),
         Figure("Time", "1:06", "best: 1:00"),
         Figure("Wins in a row", "2"),
+    )
+
+
+def test_a_figure_says_how_many_moves_were_automatic_even_after_help():
+    summary = replace(summarize(GAME, []), automatic=60)
+    assert figures_of(summary)[0] == Figure("Moves", "1", "typical win: 75", part="60 automatic")
+    assert figures_of(replace(summary, had_help=True))[0] == Figure(
+        "Moves", "1", part="60 automatic"
     )
 
 

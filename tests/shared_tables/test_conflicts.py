@@ -105,6 +105,14 @@ def test_own_undo_below_moves_of_others() -> None:
     assert after.position == game.after(said(str(other), "ben")).position
 
 
+def test_an_automatic_move_that_is_replayed_is_still_automatic() -> None:
+    game = a_table()
+    one, other = apart(game)
+    log = [said(str(one), "anna"), said(str(other), "ben")._replace(is_automatic=True)]
+    laid = undo_own_move(game.rules, steps_in_effect(played(game, log)), {"anna"})
+    assert [each.is_automatic for each in laid] == [False, False, True]
+
+
 def test_own_undo_needs_untouched_piles() -> None:
     game = a_table()
     one, _ = apart(game)

@@ -56,7 +56,10 @@ def forked_digest(row: GameRow, origin: GameOrigin) -> bytes:
 
 def next_digest(before: bytes, event: GameEvent) -> bytes:
     """The digest after one more event."""
-    return _hash(before, [event.action, event.at_ms, event.actor_id, event.key])
+    marks = (
+        ["automatic"] if event.is_automatic else []
+    )  # events had none when the chain was designed
+    return _hash(before, [event.action, event.at_ms, event.actor_id, event.key, *marks])
 
 
 def missing_checkpoints(connection: Connection, row: GameRow) -> list[Checkpoint]:

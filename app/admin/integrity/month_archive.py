@@ -22,7 +22,9 @@ from app.db.schema import games
 from app.games.moments import GameEvent
 
 _GAMES_PER_QUERY: Final = 200
-_FORMAT: Final = "fairdeal-month-1"
+_FORMAT: Final = "fairdeal-month-2"
+_FORMATS: Final = ("fairdeal-month-1", _FORMAT)
+"""Those that can be read. In the first, events have no mark of automatic moves."""
 
 Batch = list[tuple[str, list[NumberedEvent]]]
 """Ids of games, with their logs."""
@@ -109,6 +111,6 @@ def _read_batches(lines: Iterable[str], report: ArchiveReport) -> Iterator[Batch
 
 
 def _month_in(head: dict[str, Any]) -> int:
-    if head["format"] != _FORMAT:
+    if head["format"] not in _FORMATS:
         raise ArchiveError("The archive was made by a newer release than this one.")
     return int(head["month"])

@@ -104,6 +104,8 @@ events: Final = Table(
     Column("at_ms", BigInteger, nullable=False),
     Column("key", Text),  # the client's idempotency key, if it sent one
     Column("month", Integer, nullable=False),
+    # Whether the site chose the move for the player; false of all events from before there was this mark.
+    Column("automatic", Boolean, nullable=False, server_default=false()),
     sqlite_with_rowid=False,
 )
 Index(
