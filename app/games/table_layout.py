@@ -37,7 +37,7 @@ _LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 _SMALL_BACK = 0.25  # of a face's strip, in a column of a phone where whole faces show
 _FEW_STRIPS = 9  # that may show whole faces on a phone
 # Cards from which a fan or a reserve pile closes up, a step each.
-_FULL_FANS = (4, 5, 6, 7, 8, 9, 10)
+_FULL_FANS = (4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
@@ -91,11 +91,11 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    The size of the cards follows from these alone, so that it stays the same for the whole game. Beside the reserve of
-    fans, which takes the height of two cards, eight foundations lie in two rows; four lie one below another beside the
-    fans on a large screen, and the reserve lies across. On a phone on its side, all but the tableau is stacked in
-    columns of four; but foundations lie in pairs, with the stock and the waste as one more, so that the cards are
-    larger, unless cells or several reserves need the room.
+    The size of the cards follows from these alone, so that it stays the same for the whole game. On a large screen,
+    foundations lie one below another beside fans, and the reserve lies across; where there is more height than width,
+    eight of them lie in two rows beside the reserve, which takes the height of two cards. On a phone on its side, all
+    but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste as one
+    more, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -114,10 +114,10 @@ def table_classes(rules: Ruleset) -> str:
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
         aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
-    folded = ""
+    homes = " folded" if is_folded else ""
     if shape is Arrangement.FANS:
-        folded = " folded" if is_folded else " homes-beside"
-    return f"{shape}{folded} {widths} reach-{reach(rules)}"
+        homes += " homes-beside"
+    return f"{shape}{homes} {widths} reach-{reach(rules)}"
 
 
 def _upright(rules: Ruleset) -> str:

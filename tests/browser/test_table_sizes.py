@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -43,7 +44,6 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
 SHARE = 0.45  # of the height, for the columns
-BELOW_FANS = 0.38  # likewise, below a reserve whose row has room for all that will be dealt to it
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
@@ -323,9 +323,8 @@ def test_a_large_screen_shows_every_index_of_the_longest_column(tables, ruleset)
               .map(({ width, height }) => height / width)"""
         )
         assert min(shown) >= PRINTED_INDEX, size
-        is_below_fans = page.locator("#table.folded").count() > 0
         touched = [card.strip for fan in table.fans for card in fan if card.can_be_touched]
-        assert min(touched) >= HIT_BY_A_MOUSE or is_below_fans, size
+        assert min(touched) >= HIT_BY_A_MOUSE, size
 
 
 def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
@@ -602,8 +601,7 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
         "button => parseFloat(getComputedStyle(button).fontSize)"
     )
     assert not table.scrolls
-    is_below_fans = page.locator("#table.folded").count() > 0
-    assert table.tableau >= (BELOW_FANS if is_below_fans else SHARE) * height
+    assert table.tableau >= SHARE * height
     assert card["width"] >= 0.045 * width
     assert label >= 12 * max(1, width / 1800)
 
@@ -864,29 +862,81 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+LEFT = itemgetter("left")
+LOW_CARD = 0.75  # height of a card that shows its index and no more, in its widths
+
+
 @pytest.mark.kept_page
 @pytest.mark.parametrize("ruleset", ["dover", "new-york", "gotham"])
-def test_eight_foundations_beside_a_reserve_of_fans_lie_in_two_rows_of_large_cards(
-    page, open_game, ruleset
-):
+def test_eight_foundations_beside_fans_let_the_table_begin_at_the_top(page, open_game, ruleset):
+    """In two columns of whole cards; where there is little width, in one of lower cards."""
     open_game(page, ruleset, "00000-00001")
-    least = {"tablet": 85, "desktop": 112, "large": 180}
+    screens = {(1024, 768): (1, 92), (1180, 820): (1, 106), (1366, 768): (2, 108)}
+    screens |= {(1440, 900): (2, 118), (1920, 1080): (2, 154), (2560, 1440): (2, 208)}
     with all_faults() as at:
-        for screen, size in (*DESKTOPS.items(), ("tablet", (768, 1024))):
-            with at(f"{screen} {size}"):
+        for (size, (columns, width)), hand in product(screens.items(), ("left", "right")):
+            with at(f"{size} {hand}"):
+                page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
                 resize(page, *size)
+                line = page.locator(".top").bounding_box()
+                assert line
                 piles = page.locator("#table .pile").evaluate_all(OUTLINES)
                 homes = [pile for pile in piles if pile["id"].startswith("f")]
-                columns = [pile for pile in piles if pile["id"].startswith("t")]
-                rows = [round(home["top"], -1) for home in homes]
-                assert len(set(rows)) == 2
-                lefts = [column["left"] for column in columns]
-                assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
-                assert max(home["bottom"] for home in homes) < columns[0]["top"]
-                line = page.locator(".top").bounding_box()
-                assert min(home["top"] for home in homes) >= line["y"] + line["height"]
-                assert min(home["right"] - home["left"] for home in homes) >= least[screen]
+                others = [pile for pile in piles if pile not in homes]
+                row = [pile for pile in others if pile["id"][0] in "sr"] + homes[:columns]
+                assert max(pile["top"] for pile in row) - min(pile["top"] for pile in row) < 1
+                assert 0 <= row[0]["top"] - line["y"] - line["height"] <= 16
+                assert len({round(home["left"], -1) for home in homes}) == columns
+                if hand == "right":
+                    assert min(map(LEFT, homes)) > max(pile["right"] for pile in others)
+                else:
+                    assert max(home["right"] for home in homes) < min(map(LEFT, others))
+                for one, two in zip(homes, homes[columns:], strict=False):
+                    assert two["top"] > one["bottom"]
+                assert 0.78 * size[1] <= homes[-1]["bottom"] <= size[1]
+                assert homes[0]["bottom"] - homes[0]["top"] >= LOW_CARD * width
+                assert homes[0]["right"] - homes[0]["left"] >= width
                 assert not measure(page).scrolls
+
+
+@pytest.mark.kept_page
+def test_eight_foundations_lie_in_two_rows_of_large_cards_where_there_is_more_height_than_width(
+    page, open_game
+):
+    open_game(page, "dover", "00000-00001")
+    resize(page, 768, 1024)
+    piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+    homes = [pile for pile in piles if pile["id"].startswith("f")]
+    columns = [pile for pile in piles if pile["id"].startswith("t")]
+    assert len({round(home["top"], -1) for home in homes}) == 2
+    lefts = [column["left"] for column in columns]
+    assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
+    assert max(home["bottom"] for home in homes) < columns[0]["top"]
+    line = page.locator(".top").bounding_box()
+    assert line
+    assert min(home["top"] for home in homes) >= line["y"] + line["height"]
+    assert min(home["right"] - home["left"] for home in homes) >= 85
+    assert not measure(page).scrolls
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize(("cards", "least"), [(12, 15), (16, 13), (20, 10)])
+def test_one_long_pile_of_a_reserve_has_the_room_of_two_short_ones(page, open_game, cards, least):
+    open_game(page, "gotham", "00000-00001").play_unseen(["stock-r1"] * cards)
+    with all_faults() as at:
+        for size in DESKTOPS.values():
+            with at(size):
+                resize(page, *size)
+                first, second, third = (
+                    page.locator(f"#r{number}").bounding_box() for number in (1, 2, 3)
+                )
+                assert first["x"] + first["width"] <= second["x"]
+                assert first["width"] > 1.8 * second["width"]
+                assert second["width"] == pytest.approx(third["width"], abs=0.5)
+                strips = page.locator("#r1 > b").evaluate_all(STRIPS_AND_FACES)
+                assert len(strips) == cards - 1
+                assert all(strip >= SIDE_INDEX * face for strip, face in strips)
+                assert min(strip for strip, _ in strips) >= least
 
 
 @pytest.mark.kept_page
@@ -911,6 +961,13 @@ def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page,
 # the width that it is drawn for.
 SIDE_INDEX = 0.415
 READABLE_CARD = 33  # pixels: the width of one whose narrow index is easily read
+# How much is seen of each card covered from the side, and how wide its face is drawn.
+STRIPS_AND_FACES = """cards => cards.map((card) => {
+  const x = (one) => one.getBoundingClientRect().x;
+  const face = card.firstChild;
+  const paper = parseFloat(getComputedStyle(face).paddingRight);
+  return [x(card.nextElementSibling) - x(face), face.getBoundingClientRect().width - paper];
+})"""
 
 
 @pytest.mark.kept_page
@@ -929,14 +986,7 @@ def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
                 page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
                 resize(page, *size)
                 was, now = before[screen], first.bounding_box()
-                covered = page.locator(".reserve .pile > b").evaluate_all(
-                    """cards => cards.map((card) => {
-                      const x = (one) => one.getBoundingClientRect().x;
-                      const face = card.firstChild;
-                      const paper = parseFloat(getComputedStyle(face).paddingRight);
-                      return [x(card.nextElementSibling) - x(face), face.getBoundingClientRect().width - paper];
-                    })"""
-                )
+                covered = page.locator(".reserve .pile > b").evaluate_all(STRIPS_AND_FACES)
                 card = page.locator(".reserve svg").last.bounding_box()
                 assert card
                 assert was

@@ -138,6 +138,10 @@ def test_a_column_that_needs_room_says_so(column, classes):
             "KC QD 3S 9H 2C AD 7S TH 8C 5D JS",
             "pile from-4 from-5 from-6 from-7 from-8 from-9 from-10",
         ),
+        (
+            "KC QD 3S 9H 2C AD 7S TH 8C 5D JS 4C",
+            "pile from-4 from-5 from-6 from-7 from-8 from-9 from-10 from-12",
+        ),
     ],
 )
 def test_a_pile_in_a_reserve_says_how_full_it_is(cards, classes):
