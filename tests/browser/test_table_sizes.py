@@ -233,6 +233,27 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
+BACK_OF_A_FACE = (
+    0.2  # of the strip of a face: what is seen of a back above it, as they close up alike
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("spider-won", 60), ("spider-two-suits-won", 60), ("klondike-won", 60)]
+)
+def test_backs_are_no_slivers_while_faces_have_room_on_a_phone_on_its_side(tables, name, moves):
+    page = tables.show_after(moves, name, PHONES["on its side"])
+    seen = page.locator(".tableau .pile:has(> i):not(.long-run)").evaluate_all(
+        """piles => piles.map((pile) => {
+          const heights = (kind) => [...pile.querySelectorAll(kind)].map((card) => card.getBoundingClientRect().height);
+          return [Math.min(...heights(":scope > i")), Math.max(0, ...heights(":scope > :not(i):not(:last-child)"))];
+        })"""
+    )
+    assert max(face for _, face in seen) > 30
+    for back, face in seen:
+        assert back >= max(4, BACK_OF_A_FACE * face)
+
+
 PHONES_OF_ALL_SIZES = (
     (320, 568),
     (375, 667),
@@ -940,10 +961,12 @@ def test_one_long_pile_of_a_reserve_has_the_room_of_two_short_ones(page, open_ga
 
 
 @pytest.mark.kept_page
-def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page, open_game):
+def test_eight_cells_lie_in_two_rows_but_on_a_wide_screen(page, open_game):
     open_game(page, "eight-off", "00000-00001")
+    screens = {(1024, 768): (2, 85), (768, 1024): (2, 85), (1366, 768): (1, 91)}
+    screens |= {(1280, 800): (2, 96), (1440, 900): (2, 110), (2560, 1440): (1, 175)}
     with all_faults() as at:
-        for size, rows, least in (((1024, 768), 2, 85), ((768, 1024), 2, 85), ((1440, 900), 1, 95)):
+        for size, (rows, least) in screens.items():
             with at(size):
                 resize(page, *size)
                 piles = page.locator("#table .pile").evaluate_all(OUTLINES)
