@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise, product
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -958,6 +959,35 @@ def test_one_long_pile_of_a_reserve_has_the_room_of_two_short_ones(page, open_ga
                 assert len(strips) == cards - 1
                 assert all(strip >= SIDE_INDEX * face for strip, face in strips)
                 assert min(strip for strip, _ in strips) >= least
+
+
+@pytest.mark.kept_page
+def test_words_below_the_foundations_cover_no_card_until_the_base_is_chosen(page, open_game):
+    open_game(page, "signora", "00000-00001")
+    words = page.locator("#f1 small")
+    screens = (*DESKTOPS.values(), (768, 1024), (1366, 768), *PHONES.values())
+    with all_faults() as at:
+        for size, hand in product(screens, ("left", "right")):
+            with at(f"{size} {hand}"):
+                page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+                resize(page, *size)
+                if size in PHONES.values():
+                    assert words.is_hidden()
+                    continue
+                drawn = words.bounding_box()
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                homes = [pile for pile in piles if pile["id"].startswith("f")]
+                assert drawn
+                assert drawn["x"] >= min(home["left"] for home in homes) - 1
+                assert drawn["x"] + drawn["width"] <= max(home["right"] for home in homes)
+                assert drawn["y"] >= homes[0]["bottom"]
+                below = [pile["top"] for pile in piles if pile["top"] > homes[0]["bottom"]]
+                assert drawn["y"] + drawn["height"] <= min(below) + 1
+    page.evaluate("() => { document.documentElement.dataset.hand = 'right'; }")
+    page.locator("#t1 > button").click()
+    page.locator("#f1 > button").click()
+    expect(page.locator("#f8 use")).not_to_have_attribute("href", re.compile("#mark-any$"))
+    expect(words).to_have_count(0)
 
 
 @pytest.mark.kept_page
