@@ -4,7 +4,8 @@ But for columns of extreme length, it follows from the rules alone, so that card
 their size for the whole game.
 
 Where piles lie, for the right hand: on a large screen, and in every picture of a game (``mini_table``), the stock
-and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below.
+and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below; but
+beside fans the foundations lie one below another.
 A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
 foundations, beside the buttons. The left hand mirrors the table, never a picture.
 """
