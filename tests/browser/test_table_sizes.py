@@ -234,9 +234,7 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
-BACK_OF_A_FACE = (
-    0.2  # of the strip of a face: what is seen of a back above it, as they close up alike
-)
+BACK_OF_A_FACE = 0.18  # of a face's strip: what is seen of a back above it, as both close up alike
 
 
 @pytest.mark.parametrize(
