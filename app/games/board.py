@@ -15,11 +15,19 @@ from app.engine.cards import Color
 from app.engine.position import Pile, Position, run_length
 from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import AutoFill, DealTo, EmptyPileRule, OnlyRank, StaysEmpty, Zone
+from app.engine.vocabulary import (
+    AutoFill,
+    ChosenBase,
+    DealTo,
+    EmptyPileRule,
+    OnlyRank,
+    StaysEmpty,
+    Zone,
+)
 from app.games import pile_names
 from app.games.clicks import Grip, targets
 from app.games.table_layout import column_classes, fullness_classes, top_row
-from app.text import npgettext
+from app.text import gettext, npgettext
 
 _TRAIL = 3  # cards of a waste that lie side by side where there is room
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
@@ -39,7 +47,8 @@ class PileView(NamedTuple):
     """One pile as it is drawn: ``down`` backs, then ``cards``, bottom first.
 
     A squared pile lists its top card only, over ``under``: the face below it, or none; on a waste that is fanned, the
-    faces beside it. ``empty_mark`` is the mark on the empty place; ``note`` a count to print beside the pile, or empty.
+    faces beside it. ``empty_mark`` is the mark on the empty place; ``note`` what to print beside the pile, a count or
+    words, or empty.
     """
 
     id: PileId
@@ -200,7 +209,7 @@ def pile_view(
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
         empty_mark="" if pile.cards else empty_mark(rules, position, index),
-        note=_note(rules, zone, pile),
+        note=_base_note(rules, position, index) or _note(rules, zone, pile),
         can_deal=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
 
@@ -307,6 +316,14 @@ def _column_mark(rule: EmptyPileRule) -> str:
 def _turns_over(rules: Ruleset, position: Position) -> bool:
     """Whether the waste can be turned over once the stock is empty."""
     return rules.stock.redeals is None or position.redeals < rules.stock.redeals
+
+
+def _base_note(rules: Ruleset, position: Position, index: int) -> str:
+    """What the foundations wait for while their base is not chosen: beside the first one, for all of them."""
+    is_first = index == rules.layout.foundations[0]
+    if not is_first or not isinstance(rules.base, ChosenBase) or base_rank(rules, position):
+        return ""
+    return gettext("The first card you put on a foundation sets the base for all of them.")
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:

@@ -46,7 +46,7 @@ class MiniCard(NamedTuple):
 class MiniPile(NamedTuple):
     """A pile: its place, the mark on the place while it is empty, and the cards to draw, bottom first.
 
-    ``badge`` is a short word on it.
+    ``badge`` is a short word on it. ``scale`` makes it smaller; its place stays the same.
     """
 
     x: int
@@ -55,6 +55,7 @@ class MiniPile(NamedTuple):
     mark: str
     cards: tuple[MiniCard, ...]
     badge: str = ""
+    scale: float = 1
 
 
 class MiniTable(NamedTuple):
@@ -82,7 +83,15 @@ def _pile_svg(pile: MiniPile, sprite: str) -> str:
     if pile.mark:
         drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
     drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
-    return f'<g class="{pile.overlap}">{"".join(drawn)}{_badge_svg(pile)}</g>'
+    return f'<g class="{pile.overlap}"{_scaled(pile)}>{"".join(drawn)}{_badge_svg(pile)}</g>'
+
+
+def _scaled(pile: MiniPile) -> str:
+    """An attribute that makes a pile smaller, its upper left corner in its place."""
+    if pile.scale == 1:
+        return ""
+    x, y = (round(side * (1 - pile.scale), 1) for side in (pile.x, pile.y))
+    return f' transform="translate({x} {y}) scale({pile.scale})"'
 
 
 def _shapes_of_pile(pile: MiniPile) -> str:
@@ -92,7 +101,9 @@ def _shapes_of_pile(pile: MiniPile) -> str:
     covered = "narrow" if pile.overlap is Overlap.ACROSS else "compact"
     drawn += [_shapes(card, covered) for card in pile.cards[:-1]]
     drawn += [_shapes(card) for card in pile.cards[-1:]]
-    return "".join(drawn) + _badge_svg(pile)
+    shapes = "".join(drawn) + _badge_svg(pile)
+    scaled = _scaled(pile)
+    return f"<g{scaled}>{shapes}</g>" if scaled else shapes
 
 
 def _shapes(card: MiniCard, size: str = "compact") -> str:

@@ -10,34 +10,37 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from app.engine.cards import Suit
-from app.engine.position import Pile, Position
+from app.engine.position import Position
 from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import Zone
-from app.games.board import empty_mark
 from app.games.mini_drawing import (
     AS_TEXT,
     BACK,
     CARD_HEIGHT,
     CARD_WIDTH,
-    MiniCard,
     MiniPile,
     MiniTable,
     Overlap,
 )
+from app.games.mini_fans import homes_beside_fans, row_of_fans, width_beside
+from app.games.mini_piles import (
+    BACK_STRIP,
+    COLUMN,
+    LONGEST,
+    READABLE,
+    READABLE_ACROSS,
+    end_of,
+    fanned,
+    mark_of,
+    row_across,
+    squared,
+    steps_of,
+)
 from app.games.table_layout import Arrangement, arrangement, has_reserve_beside, top_row
 
-COLUMN: Final = 118
-"""From one column to the next."""
 _ROW: Final = 166  # from one row to the next
-_FACE: Final = 58  # how much of a covered face shows in a column
-_FACE_ACROSS: Final = 50  # and in a row
-_BACK: Final = 18  # how much of a covered back shows
-_READABLE: Final = 54  # the least of a covered face that can be read, in a column
-_READABLE_ACROSS: Final = 42  # and in a row
-_STACKED: Final = 5  # how much of it shows where there is no room to read it: its blank edge
 _DETAIL_ROW: Final = 158  # from the row of other piles to the tableau, in a detail
 _MOST_BACKS: Final = 3  # in a detail
-_LONGEST: Final = 800  # where a column would be longer, some of its cards lie in a stack
 
 _SUIT_SIGNS: Final[Mapping[Suit, str]] = {
     Suit.CLUBS: f"♣{AS_TEXT}",
@@ -55,10 +58,24 @@ def mini_table(
     ``columns`` makes the drawing wider than the arrangement needs, ``column_height`` higher than the columns are now.
     """
     columns = max(columns, columns_of(rules))
+    width = (columns - 1) * COLUMN + CARD_WIDTH
+    height = max(column_height, longest_column([position], rules))
+    if arrangement(rules) is Arrangement.FANS:
+        return _fans(rules, position, width, _ROW + height)
     piles = tuple(_piles(rules, position, columns))
     tableau = next(pile.y for pile in piles if pile.overlap is Overlap.DOWN)
-    height = max(column_height, longest_column([position], rules))
-    return MiniTable((columns - 1) * COLUMN + CARD_WIDTH, tableau + height, piles)
+    return MiniTable(width, tableau + height, piles)
+
+
+def _fans(rules: Ruleset, position: Position, width: int, height: int) -> MiniTable:
+    """Fans with the foundations beside them, at least so wide."""
+    layout, aside = rules.layout, width_beside(rules, height)
+    last = len(layout.tableau) - 1
+    width = max(width, last * COLUMN + CARD_WIDTH + aside)
+    row = row_of_fans(rules, position, len(layout.tableau))
+    homes = homes_beside_fans(rules, position, width, height)
+    places = [(width - aside - CARD_WIDTH) * n // last for n in range(last + 1)]
+    return MiniTable(width, height, (*row, *homes, *_tableau(rules, position, places, _ROW)))
 
 
 class ZoneLabel(NamedTuple):
@@ -77,7 +94,9 @@ def zone_labels(rules: Ruleset, table: MiniTable) -> tuple[ZoneLabel, ...]:
     for index, pile in zip((*top_row(rules), *rows, *layout.tableau), table.piles, strict=True):
         zone = layout.zones[index]
         foot = pile.cards[-1].y if pile.overlap is Overlap.DOWN and pile.cards else pile.y
-        label = ZoneLabel(zone, pile.x + CARD_WIDTH // 2, foot + CARD_HEIGHT)
+        label = ZoneLabel(
+            zone, pile.x + int(CARD_WIDTH * pile.scale / 2), foot + int(CARD_HEIGHT * pile.scale)
+        )
         found.setdefault(zone, label)
     return tuple(found.values())
 
@@ -88,28 +107,27 @@ def mini_detail(
     """Draw some piles of the tableau whole, from number ``first`` on, with one row of other piles above them.
 
     That row has the reserve and foundations, and the stock if its cards show or there is no reserve. What tells games
-    of one family apart is on the stock, and beside it are as many cards of the waste as a deal turns up.
-    Of a pile that is too long only the last cards are drawn.
+    of one family apart is on the stock, and beside it are as many cards of the waste as a deal turns up. Beside fans,
+    foundations take the place of the last columns. Of a pile that is too long only the last cards are drawn.
     """
     layout = rules.layout
     width = (columns - 1) * COLUMN + CARD_WIDTH
-    is_fans = arrangement(rules) is Arrangement.FANS
-    piles = (_row_of_fans if is_fans else _row_of_columns)(rules, position, columns)
+    if arrangement(rules) is Arrangement.FANS:
+        columns = (width - width_beside(rules, height) + COLUMN - CARD_WIDTH) // COLUMN
+        piles = [
+            *row_of_fans(rules, position, columns),
+            *homes_beside_fans(rules, position, width, height),
+        ]
+    else:
+        piles = _row_of_columns(rules, position, columns)
     for n, index in enumerate(layout.tableau[first : first + columns]):
         x, pile = n * COLUMN, position.piles[index]
         longest = height - _DETAIL_ROW
         backs = min(pile.down, _MOST_BACKS)
-        faces = 1 + (longest - CARD_HEIGHT - backs * _BACK) // _READABLE
-        cards = tuple(_fanned(_end_of(pile, backs, faces), x, _DETAIL_ROW, longest))
-        piles.append(MiniPile(x, _DETAIL_ROW, Overlap.DOWN, _mark(rules, position, index), cards))
+        faces = 1 + (longest - CARD_HEIGHT - backs * BACK_STRIP) // READABLE
+        cards = tuple(fanned(end_of(pile, backs, faces), x, _DETAIL_ROW, longest))
+        piles.append(MiniPile(x, _DETAIL_ROW, Overlap.DOWN, mark_of(rules, position, index), cards))
     return MiniTable(width, height, tuple(piles))
-
-
-def _row_of_fans(rules: Ruleset, position: Position, columns: int) -> list[MiniPile]:
-    """What lies above the fans in a detail: as many other piles as there are columns."""
-    layout = rules.layout
-    row = [*layout.ranges[Zone.STOCK], *layout.reserves, *layout.foundations][:columns]
-    return [_squared(rules, position, index, n) for n, index in enumerate(row)]
 
 
 def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[MiniPile]:
@@ -125,23 +143,22 @@ def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[Mi
     home = layout.foundations[: 2 if layout.reserves else columns - max(beside_home, 2)]
     piles = []
     for n, index in enumerate(shown):
-        pile = _squared(rules, position, index, n)
+        pile = squared(rules, position, index, n)
         is_covered = index in stock and not _is_open(pile)
         piles.append(pile._replace(badge=_badge(rules)) if is_covered else pile)
     piles += waste
     across = (columns - 3) * COLUMN + CARD_WIDTH - start  # the foundations take two columns
     for index in layout.reserves:
-        end = _end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // _READABLE_ACROSS)
-        piles.append(_reserve_row(end, start, across, 0))
+        end = end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // READABLE_ACROSS)
+        piles.append(row_across(end, start, across, 0))
     first_home = columns - len(home)
-    return piles + [
-        _squared(rules, position, index, first_home + n) for n, index in enumerate(home)
-    ]
+    return piles + [squared(rules, position, index, first_home + n) for n, index in enumerate(home)]
 
 
 def columns_of(rules: Ruleset) -> int:
-    """How many columns the arrangement of a rule set needs."""
-    return max(len(rules.layout.tableau), len(top_row(rules)))
+    """How many columns the arrangement of a rule set needs, without foundations beside them."""
+    columns = len(rules.layout.tableau)
+    return columns if arrangement(rules) is Arrangement.FANS else max(columns, len(top_row(rules)))
 
 
 def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
@@ -156,7 +173,7 @@ def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
         for position in positions
         for index in fanned
     }
-    return CARD_HEIGHT + max(sum(_steps(count, down, _LONGEST)) for count, down in piles)
+    return CARD_HEIGHT + max(sum(steps_of(count, down, LONGEST)) for count, down in piles)
 
 
 def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPile]:
@@ -165,40 +182,39 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
     y, width = _ROW, (columns - 1) * COLUMN + CARD_WIDTH
 
     for column, index in enumerate(top_row(rules)[: -len(foundations)]):
-        yield _squared(rules, position, index, column)
+        yield squared(rules, position, index, column)
     for column, index in enumerate(foundations, start=columns - len(foundations)):
-        yield _squared(rules, position, index, column)
+        yield squared(rules, position, index, column)
     if has_reserve_beside(rules):
         for index in layout.reserves:
-            yield MiniPile(0, y, Overlap.DOWN, "", tuple(_fanned(position.piles[index], 0, y)))
+            yield MiniPile(0, y, Overlap.DOWN, "", tuple(fanned(position.piles[index], 0, y)))
         first = columns - len(layout.tableau)  # the columns lie below the foundations
         places = [(first + n) * COLUMN for n in range(len(layout.tableau))]
     else:
         if arrangement(rules) is Arrangement.TERRACE:
             for index in layout.reserves:
-                yield _reserve_row(position.piles[index], 0, width, y)
+                yield row_across(position.piles[index], 0, width, y)
                 y += _ROW
         # Fewer piles than columns spread over the same width.
         last = len(layout.tableau) - 1
         places = [(columns - 1) * COLUMN * n // last for n in range(len(layout.tableau))]
-    for x, index in zip(places, layout.tableau, strict=True):
-        cards = tuple(_fanned(position.piles[index], x, y))
-        yield MiniPile(x, y, Overlap.DOWN, _mark(rules, position, index), cards)
+    yield from _tableau(rules, position, places, y)
 
 
-def _squared(rules: Ruleset, position: Position, index: int, column: int) -> MiniPile:
-    pile, x = position.piles[index], column * COLUMN
-    top = len(pile.cards) - 1
-    cards = (MiniCard(_name(pile, top), x, 0),) if pile.cards else ()
-    return MiniPile(x, 0, Overlap.SQUARED, _mark(rules, position, index), cards)
+def _tableau(
+    rules: Ruleset, position: Position, places: Iterable[int], y: int
+) -> Iterator[MiniPile]:
+    for x, index in zip(places, rules.layout.tableau, strict=True):
+        cards = tuple(fanned(position.piles[index], x, y))
+        yield MiniPile(x, y, Overlap.DOWN, mark_of(rules, position, index), cards)
 
 
 def _waste_row(rules: Ruleset, position: Position, x: int) -> list[MiniPile]:
     """As many cards of the waste as a deal turns up, side by side; nothing while it is empty."""
     return [
-        _reserve_row(end, x, CARD_WIDTH + (len(end.cards) - 1) * _READABLE_ACROSS, 0)
+        row_across(end, x, CARD_WIDTH + (len(end.cards) - 1) * READABLE_ACROSS, 0)
         for index in rules.layout.ranges[Zone.WASTE]
-        if (end := _end_of(position.piles[index], 0, rules.stock.draws)).cards
+        if (end := end_of(position.piles[index], 0, rules.stock.draws)).cards
     ]
 
 
@@ -218,55 +234,3 @@ def _badge(rules: Ruleset) -> str:
         return "".join(_SUIT_SIGNS[suit] for suit in rules.suits)
     redeals = rules.stock.redeals
     return "" if rules.waste is None or redeals is None else f"{redeals + 1}×"
-
-
-def _end_of(pile: Pile, backs: int, faces: int) -> Pile:
-    """So many of the last face-down cards, and of the last face-up ones."""
-    down = min(pile.down, backs)
-    return Pile(pile.cards[pile.down - down : pile.down] + pile.face_up[-faces:], down)
-
-
-def _reserve_row(pile: Pile, x: int, width: int, y: int) -> MiniPile:
-    """A reserve that lies in a row, squeezed into a ``width``."""
-    covered = max(1, len(pile.cards) - 1)
-    step = min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)
-    row = tuple(MiniCard(_name(pile, n), x + int(n * step), y) for n in range(len(pile.cards)))
-    return MiniPile(x, y, Overlap.ACROSS, "", row)
-
-
-def _fanned(pile: Pile, x: int, y: int, longest: int = _LONGEST) -> Iterator[MiniCard]:
-    for n, step in enumerate([0, *_steps(len(pile.cards), pile.down, longest)][: len(pile.cards)]):
-        y += step
-        yield MiniCard(_name(pile, n), x, y)
-
-
-def _steps(count: int, down: int, longest: int) -> list[int]:
-    """How much of each covered card shows in a column of ``count`` cards, ``down`` of them face down."""
-    covered = max(count - 1, 0)
-    backs = min(down, covered)
-    room = longest - CARD_HEIGHT - backs * _BACK
-    return [_BACK] * backs + face_steps(covered - backs, room)
-
-
-def face_steps(covered: int, room: int, step: int = _FACE) -> list[int]:
-    """How much of each covered face of a column shows, in so much room.
-
-    All of it, or as much as can be read; where there is no room for that, only an edge of the cards in the middle.
-    """
-    if not covered:
-        return []
-    if covered * _READABLE <= room:
-        return [min(step, room // covered)] * covered
-    read = max(0, min(covered, (room - covered * _STACKED) // (_READABLE - _STACKED)))
-    stacked = covered - read
-    last = read // 2
-    return [_READABLE] * (read - last) + [_STACKED] * stacked + [_READABLE] * last
-
-
-def _name(pile: Pile, n: int) -> str:
-    return BACK if n < pile.down else pile.cards[n].text
-
-
-def _mark(rules: Ruleset, position: Position, index: int) -> str:
-    mark = "" if position.piles[index].cards else empty_mark(rules, position, index)
-    return "" if mark == "none" else mark

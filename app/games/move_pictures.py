@@ -21,7 +21,7 @@ from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.games.board import empty_mark
 from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, MiniTable, Overlap
-from app.games.mini_table import face_steps
+from app.games.mini_piles import face_steps
 from app.i18n.speaking import say
 from app.text import capital
 

@@ -14,7 +14,8 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_drawing import CARD_WIDTH, MiniTable
-from app.games.mini_table import COLUMN, columns_of, mini_detail, mini_table
+from app.games.mini_piles import COLUMN
+from app.games.mini_table import columns_of, mini_detail, mini_table
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")

@@ -4,7 +4,8 @@ But for columns of extreme length, it follows from the rules alone, so that card
 their size for the whole game.
 
 Where piles lie, for the right hand: on a large screen, and in every picture of a game (``mini_table``), the stock
-and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below.
+and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below; but
+beside fans the foundations lie one below another.
 A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
 foundations, beside the buttons. The left hand mirrors the table, never a picture.
 """
@@ -37,7 +38,7 @@ _LONG = (-1, 0, 3, 6, 9, 12, 15, 18)
 _SMALL_BACK = 0.25  # of a face's strip, in a column of a phone where whole faces show
 _FEW_STRIPS = 9  # that may show whole faces on a phone
 # Cards from which a fan or a reserve pile closes up, a step each.
-_FULL_FANS = (4, 5, 6, 7, 8, 9, 10)
+_FULL_FANS = (4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
@@ -91,11 +92,11 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
-    The size of the cards follows from these alone, so that it stays the same for the whole game. Beside the reserve of
-    fans, which takes the height of two cards, eight foundations lie in two rows; four lie one below another beside the
-    fans on a large screen, and the reserve lies across. On a phone on its side, all but the tableau is stacked in
-    columns of four; but foundations lie in pairs, with the stock and the waste as one more, so that the cards are
-    larger, unless cells or several reserves need the room.
+    The size of the cards follows from these alone, so that it stays the same for the whole game. On a large screen,
+    foundations lie one below another beside fans, and the reserve lies across; where there is more height than width,
+    eight of them lie in two rows beside the reserve, which takes the height of two cards. On a phone on its side, all
+    but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste as one
+    more, so that the cards are larger, unless cells or several reserves need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -114,10 +115,10 @@ def table_classes(rules: Ruleset) -> str:
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
         aside = piles + 2 + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
-    folded = ""
+    homes = " folded" if is_folded else ""
     if shape is Arrangement.FANS:
-        folded = " folded" if is_folded else " homes-beside"
-    return f"{shape}{folded} {widths} reach-{reach(rules)}"
+        homes += " homes-beside"
+    return f"{shape}{homes} {widths} reach-{reach(rules)}"
 
 
 def _upright(rules: Ruleset) -> str:

@@ -914,8 +914,10 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 ending.get_by_text("More", exact=True).click()
 
 
-def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, open_game):
-    game_page = open_game(page, "bristol", WON.code)
+@pytest.mark.parametrize("name", ["bristol-won", "dover-won"])
+def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, open_game, name):
+    won = next(record for record in RECORDS if record.name == name)
+    game_page = open_game(page, won.ruleset, won.code)
     sizes = [
         (960, 700),
         (1024, 768),
@@ -926,7 +928,7 @@ def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, op
         (2560, 1440),
     ]
     tops = {size: _tops_of_foundations(page, size) for size in sizes}
-    game_page.play_unseen(WON.moves)
+    game_page.play_unseen(won.moves)
     expect(page.locator(".ending")).to_be_visible()
     for size in sizes:
         after = _tops_of_foundations(page, size)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -43,7 +45,6 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
 SHARE = 0.45  # of the height, for the columns
-BELOW_FANS = 0.38  # likewise, below a reserve whose row has room for all that will be dealt to it
 
 MEASURE = """() => {
   const box = (element) => element.getBoundingClientRect();
@@ -233,6 +234,25 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     assert shown == {"inline"}
 
 
+BACK_OF_A_FACE = 0.18  # of a face's strip: what is seen of a back above it, as both close up alike
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("spider-won", 60), ("spider-two-suits-won", 60), ("klondike-won", 60)]
+)
+def test_backs_are_no_slivers_while_faces_have_room_on_a_phone_on_its_side(tables, name, moves):
+    page = tables.show_after(moves, name, PHONES["on its side"])
+    seen = page.locator(".tableau .pile:has(> i):not(.long-run)").evaluate_all(
+        """piles => piles.map((pile) => {
+          const heights = (kind) => [...pile.querySelectorAll(kind)].map((card) => card.getBoundingClientRect().height);
+          return [Math.min(...heights(":scope > i")), Math.max(0, ...heights(":scope > :not(i):not(:last-child)"))];
+        })"""
+    )
+    assert max(face for _, face in seen) > 30
+    for back, face in seen:
+        assert back >= max(4, BACK_OF_A_FACE * face)
+
+
 PHONES_OF_ALL_SIZES = (
     (320, 568),
     (375, 667),
@@ -323,9 +343,8 @@ def test_a_large_screen_shows_every_index_of_the_longest_column(tables, ruleset)
               .map(({ width, height }) => height / width)"""
         )
         assert min(shown) >= PRINTED_INDEX, size
-        is_below_fans = page.locator("#table.folded").count() > 0
         touched = [card.strip for fan in table.fans for card in fan if card.can_be_touched]
-        assert min(touched) >= HIT_BY_A_MOUSE or is_below_fans, size
+        assert min(touched) >= HIT_BY_A_MOUSE, size
 
 
 def test_a_large_screen_shows_every_index_of_a_whole_run_on_six_backs(tables):
@@ -602,8 +621,7 @@ def test_a_large_screen_is_used(tables, ruleset, screen):
         "button => parseFloat(getComputedStyle(button).fontSize)"
     )
     assert not table.scrolls
-    is_below_fans = page.locator("#table.folded").count() > 0
-    assert table.tableau >= (BELOW_FANS if is_below_fans else SHARE) * height
+    assert table.tableau >= SHARE * height
     assert card["width"] >= 0.045 * width
     assert label >= 12 * max(1, width / 1800)
 
@@ -864,36 +882,119 @@ def test_a_column_that_grows_closes_up_gently_on_a_phone(tables):
     assert before.fans[0][0].strip >= CROWDED_STRIP
 
 
+LEFT = itemgetter("left")
+LOW_CARD = 0.75  # height of a card that shows its index and no more, in its widths
+
+
 @pytest.mark.kept_page
 @pytest.mark.parametrize("ruleset", ["dover", "new-york", "gotham"])
-def test_eight_foundations_beside_a_reserve_of_fans_lie_in_two_rows_of_large_cards(
-    page, open_game, ruleset
-):
+def test_eight_foundations_beside_fans_let_the_table_begin_at_the_top(page, open_game, ruleset):
+    """In two columns of whole cards; where there is little width, in one of lower cards."""
     open_game(page, ruleset, "00000-00001")
-    least = {"tablet": 85, "desktop": 112, "large": 180}
+    screens = {(1024, 768): (1, 92), (1180, 820): (1, 106), (1366, 768): (2, 108)}
+    screens |= {(1440, 900): (2, 118), (1920, 1080): (2, 154), (2560, 1440): (2, 208)}
     with all_faults() as at:
-        for screen, size in (*DESKTOPS.items(), ("tablet", (768, 1024))):
-            with at(f"{screen} {size}"):
+        for (size, (columns, width)), hand in product(screens.items(), ("left", "right")):
+            with at(f"{size} {hand}"):
+                page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
                 resize(page, *size)
+                line = page.locator(".top").bounding_box()
+                assert line
                 piles = page.locator("#table .pile").evaluate_all(OUTLINES)
                 homes = [pile for pile in piles if pile["id"].startswith("f")]
-                columns = [pile for pile in piles if pile["id"].startswith("t")]
-                rows = [round(home["top"], -1) for home in homes]
-                assert len(set(rows)) == 2
-                lefts = [column["left"] for column in columns]
-                assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
-                assert max(home["bottom"] for home in homes) < columns[0]["top"]
-                line = page.locator(".top").bounding_box()
-                assert min(home["top"] for home in homes) >= line["y"] + line["height"]
-                assert min(home["right"] - home["left"] for home in homes) >= least[screen]
+                others = [pile for pile in piles if pile not in homes]
+                row = [pile for pile in others if pile["id"][0] in "sr"] + homes[:columns]
+                assert max(pile["top"] for pile in row) - min(pile["top"] for pile in row) < 1
+                assert 0 <= row[0]["top"] - line["y"] - line["height"] <= 16
+                assert len({round(home["left"], -1) for home in homes}) == columns
+                if hand == "right":
+                    assert min(map(LEFT, homes)) > max(pile["right"] for pile in others)
+                else:
+                    assert max(home["right"] for home in homes) < min(map(LEFT, others))
+                for one, two in zip(homes, homes[columns:], strict=False):
+                    assert two["top"] > one["bottom"]
+                assert 0.78 * size[1] <= homes[-1]["bottom"] <= size[1]
+                assert homes[0]["bottom"] - homes[0]["top"] >= LOW_CARD * width
+                assert homes[0]["right"] - homes[0]["left"] >= width
                 assert not measure(page).scrolls
 
 
 @pytest.mark.kept_page
-def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page, open_game):
-    open_game(page, "eight-off", "00000-00001")
+def test_eight_foundations_lie_in_two_rows_of_large_cards_where_there_is_more_height_than_width(
+    page, open_game
+):
+    open_game(page, "dover", "00000-00001")
+    resize(page, 768, 1024)
+    piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+    homes = [pile for pile in piles if pile["id"].startswith("f")]
+    columns = [pile for pile in piles if pile["id"].startswith("t")]
+    assert len({round(home["top"], -1) for home in homes}) == 2
+    lefts = [column["left"] for column in columns]
+    assert all(min(abs(home["left"] - left) for left in lefts) < 2 for home in homes)
+    assert max(home["bottom"] for home in homes) < columns[0]["top"]
+    line = page.locator(".top").bounding_box()
+    assert line
+    assert min(home["top"] for home in homes) >= line["y"] + line["height"]
+    assert min(home["right"] - home["left"] for home in homes) >= 85
+    assert not measure(page).scrolls
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize(("cards", "least"), [(12, 15), (16, 13), (20, 10)])
+def test_one_long_pile_of_a_reserve_has_the_room_of_two_short_ones(page, open_game, cards, least):
+    open_game(page, "gotham", "00000-00001").play_unseen(["stock-r1"] * cards)
     with all_faults() as at:
-        for size, rows, least in (((1024, 768), 2, 85), ((768, 1024), 2, 85), ((1440, 900), 1, 95)):
+        for size in DESKTOPS.values():
+            with at(size):
+                resize(page, *size)
+                first, second, third = (
+                    page.locator(f"#r{number}").bounding_box() for number in (1, 2, 3)
+                )
+                assert first["x"] + first["width"] <= second["x"]
+                assert first["width"] > 1.8 * second["width"]
+                assert second["width"] == pytest.approx(third["width"], abs=0.5)
+                strips = page.locator("#r1 > b").evaluate_all(STRIPS_AND_FACES)
+                assert len(strips) == cards - 1
+                assert all(strip >= SIDE_INDEX * face for strip, face in strips)
+                assert min(strip for strip, _ in strips) >= least
+
+
+@pytest.mark.kept_page
+def test_words_below_the_foundations_cover_no_card_until_the_base_is_chosen(page, open_game):
+    open_game(page, "signora", "00000-00001")
+    words = page.locator("#f1 small")
+    screens = (*DESKTOPS.values(), (768, 1024), (1366, 768), *PHONES.values())
+    with all_faults() as at:
+        for size, hand in product(screens, ("left", "right")):
+            with at(f"{size} {hand}"):
+                page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+                resize(page, *size)
+                if size in PHONES.values():
+                    assert words.is_hidden()
+                    continue
+                drawn = words.bounding_box()
+                piles = page.locator("#table .pile").evaluate_all(OUTLINES)
+                homes = [pile for pile in piles if pile["id"].startswith("f")]
+                assert drawn
+                assert drawn["x"] >= min(home["left"] for home in homes) - 1
+                assert drawn["x"] + drawn["width"] <= max(home["right"] for home in homes)
+                assert drawn["y"] >= homes[0]["bottom"]
+                below = [pile["top"] for pile in piles if pile["top"] > homes[0]["bottom"]]
+                assert drawn["y"] + drawn["height"] <= min(below) + 1
+    page.evaluate("() => { document.documentElement.dataset.hand = 'right'; }")
+    page.locator("#t1 > button").click()
+    page.locator("#f1 > button").click()
+    expect(page.locator("#f8 use")).not_to_have_attribute("href", re.compile("#mark-any$"))
+    expect(words).to_have_count(0)
+
+
+@pytest.mark.kept_page
+def test_eight_cells_lie_in_two_rows_but_on_a_wide_screen(page, open_game):
+    open_game(page, "eight-off", "00000-00001")
+    screens = {(1024, 768): (2, 85), (768, 1024): (2, 85), (1366, 768): (1, 91)}
+    screens |= {(1280, 800): (2, 96), (1440, 900): (2, 110), (2560, 1440): (1, 175)}
+    with all_faults() as at:
+        for size, (rows, least) in screens.items():
             with at(size):
                 resize(page, *size)
                 piles = page.locator("#table .pile").evaluate_all(OUTLINES)
@@ -911,6 +1012,13 @@ def test_eight_cells_lie_in_two_rows_where_there_is_more_height_than_width(page,
 # the width that it is drawn for.
 SIDE_INDEX = 0.415
 READABLE_CARD = 33  # pixels: the width of one whose narrow index is easily read
+# How much is seen of each card covered from the side, and how wide its face is drawn.
+STRIPS_AND_FACES = """cards => cards.map((card) => {
+  const x = (one) => one.getBoundingClientRect().x;
+  const face = card.firstChild;
+  const paper = parseFloat(getComputedStyle(face).paddingRight);
+  return [x(card.nextElementSibling) - x(face), face.getBoundingClientRect().width - paper];
+})"""
 
 
 @pytest.mark.kept_page
@@ -929,14 +1037,7 @@ def test_each_index_of_a_reserve_can_be_read(page, open_game, deals):
                 page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
                 resize(page, *size)
                 was, now = before[screen], first.bounding_box()
-                covered = page.locator(".reserve .pile > b").evaluate_all(
-                    """cards => cards.map((card) => {
-                      const x = (one) => one.getBoundingClientRect().x;
-                      const face = card.firstChild;
-                      const paper = parseFloat(getComputedStyle(face).paddingRight);
-                      return [x(card.nextElementSibling) - x(face), face.getBoundingClientRect().width - paper];
-                    })"""
-                )
+                covered = page.locator(".reserve .pile > b").evaluate_all(STRIPS_AND_FACES)
                 card = page.locator(".reserve svg").last.bounding_box()
                 assert card
                 assert was

@@ -138,6 +138,10 @@ def test_a_column_that_needs_room_says_so(column, classes):
             "KC QD 3S 9H 2C AD 7S TH 8C 5D JS",
             "pile from-4 from-5 from-6 from-7 from-8 from-9 from-10",
         ),
+        (
+            "KC QD 3S 9H 2C AD 7S TH 8C 5D JS 4C",
+            "pile from-4 from-5 from-6 from-7 from-8 from-9 from-10 from-12",
+        ),
     ],
 )
 def test_a_pile_in_a_reserve_says_how_full_it_is(cards, classes):
@@ -240,6 +244,17 @@ def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
     assert shown.note == note
     if note.isdecimal():
         assert f"{count_word(int(note))} cards" in shown.label
+
+
+def test_words_beside_the_first_foundation_say_what_all_wait_for_until_the_base_is_chosen():
+    chosen = Table.of(SIGNORA, "f3: 9C")
+    waiting = Table.of(SIGNORA, "")
+    assert view(waiting, "f1").note == (
+        "The first card you put on a foundation sets the base for all of them."
+    )
+    assert {view(waiting, f"f{n}").note for n in range(2, 9)} == {""}
+    assert {view(chosen, f"f{n}").note for n in range(1, 9)} == {""}
+    assert view(Table.of(GOTHAM, ""), "f1").note == ""
 
 
 def test_a_new_base_draws_every_foundation():

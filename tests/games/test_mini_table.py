@@ -39,15 +39,21 @@ def tables(rules: Ruleset) -> list[Game]:
     return found
 
 
+def lowest(pile: MiniPile) -> float:
+    """The bottom of a pile, with an empty place."""
+    return max([pile.y, *(card.y for card in pile.cards)]) + CARD_HEIGHT * pile.scale
+
+
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 def test_every_card_lies_in_the_drawing_and_the_longest_column_fills_it(rules: Ruleset):
     positions = [game.position for game in tables(rules)]
     height = longest_column(positions, rules)
     drawings = [mini_table(rules, position, column_height=height) for position in positions]
     assert len({(drawing.width, drawing.height) for drawing in drawings}) == 1
-    cards = [card for drawing in drawings for pile in drawing.piles for card in pile.cards]
-    assert max(card.x for card in cards) + CARD_WIDTH <= drawings[0].width
-    assert max(card.y for card in cards) + CARD_HEIGHT == pytest.approx(drawings[0].height, abs=1)
+    piles = [pile for drawing in drawings for pile in drawing.piles]
+    right = max(card.x + CARD_WIDTH * pile.scale for pile in piles for card in pile.cards)
+    assert right <= drawings[0].width + 0.5
+    assert max(map(lowest, piles)) == pytest.approx(drawings[0].height, abs=1)
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -81,8 +87,7 @@ def test_no_rank_is_cut_in_half(offer):
 def test_a_picture_has_no_card_below_its_edge(offer):
     (_, y, _, height) = map(int, offer.picture.view_box.split())
     drawing = offer.picture.drawing
-    lowest = max(card.y for pile in drawing.piles for card in pile.cards) + CARD_HEIGHT
-    assert lowest <= y + height
+    assert max(map(lowest, drawing.piles)) <= y + height
 
 
 @pytest.mark.parametrize("length", range(1, 40))
@@ -128,3 +133,21 @@ def test_the_reserve_of_canfield_lies_as_on_its_table():
     assert {pile.y for pile in columns} == {reserve.y}
     assert len({card.y for card in reserve.cards}) == len(reserve.cards) == 13
     assert table.height == max(card.y for card in reserve.cards) + CARD_HEIGHT
+
+
+@pytest.mark.parametrize("name", ["bristol", "vincent", "dover", "gotham"])
+def test_foundations_beside_fans_lie_as_on_the_table(name: str):
+    rules = find_ruleset(name)
+    assert rules
+    table = mini_table(rules, opening(rules, deck_of_seed(bytes(32), rules.decks)))
+    stock, *reserves = table.piles[:4]
+    count = len(rules.layout.foundations)
+    homes, columns = table.piles[4 : 4 + count], table.piles[4 + count :]
+    assert {pile.y for pile in (stock, *reserves)} == {0} == {homes[0].y}
+    assert {lowest(pile) for pile in reserves} == {CARD_HEIGHT}
+    assert len({home.x for home in homes}) == count // 4
+    assert len({home.y for home in homes}) == 4
+    assert min(home.x for home in homes) > max(column.x for column in columns) + CARD_WIDTH
+    for upper, lower in zip(homes, homes[count // 4 :], strict=False):
+        assert lowest(upper) < lower.y
+    assert lowest(homes[-1]) == pytest.approx(table.height, abs=1)
