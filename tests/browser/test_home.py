@@ -56,7 +56,7 @@ def test_long_words_and_many_open_games_leave_it_at_two_screens(
     page_with: Any, site_address: str, language: str
 ):
     page = page_with(**PHONE, locale=language)
-    home_with(page, site_address, "freecell", "spider", "beleaguered-castle", "klondike-draw-three")
+    home_with(page, site_address, "freecell", "spider", "rouge-et-noir", "klondike-draw-three")
     expect(page.locator(".continue li")).to_have_count(3)
     assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
 
