@@ -186,15 +186,12 @@ async def game_panel(request: Request, game: Game) -> Panel:
     viewers = render_markup(
         "spectating/_viewers.html", viewers=await spectating.count_viewers(game.id)
     )
-    company = share = mark = Markup()
+    share = mark = Markup()
     if game.owner_id == viewer_id:
         is_forced = game.kind.is_ranked
         view = await _audience_view(request, game)
-        row = render_markup("spectating/_menu.html", view=view, is_forced=is_forced)
-        if is_forced:
-            share = row
-        else:
-            company = row
+        share = render_markup("spectating/_menu.html", view=view, is_forced=is_forced)
+        if not is_forced:
             mark = render_markup("spectating/_badge.html", view=view)
     is_viewer = not await games.may_play(game, viewer_id)
     if is_viewer and game.kind is not Kind.SHARED:
@@ -203,7 +200,6 @@ async def game_panel(request: Request, game: Game) -> Panel:
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=render_markup("spectating/_head.html"),
-        company=company,
         share=share,
         mark=mark,
         players=viewers,

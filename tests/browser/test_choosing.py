@@ -84,11 +84,11 @@ def test_without_a_script_the_search_has_its_button(page_with, site_address: str
 
 def test_on_a_phone_the_first_game_is_near_with_and_without_filters(page_with, site_address: str):
     page = page_with(viewport=PHONE)
-    for query in ("", "?length=short&decks=one"):
+    for query, highest in (("", 200), ("?length=short&decks=one", 260)):
         page.goto(f"{site_address}/games{query}")
         first = page.locator(".tile").first.bounding_box()
         assert first
-        assert first["y"] < 400
+        assert first["y"] < highest
 
 
 def test_on_a_phone_filters_are_folded_and_the_chosen_ones_are_beside_them(
@@ -103,6 +103,7 @@ def test_on_a_phone_filters_are_folded_and_the_chosen_ones_are_beside_them(
     two.click()
     expect(page.locator("#said")).to_have_text("17 games")
     expect(two).to_be_visible()  # it stays open for the next one
+    expect(page.locator("summary", has=folded)).to_have_text("Filters (1)")
     chips = page.locator("#filters :is(a, .none)")
     places = chips.evaluate_all("""all => all.map(one => one.getBoundingClientRect())
       .map(({ left, right }) => [left, right])""")
@@ -189,12 +190,34 @@ def test_on_a_phone_games_and_folds_lie_in_the_order_of_the_keyboard(
     assert places_read == sorted(places_read), "by rows"
 
 
+@pytest.mark.parametrize("family", ["klondike", "spider", "freecell"])
+def test_on_its_side_a_phone_has_no_empty_place_beside_an_unfolded_family(
+    page_with, site_address: str, family: str
+):
+    page = page_with(viewport={"width": 844, "height": 390})
+    page.goto(f"{site_address}/games")
+    page.locator(f"#more-{family} > summary").click()
+    # How wide the games are that begin on each line: two beside each other, or one of all the width.
+    rows = page.evaluate("""() => {
+      const wide = new Map();
+      for (const one of document.querySelectorAll("#rules :is(.tile, .relatives[open] > summary)")) {
+        if (!one.checkVisibility()) continue;
+        const { top, width } = one.getBoundingClientRect();
+        wide.set(Math.round(top), (wide.get(Math.round(top)) ?? 0) + width);
+      }
+      return [...wide].sort(([one], [other]) => one - other).map(([, width]) => width);
+    }""")
+    assert len(rows) > 5
+    assert all(width > 780 for width in rows[:-1]), "only the last family may be alone"
+
+
 def test_on_a_phone_what_is_unfolded_stays_so_while_the_list_is_renewed(
     page_with, site_address: str
 ):
     page = page_with(viewport=PHONE)
     open_with_choice(page, site_address)
     page.locator("#more-yukon > summary").click()
+    page.get_by_text("Filters", exact=True).click()
     with page.expect_response("**/games"):
         page.get_by_label("Difficulty of new deals").select_option("random")
     expect(page.locator("#found")).not_to_have_attribute("aria-busy", "true")
@@ -233,7 +256,7 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(
 ):
     page = page_with(viewport=PHONE)
     open_with_choice(page, site_address)
-    search, fold = page.get_by_role("searchbox"), page.get_by_text("Filters", exact=True)
+    search, fold = page.get_by_role("searchbox"), page.locator(".folded > summary")
     for _ in range(2):
         left, right = search.bounding_box(), fold.bounding_box()
         assert left
@@ -241,12 +264,10 @@ def test_on_a_phone_the_search_and_what_unfolds_the_rest_share_one_row(
         assert left["x"] + left["width"] < right["x"]
         assert abs(left["y"] - right["y"]) < 4
         fold.click()  # it stays where it is
-    choice = page.get_by_label("Difficulty of new deals").bounding_box()
+    expect(page.get_by_label("Difficulty of new deals")).to_be_hidden()  # it is with the filters
     first = page.locator(".tile").first.bounding_box()
     assert first
-    assert choice
-    assert left["y"] + left["height"] <= choice["y"], "a row of its own, in sight"
-    assert first["y"] < 350
+    assert first["y"] < 200
 
 
 def test_all_filters_fit_one_row_on_a_wide_screen(page_with, site_address: str):
@@ -277,6 +298,12 @@ def test_on_a_phone_the_families_are_a_row_in_sight(page_with, site_address: str
     assert all(right < left for (_, right), (left, _) in pairwise(sides)), "none on another"
     assert families.bounding_box()["y"] < page.locator(".tile").first.bounding_box()["y"]
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    row = families.locator("div")
+    faded = families.evaluate("row => parseFloat(getComputedStyle(row, '::after').width)")
+    assert 40 < faded < 80, "where it goes on"
+    row.evaluate("row => row.scrollTo(row.scrollWidth, 0)")
+    last = links.last.bounding_box()
+    assert last["x"] + last["width"] <= PHONE["width"] - faded, "its end does not fade"
     links.last.click()
     heading = page.locator("h2#terrace").bounding_box()
     below, search = (page.locator(part).bounding_box() for part in (".jump", ".search input"))
@@ -316,7 +343,7 @@ def open_with_choice(page: Page, site_address: str) -> None:
 
     def with_choice(route):
         answer = route.fetch()
-        end = re.compile(r"(?=</div>\s*<p class=\"measure)")
+        end = re.compile(r"(?=</details>\s*<p class=\"filters\" id=\"chosen)")
         body, found = end.subn(lambda _: section, answer.text(), count=1)
         assert found
         route.fulfill(response=answer, body=body)
@@ -352,7 +379,7 @@ def test_the_choice_of_new_deals_stands_apart_from_what_finds_games(page_with, s
     page = page_with()
     open_with_choice(page, site_address)
     with all_faults() as at:
-        for width, height in ((844, 390), (1024, 768), (1440, 900), (2560, 1440)):
+        for width, height in ((1024, 768), (1440, 900), (2560, 1440)):
             with at(f"{width} x {height}"):
                 resize(page, width, height)
                 choice, heading, search = (

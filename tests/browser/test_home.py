@@ -51,6 +51,16 @@ def test_the_home_page_of_a_phone_has_two_screens_at_most(
     assert height <= TWO_SCREENS
 
 
+@pytest.mark.parametrize("language", ["de", "fr", "pl", "pt-BR"])
+def test_long_words_and_many_open_games_leave_it_at_two_screens(
+    page_with: Any, site_address: str, language: str
+):
+    page = page_with(**PHONE, locale=language)
+    home_with(page, site_address, "freecell", "spider", "rouge-et-noir", "klondike-draw-three")
+    expect(page.locator(".continue li")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_newcomer_sees_the_first_cards_dealt_unless_they_want_less_motion(
     new_context: Any, site_address: str, motion: str

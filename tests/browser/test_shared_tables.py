@@ -306,6 +306,7 @@ def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
     badge, link = page.locator("#watchable"), page.get_by_label("Link for spectators")
     expect(badge).to_be_hidden()
     page.locator(".menu > summary").click()
+    page.locator(".sharing > summary").click()
     row = page.locator(".audience > summary")
     expect(row).to_have_text("Who can watch Anyone with the link")
     row.click()

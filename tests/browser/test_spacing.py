@@ -47,5 +47,6 @@ def test_on_its_side_the_menu_has_one_line_for_who_can_watch(
     dealt = page.request.post(f"{site_address}/api/v1/games", data={"ruleset": "klondike"})
     page.goto(f"{site_address}/games/{dealt.json()['id']}")
     page.locator(".menu > summary").click()
+    page.locator(".sharing > summary").click()
     expect(page.locator(".audience > summary span").first).to_be_visible()
     expect(page.locator(".audience > summary small")).to_be_hidden()  # it has no room there

@@ -214,6 +214,22 @@ def test_on_a_phone_on_its_side_a_stock_that_may_play_its_card_has_a_button_besi
     assert page.locator(".rail .deal").bounding_box()["height"] >= 44
 
 
+def test_the_menu_of_a_phone_names_its_groups(page_with, open_game):
+    page = page_with(viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True)
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").tap()
+    groups = page.locator(".sheet > section > h2")
+    tops = groups.evaluate_all("""all => all.map((one) => {
+      const { top, height, left } = one.getBoundingClientRect();
+      const below = one.nextElementSibling.getBoundingClientRect();
+      return [one.innerText, height > 12 && left >= 8 && top + height <= below.top + 1];
+    })""")
+    assert tops == [["This game", True], ["Help", True], ["Together", True]]
+    page.locator(".sharing > summary").tap()
+    for group in groups.all():
+        expect(group).to_be_hidden()
+
+
 def test_lines_in_the_menu_are_as_far_from_the_rows_above_as_from_those_below(page, open_game):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
@@ -461,7 +477,6 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Keyboard shortcuts",
         "Settings",
         "Play together",
-        "Who can watch\nAnyone with the link",
         "Share",
         "Resign",
     ]
@@ -485,6 +500,7 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Back",
         "Share this deal",
         "Save as text",
+        "Who can watch\nAnyone with the link",
         "Show spectators the chance",
         "Resign",
     ]
@@ -552,9 +568,9 @@ def test_what_opens_in_the_menu_is_in_view(page_with, open_game, size):
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     for summary, opened in (
-        (".audience > summary", ".audience form button >> nth=-1"),
         (".sharing > summary", ".sharing .rows > a >> nth=0"),
         (".sharing .before-begin > summary", ".before-begin form button"),
+        (".audience > summary", ".audience form button >> nth=-1"),
     ):
         page.locator(summary).click()
         expect(page.locator(opened)).to_be_visible()
@@ -722,7 +738,6 @@ def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(page_with, ope
         *shortcuts,
         "Settings",
         "Challenge a friend to beat this",
-        "Who can watch\nAnyone with the link",
         "Share",
     ]
     page.locator(".sheet").get_by_role("button", name="Start over").click()

@@ -382,7 +382,7 @@ async def test_a_digit_of_a_search_finds_the_word_for_it(visitor):
 async def test_the_choice_of_new_deals_is_no_filter(visitor, monkeypatch):
     monkeypatch.setattr("app.lobby.games.difficulty_section", lambda *_: Markup("<b>choice</b>"))
     page = (await visitor.get("/games")).text
-    assert re.search(r'id="chosen">\s*</p>\s*</div>\s*<b>choice</b>\s*</div>', page)
+    assert re.search(r"</nav>\s*</div>\s*<b>choice</b>\s*</details>", page)
 
 
 async def test_the_pages_with_all_games_stay_small(visitor):

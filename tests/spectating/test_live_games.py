@@ -59,11 +59,17 @@ async def listed(player: AsyncClient) -> list[str]:
 
 async def test_the_way_to_show_a_game_is_told_as_the_menu_has_it(player: AsyncClient):
     told = (await player.get("/watch")).text
-    assert "Open its menu, then “Who can watch”, and choose “Everyone”." in told
+    assert "Open its menu, then “Share”, and choose “Everyone” at “Who can watch”." in told
     game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     page = (await player.get(f"/games/{game}")).text
-    row = page[page.index('id="audience"') : page.index('<details class="sharing">')]
-    way = ("Who can watch", "<small>Anyone with the link</small>", "</summary>", "Everyone")
+    row = page[page.index('<details class="sharing">') :]
+    way = (
+        "Share",
+        'id="audience"',
+        "Who can watch",
+        "<small>Anyone with the link</small>",
+        "Everyone",
+    )
     places = [row.index(text) for text in way]
     assert places == sorted(places)
 
