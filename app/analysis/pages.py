@@ -176,7 +176,7 @@ async def finish(
         return await responses.respond(
             request, outcome, before.version, "finish", forms.read_holding(before, form.held)
         )
-    notice = NoticeLine(closing(after), "quiet")
+    notice = NoticeLine(closing(after), "visually-hidden")
     return responses.render_fragments(
         after,
         EMPTY_HANDED,

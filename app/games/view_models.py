@@ -74,14 +74,14 @@ class StateView(NamedTuple):
 
 
 class NoticeLine(NamedTuple):
-    """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal.
+    """The line below the cards. One that is visually hidden is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
     position that could be won, in a dead end. Where ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
-    kind: Literal["", "quiet", "why"] = ""
+    kind: Literal["", "visually-hidden", "why"] = ""
     second: str = ""
     more: str = ""
     ask: str = ""

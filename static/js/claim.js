@@ -3,7 +3,7 @@
 import { parsePage } from "./parse-page.js";
 
 const form = document.getElementById("claim");
-const button = form.querySelector(".chief");
+const button = form.querySelector(".primary");
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

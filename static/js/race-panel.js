@@ -81,7 +81,7 @@ function newsIn(old, fresh) {
 // For a screen reader only.
 function whisper(news) {
   const said = document.createElement("p");
-  said.className = "quiet";
+  said.className = "visually-hidden";
   said.textContent = news.content.textContent.trim().replace(/\s+/g, " ");
   newsLine().append(said);
   setTimeout(() => said.remove(), NEWS_MS);

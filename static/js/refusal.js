@@ -19,7 +19,7 @@ let timer = null;
 
 /** Say a sentence at an element, and to screen readers. */
 export function refuse(sentence, element) {
-  showNotice(sentence, "quiet why");
+  showNotice(sentence, "visually-hidden why");
   showAt(sentence, element);
 }
 

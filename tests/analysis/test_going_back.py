@@ -202,7 +202,7 @@ async def test_it_is_offered_where_no_move_is_left_and_not_before(visitor: Async
     last = {"version": END - 1, "move": LOST.moves[-1]}
     await visitor.post(f"/api/v1/games/{game}/moves", json=last)
     page = (await visitor.get(f"/games/{game}")).text
-    assert f'class="plain find" href="/games/{game}/help/winnable?last=true"' in page
+    assert f'class="secondary find" href="/games/{game}/help/winnable?last=true"' in page
     assert page.index('/undo"') < page.index(OFFER)
     body = {"version": END}
     await visitor.post(f"/api/v1/games/{game}/resign", json=body)

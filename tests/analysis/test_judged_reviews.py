@@ -525,7 +525,7 @@ async def test_who_followed_hints_alone_is_not_judged(visitor: AsyncClient):
     assert "What cost the most" not in page
     assert "counted" not in page, "it is said above"
     again = f'value="{won.code}">Try this deal without hints</button>'
-    assert page[: page.find(again)].rpartition("<button")[2].startswith(' class="chief"')
+    assert page[: page.find(again)].rpartition("<button")[2].startswith(' class="primary"')
     assert -1 < page.find(again) < page.find("<h2>Chance to win before each move</h2>")
     assert '<input type="hidden" name="ruleset" value="freecell">' in page
     assert 'class="score' not in page
@@ -678,4 +678,4 @@ async def test_the_page_has_one_order_while_the_moves_are_judged_and_after(
     for page in (waiting, judged):
         places = [page.index(part) for part in parts]
         assert places == sorted(places)
-        assert len(re.findall(r'class="chief"', page)) == 1, "one main button"
+        assert len(re.findall(r'class="primary"', page)) == 1, "one main button"

@@ -154,7 +154,7 @@ async def test_the_page_and_its_button_are_called_as_what_led_there(visitor: Asy
     for query, (heading, button) in asking.items():
         page = (await visitor.get(f"/games/{game}/help/winnable{query}")).text
         assert f"<h1>{heading}</h1>" in page
-        assert f'<button class="chief">{button}</button>' in page
+        assert f'<button class="primary">{button}</button>' in page
     asked = await visitor.post(
         f"/games/{game}/help/winnable", data={"version": "3", "last": "true"}
     )

@@ -218,7 +218,7 @@ def test_a_way_back_that_another_page_has_taken_changes_nothing(page, open_game)
     game_page = open_game(page, "freecell", STUCK.code)
     game_page.play_unseen(STUCK.moves)
     page.locator(".ending .find").click()
-    page.locator("#asked .chief").click()
+    page.locator("#asked .primary").click()
     back = page.get_by_role("button", name="Go back to move 6")
     expect(back).to_be_visible(timeout=SEARCHED)
     form = {"version": len(STUCK.moves)}

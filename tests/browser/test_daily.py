@@ -72,7 +72,7 @@ def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, sit
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{site_address}/daily")
     choose(page, "FreeCell")
-    for part in (".before .opening", ".before .chief"):
+    for part in (".before .opening", ".before .primary"):
         box = page.locator(part).bounding_box()
         assert box
         assert box["y"] + box["height"] <= size[1]

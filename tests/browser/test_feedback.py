@@ -48,7 +48,9 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(page_with, open_gam
         assert own["x"] + own["width"] <= size[0]
         assert own["y"] + own["height"] <= size[1]
     line = game_page.notice.bounding_box()
-    expect(game_page.notice.locator(".why")).to_have_class("why quiet")  # not a second time, below
+    expect(game_page.notice.locator(".why")).to_have_class(
+        "why visually-hidden"
+    )  # not a second time, below
     assert line is not None
     expect(toast).to_have_count(0)
     page.evaluate(WHEN_SAID, [stuck[0]])

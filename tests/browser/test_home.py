@@ -162,9 +162,9 @@ def test_a_phone_leads_with_all_of_the_table_that_was_left_last_and_has_the_day_
     assert box["width"] > 300
     assert box["height"] >= 44
     assert go.evaluate(IS_FILLED)
-    day = page.locator("#today .start .chief")
+    day = page.locator("#today .start .primary")
     assert not day.evaluate(IS_FILLED)
-    assert bottom(page, "#today .start .chief") < page.locator(".places").bounding_box()["y"]
+    assert bottom(page, "#today .start .primary") < page.locator(".places").bounding_box()["y"]
 
 
 def test_a_phone_shows_the_others_that_were_left_in_a_strip(page_with: Any, site_address: str):
@@ -205,10 +205,10 @@ def test_who_left_more_games_finds_all_on_a_page_of_their_own(page_with: Any, si
 def test_the_day_leads_while_its_clock_runs(page_with: Any, site_address: str):
     page = page_with(**PHONE)
     home_with(page, site_address, "bristol")
-    path = page.locator("#today .start .chief").get_attribute("href")
+    path = page.locator("#today .start .primary").get_attribute("href")
     play(page, site_address, f"/daily/{path.rpartition('/')[2]}/play")
     page.goto(site_address)
-    assert page.locator("#today .start .chief").evaluate(IS_FILLED)
+    assert page.locator("#today .start .primary").evaluate(IS_FILLED)
     expect(page.locator(".continue .large")).to_have_count(0)
     assert bottom(page, "#today") < page.locator(".continue").bounding_box()["y"]
 
@@ -262,7 +262,7 @@ def test_the_button_to_play_is_on_the_first_screen_of_a_phone_on_its_side(
     for size in ((740, 360), (844, 390), (932, 430)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(site_address)
-        assert bottom(page, ".first-game .chief") <= size[1], size
+        assert bottom(page, ".first-game .primary") <= size[1], size
         assert bottom(page, "#today .featured") <= size[1], f"{size}: the day stands beside it"
 
 
@@ -432,7 +432,7 @@ def test_what_was_left_of_late_is_beside_the_day_or_before_it(
                     "li:visible"
                 )
                 expect(tables).to_have_count(min(len(games), 3))
-                expect(page.locator(".chief:visible")).to_have_count(1)
+                expect(page.locator(".primary:visible")).to_have_count(1)
                 boxes = [table.bounding_box() for table in tables.all()]
                 first, *others = boxes
                 assert len({box["y"] for box in others if box}) <= 1, "one strip"
@@ -531,7 +531,7 @@ def test_the_page_uses_the_width_of_a_large_screen(page_with, site_address):
                 resize(page, *size)
                 share = page.locator("main").bounding_box()["width"] / size[0]
                 assert 0.74 <= share <= 0.8
-                play = page.locator(".first-game .chief, .front .chief").first.bounding_box()
+                play = page.locator(".first-game .primary, .front .primary").first.bounding_box()
                 assert play["y"] + play["height"] <= size[1]
                 assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
@@ -547,7 +547,8 @@ def test_the_buttons_of_the_ways_to_play_together_are_at_one_height(
                 resize(page, *size)
                 ends = page.locator(".together section").evaluate_all(
                     """all => all.map(one => {
-                      const last = [...one.querySelectorAll("button, a.plain, a.chief")].at(-1).getBoundingClientRect();
+                      const buttons = [...one.querySelectorAll("button, a.secondary, a.primary")];
+                      const last = buttons.at(-1).getBoundingClientRect();
                       return [Math.round(one.getBoundingClientRect().top), Math.round(last.bottom)];
                     })"""
                 )
@@ -620,7 +621,7 @@ def test_a_phone_shows_every_way_to_play_together_at_first_sight(page_with: Any,
     places = page.locator(".places").bounding_box()
     assert places
     begins = page.locator(
-        ".together section :is(button, a.plain, a.chief):not(h2 *, .picture)"
+        ".together section :is(button, a.secondary, a.primary):not(h2 *, .picture)"
     ).all()
     assert len(begins) == 4
     for begin in begins:
@@ -669,7 +670,7 @@ def test_the_game_that_was_left_has_the_main_button_beside_the_day(
     page_with: Any, site_address: str
 ):
     page = page_with(viewport={"width": 1440, "height": 900})
-    own, of_the_day = page.locator(".continue .go"), page.locator("#today .start .chief")
+    own, of_the_day = page.locator(".continue .go"), page.locator("#today .start .primary")
     for game in ("bristol", "klondike"):
         home_with(page, site_address, game)
         assert own.first.evaluate(IS_FILLED)

@@ -870,7 +870,7 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         if width > PHONE[0] and height > 400:  # a phone has room for one line
             assert fact["y"] >= heading["y"] + heading["height"] - 2, f"at {width}x{height}"
         first = ["Undo", "Find the last winnable position", ANOTHER, "More"]
-        expect(ending.locator(".chief")).to_have_text("Undo")
+        expect(ending.locator(".primary")).to_have_text("Undo")
         expect(words).to_have_text(first)
         _check_strip(page, height)
         ending.get_by_text("More", exact=True).click()
@@ -906,8 +906,8 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 assert strip
                 assert strip["height"] <= (176 if size == PHONE else 116)
                 if size == (844, 390):
-                    chief = ending.locator(".choices > .plain, .choices > .chief").first
-                    expect(chief).to_have_css("padding-inline-start", "10px")
+                    primary = ending.locator(".choices > .secondary, .choices > .primary").first
+                    expect(primary).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
                 expect(ending).to_contain_text("That was a short game.")
@@ -1068,8 +1068,8 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         page.reload()
         ending = page.locator(".ending")
         expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
-        chief, claim = ending.locator(".chief"), ending.locator(".claim")
-        expect(chief).to_have_text("Next deal gentle")
+        primary, claim = ending.locator(".primary"), ending.locator(".claim")
+        expect(primary).to_have_text("Next deal gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
         first = ["Next deal gentle", "Review this game", "Challenge a friend", "Share", "More"]
         expect(words).to_have_text(first)
@@ -1080,7 +1080,7 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         expect(claim).to_have_text("Create an account to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()
         below = claim.bounding_box()
-        beside = below["x"] + below["width"] <= chief.bounding_box()["x"]
+        beside = below["x"] + below["width"] <= primary.bounding_box()["x"]
         assert beside or below["y"] >= last["y"] + last["height"], "after all that can be done"
         panel = ending.bounding_box()
         assert panel["y"] + panel["height"] <= height
@@ -1210,7 +1210,7 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
             ("panel", ""),
             ("head", " > div"),
             ("meaning", " .meaning"),
-            ("chief", " .chief"),
+            ("primary", " .primary"),
             ("chevron", " > details > summary"),
             ("choices", " .choices"),
         )
@@ -1235,7 +1235,7 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
     assert box["chevron"]["y"] - box["panel"]["y"] < 8
     right = [box[name]["x"] + box[name]["width"] for name in ("panel", "chevron")]
     assert 0 <= right[0] - right[1] < 8
-    assert box["chief"]["y"] - end("chevron") >= 4
+    assert box["primary"]["y"] - end("chevron") >= 4
     page.locator(".ending .more > summary").click()
     links = page.locator(".ending .more > :is(summary, .aside):visible").all()
     assert len(links) == 3  # without the word that opened them
@@ -1268,7 +1268,7 @@ def test_on_a_phone_on_its_side_a_win_lies_beside_the_foundations(
                         box = card.bounding_box()
                         is_before = box["x"] + box["width"] <= outer["x"]
                         assert is_before or outer["x"] + outer["width"] <= box["x"]
-                    words = panel.locator(":is(h2, .praise, .tally, .chief)")
+                    words = panel.locator(":is(h2, .praise, .tally, .primary)")
                     for part in words.all():
                         inner = part.bounding_box()
                         assert inner["x"] >= outer["x"]
@@ -1355,7 +1355,7 @@ def _expect_a_card_that_fits(panel: Locator, height: int) -> None:
         "one => ['full', 'low', 'compact'].map((face) => getComputedStyle(one).getPropertyValue(`--card-${face}`))"
     )
     assert [face for face in faces if face != "none"] == ["inline"], "one face on each card"
-    parts = (".court", "h2", ".praise", ".tally", ".chief", ".more > summary", ".claim")
+    parts = (".court", "h2", ".praise", ".tally", ".primary", ".more > summary", ".claim")
     for part in parts:
         box = panel.locator(part).bounding_box()
         assert box, part

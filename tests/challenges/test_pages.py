@@ -20,7 +20,7 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-CHIEF_AT_THE_END = '<button form="beat" class="chief beat">'
+MAIN_BUTTON_AT_THE_END = '<button form="beat" class="primary beat">'
 OFFER = "Challenge a friend to beat this"
 
 API = "/api/v1"
@@ -178,12 +178,12 @@ async def test_a_game_that_is_played_for_a_challenge_leads_there_first(
     assert "When you finish, you get the link for your friend." in (await visitor.get(game)).text
     await visitor.post(f"{API}{game}/moves", json={"version": 0, "move": "deal"})
     await visitor.post(f"{API}{game}/resign", json={"version": 1})
-    assert CHIEF_AT_THE_END in (await visitor.get(game)).text
+    assert MAIN_BUTTON_AT_THE_END in (await visitor.get(game)).text
     await visitor.post(f"{game}/ghost/make")
-    assert CHIEF_AT_THE_END not in (await visitor.get(game)).text
+    assert MAIN_BUTTON_AT_THE_END not in (await visitor.get(game)).text
 
     other = await a_finished_run(visitor)
-    assert CHIEF_AT_THE_END not in (await visitor.get(f"/games/{other}")).text
+    assert MAIN_BUTTON_AT_THE_END not in (await visitor.get(f"/games/{other}")).text
     assert (await visitor.post("/challenge", data={"ruleset": "nothing"})).status_code == 404
 
 

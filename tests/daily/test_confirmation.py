@@ -274,6 +274,6 @@ async def test_the_page_marks_unconfirmed_runs_and_says_why(site: Site):
     assert '<span class="unconfirmed">unconfirmed</span>' in page
     assert "2 won, 1 unconfirmed" in page
     assert '<p class="result">First of 2 so far.</p>' in page
-    assert '<p class="soft">From tomorrow your daily results are ranked.</p>' in page
+    assert '<p class="muted">From tomorrow your daily results are ranked.</p>' in page
     page = (await honest.get(PAGE)).text
     assert "of 2 so far." in page

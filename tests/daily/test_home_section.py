@@ -342,7 +342,7 @@ async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):
         await _resign(client, rules.id)
     page = (await client.get("/")).text
     assert "You have played all of today's deals. New ones in 12 h 0 min." in page
-    assert '<a class="chief" href="/games">Choose a game</a>' in page
+    assert '<a class="primary" href="/games">Choose a game</a>' in page
     assert "Today's results" in page
 
 
@@ -367,19 +367,19 @@ async def test_who_resigns_a_deal_of_today_is_led_to_the_next_one(client: AsyncC
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
     [(path, title)] = re.findall(
-        r'<a class="chief" href="([^"]+)">(Play today&#39;s [^<]+)</a>', ending
+        r'<a class="primary" href="([^"]+)">(Play today&#39;s [^<]+)</a>', ending
     )
     assert path.startswith(f"/daily/{DAY}/")
     assert path != f"/daily/{DAY}/{names[0]}"
     assert ">This deal's page</a>" in unescape(ending)
     following = await start_attempt(client, path.rpartition("/")[2])
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
-    assert f'<a class="chief" href="/games/{following}">{title}</a>' in ending
+    assert f'<a class="primary" href="/games/{following}">{title}</a>' in ending
     for rules in DAILY_RULESETS:
         if rules.id != names[0]:
             await _resign(client, rules.id)
     ending = (await client.get(f"/games/{game}")).text.split('class="choices"', 1)[1]
-    assert '<a class="chief" href="/games">Choose a game</a>' in ending
+    assert '<a class="primary" href="/games">Choose a game</a>' in ending
 
 
 async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(client: AsyncClient):
@@ -389,7 +389,7 @@ async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(c
     await play_moves(client, game, "deal", "resign")
     page = (await client.get(f"/games/{game}")).text
     ending = page[page.index('class="ending') : page.index('class="more"')]
-    assert '<button form="practice" class="plain">Practice Bristol</button>' in ending
+    assert '<button form="practice" class="secondary">Practice Bristol</button>' in ending
     assert '<form id="practice" method="post" action="/play" hidden>' in page
     form = {"ruleset": "bristol", "level": "easier", "once": "true"}
     for name, value in form.items():

@@ -185,7 +185,9 @@ async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient)
             assert answer.status_code == 404
             assert "<h1>Not open yet</h1>" in answer.text
             assert said in unescape(answer.text)
-            assert '<a class="chief" href="/daily">Today&#39;s deals</a>' in answer.text
+            assert re.search(
+                r'<a class="primary"\s+href="/daily">Today&#39;s deals</a>', answer.text
+            )
     before = (await client.get(f"/daily/{DAY - timedelta(999)}/bristol")).text
     assert "There is no deal for this day." in before
 
@@ -275,7 +277,9 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     refused = await client.get(f"/games/{game}/help/review")
     assert refused.status_code == 403
     assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
-    assert f'<a class="chief" href="/games/{game}">Back to the game</a>' in refused.text
+    assert re.search(
+        rf'<a class="primary"\s+href="/games/{game}">Back to the game</a>', refused.text
+    )
     card = page[page.index('class="ending whole') : page.index('class="choices"')]
     assert re.search(r"0 of 52 cards home\. 1 move, \d+:\d\d\.</p>", card)
     assert '<p class="of">Bristol · ' in card
@@ -320,7 +324,7 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         assert path not in (await client.get(f"/games/{game}")).text
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
-        assert f'form="again" class="chief" formaction="{path}">Try this deal again<' in page
+        assert f'form="again" class="primary" formaction="{path}">Try this deal again<' in page
         assert "That was a short game." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
@@ -376,7 +380,7 @@ async def test_an_empty_archive_says_when_the_first_results_are_out(
 async def test_a_month_without_deals_leads_back_to_the_archive(client: AsyncClient):
     page = (await client.get("/daily/archive?month=2020-01")).text
     assert "<h1>No daily deals</h1>" in page
-    assert re.search(r'<a class="chief"\s+href="/daily/archive"', page)
+    assert re.search(r'<a class="primary"\s+href="/daily/archive"', page)
 
 
 async def test_the_fingerprints_are_folded(client: AsyncClient):
@@ -511,9 +515,9 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     assert in_sight.count("Play</a>") == 4
     assert "6 more deals" in folded
     assert "Share your result" not in page
-    assert re.search(r'<a class="chief"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
+    assert re.search(r'<a class="primary"\s+href="/daily/2026-03-10/[a-z-]+">Play today', page)
     assert re.search(
-        r'<button class="plain"\s+name="ruleset"\s+value="bristol">Practice Bristol<', page
+        r'<button class="secondary"\s+name="ruleset"\s+value="bristol">Practice Bristol<', page
     )
     assert re.search(
         r'You can see the results from <time datetime="[^"]+" data-local="day">11 March 2026, 02:01 UTC<',
@@ -582,6 +586,6 @@ async def test_a_resigned_deal_of_an_earlier_day_is_summed_up_and_leads_to_its_r
             f"{said}{':' if said.startswith('The') else ','} this deal&#39;s page has them" in card
         )
         assert card.index("<dt>Cards home</dt>") < card.index('class="choices"')
-        assert '<a class="chief" href="/daily/of/' in card
+        assert '<a class="primary" href="/daily/of/' in card
         assert 'form="practice"' in card
         assert "Your last seven days" not in card

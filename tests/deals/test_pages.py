@@ -35,8 +35,8 @@ from tests.support.stocks import open_deal, put
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
-NEXT = re.compile(r'<button form="again" class="chief"><span>Next deal <small>([^<]+)<')
-CHIEF = re.compile(r'<button[^>]*class="chief[ "][^>]*>([^<]+)<')
+NEXT = re.compile(r'<button form="again" class="primary"><span>Next deal <small>([^<]+)<')
+MAIN_BUTTON = re.compile(r'<button[^>]*class="primary[ "][^>]*>([^<]+)<')
 CHOSEN = re.compile(r'<option value="(\w+)"\s+data-note="[^"]*"\s+selected>')
 
 
@@ -325,7 +325,9 @@ async def test_who_is_stuck_or_gave_up_learns_that_the_deal_can_be_won(
         page = (await visitor.get(address)).text
         assert (known in page) == is_known
         choices = page[page.index('class="choices"') :]
-        assert CHIEF.findall(choices) == ["Undo" if status == "lost" else "Try this deal again"]
+        assert MAIN_BUTTON.findall(choices) == [
+            "Undo" if status == "lost" else "Try this deal again"
+        ]
         assert ">New deal</button>" in choices, "there is no easier one"
         async with visiting(proving) as viewer:
             assert known not in (await viewer.get(address)).text
@@ -341,7 +343,9 @@ async def test_who_gave_up_is_offered_an_easier_deal_where_there_is_one(
     address = await start_game(visitor, "bristol", played)
     await play_moves(visitor, address.removeprefix("/games/"), "deal", "resign")
     page = (await visitor.get(address)).text
-    button = '<button form="again" class="plain" name="easier" value="true">An easier deal</button>'
+    button = (
+        '<button form="again" class="secondary" name="easier" value="true">An easier deal</button>'
+    )
     assert (button in page) == is_offered
     answer = await visitor.post("/play", data={"ruleset": "bristol", "easier": "true"})
     assert await code_of(visitor, answer.headers["location"]) == easier

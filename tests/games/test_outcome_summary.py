@@ -165,7 +165,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     context = endings[-1].summary.context
-    assert re.search(r'class="chief" href="/daily/[-\d]+/[-\w]+">Play today&#39;s ', page)
+    assert re.search(r'class="primary" href="/daily/[-\d]+/[-\w]+">Play today&#39;s ', page)
     assert ">See the leaderboard</a>" in page
     assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
     assert (context.place, context.text) == ("You are the first to finish.", "")
@@ -219,7 +219,7 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     said = "0 of 52 cards home, your best so far: 39."
     assert said in page
     code = re.search(
-        '<button form="again" class="chief" name="code" value="(.*?)">Try this deal again<', page
+        '<button form="again" class="primary" name="code" value="(.*?)">Try this deal again<', page
     )
     assert code
     again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})

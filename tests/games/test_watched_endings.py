@@ -75,7 +75,9 @@ async def test_a_viewer_can_play_the_deal_and_see_the_replay(
     told = await ending(friend, address)
     assert (await friend.get(f"{address}/replay")).status_code == 200
     assert f'href="{address}/replay">Watch the replay</a>' in told
-    code = re.search(r'form="same" class="chief" name="code" value="([^"]+)">Play this deal', told)
+    code = re.search(
+        r'form="same" class="primary" name="code" value="([^"]+)">Play this deal', told
+    )
     assert code
     page = (await friend.get(address)).text
     form = re.search(r'<form id="same" method="post" action="(/play)".*?</form>', page, re.DOTALL)

@@ -350,7 +350,7 @@ async def test_a_wrong_link_leads_on_to_what_it_was_for(
 ):
     page = (await visitor.get(path)).text
     main = page[page.index("<main") : page.index("</main>")]
-    assert re.findall(r'<a class="chief"\s+href="(.*?)"', main) == [way_on]
+    assert re.findall(r'<a class="primary"\s+href="(.*?)"', main) == [way_on]
 
 
 async def test_the_page_of_what_is_not_ready_asks_again(site: FastAPI, visitor: AsyncClient):
@@ -360,7 +360,7 @@ async def test_the_page_of_what_is_not_ready_asks_again(site: FastAPI, visitor: 
     site.add_api_route("/slow", slow, methods=["GET", "POST"])
     page = (await visitor.get("/slow")).text
     assert '<meta http-equiv="refresh" content="30">' in page
-    assert re.search(r'<a class="chief" href="">Try again</a>', page)
+    assert re.search(r'<a class="primary" href="">Try again</a>', page)
     # To send a form again is for its sender to decide.
     assert "refresh" not in (await visitor.post("/slow")).text
 

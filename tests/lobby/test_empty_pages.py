@@ -32,7 +32,7 @@ async def test_an_empty_page_gives_one_next_step(
     # Where there is something to watch, its table is the picture.
     assert ('class="mini-table"' if path == "/watch" else "img/scenes.svg#") in empty
     assert words in empty
-    assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == [step]
+    assert re.findall(r'class="primary"\s+href="([^"]+)"', page) == [step]
     assert (await visitor.get(step)).is_success
 
 
@@ -46,7 +46,7 @@ async def test_an_empty_list_shows_to_the_eyes_alone_what_it_will_be(visitor: As
         assert example.count("<tr>") == 3
     page = (await visitor.get("/me")).text
     assert len(re.findall(r'class="[^"]*\bexample\b[^"]*"\s+aria-hidden="true"', page)) == 4
-    assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == ["/games"]
+    assert re.findall(r'class="primary"\s+href="([^"]+)"', page) == ["/games"]
 
 
 async def test_the_page_of_another_player_without_games_says_what_will_be_there(
@@ -57,4 +57,4 @@ async def test_the_page_of_another_player_without_games_says_what_will_be_there(
     visitor.cookies.clear()
     page = (await visitor.get("/players/Ada")).text
     assert "Ada has no finished games yet. Their results appear here." in page
-    assert '<a class="plain" href="/daily">' in page
+    assert '<a class="secondary" href="/daily">' in page

@@ -186,7 +186,9 @@ async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
     assert page.status_code == 200
     assert rules.title in unescape(page.text)
     assert "Where these rules come from" in page.text
-    top, end = re.findall(r'<button class="chief"\s+name="ruleset"\s+value="([a-z-]+)"', page.text)
+    top, end = re.findall(
+        r'<button class="primary"\s+name="ruleset"\s+value="([a-z-]+)"', page.text
+    )
     assert top == end == rules.id
 
 

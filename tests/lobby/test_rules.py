@@ -104,7 +104,7 @@ async def test_who_came_from_a_game_can_go_back_to_it_first(visitor: AsyncClient
     table = await visitor.get(started.headers["location"])
     (link,) = set(re.findall(r'href="(/rules/[^"]*)"', table.text))
     page = " ".join((await visitor.get(link)).text.split())
-    back = f'<a class="chief" href="{table.url.path}">Back to the game</a>'
+    back = f'<a class="primary" href="{table.url.path}">Back to the game</a>'
     assert page.index(back) < page.index("In short")
     assert "New deal of Klondike" in page
     assert "Play Klondike" not in page

@@ -64,7 +64,7 @@ async def test_home_leads_there_from_the_fourth_on_and_the_profile_always(visito
 async def test_without_any_it_gives_a_next_step(visitor: AsyncClient):
     page = (await visitor.get("/me/unfinished")).text
     assert "Games that you leave wait here, with every move." in page
-    assert re.findall(r'class="chief"\s+href="([^"]+)"', page) == ["/games"]
+    assert re.findall(r'class="primary"\s+href="([^"]+)"', page) == ["/games"]
 
 
 async def test_nobody_sees_the_games_of_others(site: FastAPI, visitor: AsyncClient):

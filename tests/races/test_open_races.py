@@ -62,8 +62,10 @@ async def test_strangers_meet_without_a_link(site: Site):
     nobody = await site.page(site.marian)
     assert "No open races now." in nobody
     assert "Start an open Klondike race" in nobody
-    assert nobody.count('class="chief"') == 1, "with nobody there, a race with friends comes first"
-    assert '<a class="chief" href="/race">' in nobody
+    assert nobody.count('class="primary"') == 1, (
+        "with nobody there, a race with friends comes first"
+    )
+    assert '<a class="primary" href="/race">' in nobody
     assert "open race" not in await site.page(site.marian, "/")
 
     # Strangers are rare enough for a game that everyone knows.
@@ -81,7 +83,7 @@ async def test_strangers_meet_without_a_link(site: Site):
         site.marian, "/"
     )
     own = await site.page(site.robin)
-    assert f'<a class="plain" href="{room}">Go to your race</a>' in own
+    assert f'<a class="secondary" href="{room}">Go to your race</a>' in own
     assert "open race: join" not in await site.page(site.robin, "/")
 
     joined = await site.marian.post(f"{room}/join")
@@ -97,7 +99,7 @@ async def test_strangers_meet_without_a_link(site: Site):
     assert (refused.status_code, refused.json()["code"]) == (409, "too_soon")
     site.clock.advance(FAIR_START_MS)
     ready = await site.page(site.robin, room)
-    assert button.findall(ready) == ['class="chief"']
+    assert button.findall(ready) == ['class="primary"']
     assert TOO_SOON not in ready
     await site.robin.post(f"{room}/start")
     site.clock.advance(COUNTDOWN_MS)

@@ -164,7 +164,9 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     # In the same second: the own numbers are those of the table.
     page = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     racers = re.findall(
-        r'<bdi>(\w+)</bdi>.*?home(?:<span class="quiet">)?, (\d+) (moves?)', page, re.DOTALL
+        r'<bdi>(\w+)</bdi>.*?home(?:<span class="visually-hidden">)?, (\d+) (moves?)',
+        page,
+        re.DOTALL,
     )
     assert racers == [("You", "2", "moves"), ("Marian", "0", "moves")]
     # Marian has not moved, so it is known exactly what she has.
@@ -280,19 +282,19 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     page = (await site.marian.get(table)).text
     assert "Robin is still playing." in page
     choices = page.partition('class="choices"')[2].partition("</section>")[0]
-    assert re.search(r'<a class="chief" href="/race/of/[^"]+">See the race</a>', choices)
+    assert re.search(r'<a class="primary" href="/race/of/[^"]+">See the race</a>', choices)
     assert "Race again" not in choices, "first this one is played to its end"
     await site.robin.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     choices = page.partition('class="choices"')[2].partition("</section>")[0]
-    assert re.search(r'<button form="again" class="chief">Race again</button>', choices)
+    assert re.search(r'<button form="again" class="primary">Race again</button>', choices)
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)
     assert re.search(r'<h1 id="outcome">\s*You both resigned', room)
     assert "podium" not in room
     # One thing to do first.
-    assert len(re.findall(r'class="chief"', room)) == 1
+    assert len(re.findall(r'class="primary"', room)) == 1
     assert "Race again" in room
     assert 'data-say-pause="Pause"' in room
     assert room.count("<h1") == 1

@@ -59,7 +59,7 @@ async def test_a_ranking_has_pages_and_leaves_out_who_is_provisional(
     assert [(row["rank"], row["player"]) for row in second["rows"]] == [(3, "Cleo")]
     assert (await visitor.get(API, params={"page": 3})).json()["rows"] == []
     page = " ".join((await visitor.get("/ratings")).text.split())
-    assert f'{anna["rating"]:,} <span class="soft">± {anna["deviation"]}</span>' in page
+    assert f'{anna["rating"]:,} <span class="muted">± {anna["deviation"]}</span>' in page
     assert "Page 1 of 2" in page
     assert "1 player has a provisional rating and no rank yet." in page
     further = re.search(r'href="(/ratings/bristol\?page=2)" rel="next"', page)
@@ -168,4 +168,4 @@ async def test_the_command_verifies_and_repairs(
 
 async def test_an_empty_ranking_says_how_to_begin(visitor: AsyncClient) -> None:
     page = (await visitor.get("/ratings")).text
-    assert re.search(r'<a class="chief" href="/daily">Today.s deals</a>', page)
+    assert re.search(r'<a class="primary" href="/daily">Today.s deals</a>', page)

@@ -188,7 +188,7 @@ async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
         connection.execute(text(won), {"game": game})
     clock.now += 24 * 60 * MINUTE
     page = (await player.get("/watch")).text
-    assert re.search(f'chief"\\s+href="/games/{game}/replay">Watch a replay: Klondike<', page)
+    assert re.search(f'primary"\\s+href="/games/{game}/replay">Watch a replay: Klondike<', page)
     assert re.search("</bdi> won in 10 moves", page)
     await show(player, game, "link")
     assert await replays(player) == []
