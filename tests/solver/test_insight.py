@@ -178,7 +178,7 @@ def test_a_game_that_is_played_out_is_legal_and_repeats(rules: Ruleset):
 
 def test_a_game_until_a_card_is_turned_does_not_depend_on_it():
     rules = game("signora")
-    position = middle(rules, 5)
+    position = middle(rules, 4)
     twin = with_other_order(position)
     plans = []
     for here in (position, twin):
