@@ -20,7 +20,7 @@ from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
 from app.solver.klondike_pruning import KlondikePruning
-from app.solver.pruning import Pruning, ReservePruning
+from app.solver.pruning import Pruning, ReservePruning, SuitReservePruning
 from app.solver.rule_tables import NO_PILE, UNLIMITED, DealCode, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
 from app.solver.search import Search
@@ -330,6 +330,18 @@ def _is_klondike(tables: RuleTables) -> bool:
     return in_suit and alternates and kings and plain and runs
 
 
+def _reserve_goes_home(tables: RuleTables) -> bool:
+    """Whether there is one reserve pile that plays only to the foundations, as ``ReservePruning`` needs."""
+    one = tables.first_foundation == tables.first_reserve + 1
+    return (
+        one
+        and not any(tables.to_tableau[tables.first_reserve : tables.first_tableau])
+        and not any(tables.to_reserve)
+        and tables.first_reserve not in tables.fills
+        and tables.deals is not DealCode.EACH_RESERVE
+    )
+
+
 def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
     """The heuristic of a player who does not see every card; by default that of the search."""
     if not weights:
@@ -356,8 +368,9 @@ def pruning_for(tables: RuleTables) -> Pruning:
     if tables.lifts_runs or len(tables.rules.foundations) > 1:
         return Pruning()
     if first.build.match is Match.ALTERNATE_COLOR:
-        one = tables.first_foundation == tables.first_reserve + 1
-        return Pruning() if not one or tables.to_tableau[tables.first_reserve] else ReservePruning()
+        return ReservePruning() if _reserve_goes_home(tables) else Pruning()
+    if first.build.match is Match.SAME_SUIT and not first.whole_run:
+        return SuitReservePruning() if _reserve_goes_home(tables) else Pruning()
     fans = first.build.match is Match.ANY and not first.build.circular
     closed = (
         tables.empty_pile is EmptyPileCode.STAYS_EMPTY and tables.deals is DealCode.EACH_RESERVE

@@ -10,10 +10,15 @@ cdef class Pruning:
     cpdef bint is_dominated(self, Board board, int move) noexcept
 
 cdef class ReservePruning(Pruning):
+    cdef public int places
     cdef public int[::1] at_home, open, started, lowest, target
-    @cython.locals(left=cython.int, place=cython.int, i=cython.int, pile=cython.int, size=cython.int, top=cython.int)
+    @cython.locals(left=cython.int, place=cython.int, home=cython.int, i=cython.int, pile=cython.int, size=cython.int, top=cython.int)
     cpdef bint is_dead_end(self, Board board) noexcept
     @cython.locals(copies=cython.int, red=cython.int, unstarted=cython.int, pile=cython.int, size=cython.int, place=cython.int, height=cython.int)
     cpdef int safe_move(self, Board board) noexcept
     @cython.locals(height=cython.int, red=cython.int)
+    cdef int place(self, Board board, int kind) noexcept
+
+cdef class SuitReservePruning(ReservePruning):
+    cpdef int safe_move(self, Board board) noexcept
     cdef int place(self, Board board, int kind) noexcept

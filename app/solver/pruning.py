@@ -34,10 +34,11 @@ class Pruning:
 class ReservePruning(Pruning):
     """Pruning for one reserve pile that plays only to foundations of alternating colors."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: int = 26) -> None:
         """Allocate counts by place: the color of the foundation's first card, and the height on it."""
-        self.at_home = array("i", [0] * 32)
-        self.open = array("i", [0] * 32)
+        self.places = places
+        self.at_home = array("i", [0] * 64)
+        self.open = array("i", [0] * 64)
         self.started = array("i", [0, 0])
         self.lowest = array("i", [0, 0])
         self.target = array("i", [0, 0])
@@ -45,20 +46,21 @@ class ReservePruning(Pruning):
     def is_dead_end(self, board: Board) -> bool:
         """Whether the reserve is deadlocked, because it holds the cards that it waits for.
 
-        Colors alternate, so each kind has one place: a height on the foundations that start with
-        one color. Each place is built on the place before it, so there are never more cards home
-        at a place than at the one before. As a relaxation, suppose that every card outside the
-        reserve is available, and count those by place (``open``). The top card of the reserve can
-        go home only if, for each place before its own, more cards are available than are home at
-        its own place. Otherwise it stays, and so do all cards below it. If it can go, it counts as
-        available, and the next card is tested.
+        Each kind has one place: a height on the foundations of one group, which are those that start with
+        one color. Each place is built on the place before it, so there are never more cards home at a place
+        than at the one before. As a relaxation, suppose that every card outside the reserve is available, and
+        count those by place (``open``). No card comes back, and the cards of the reserve go home from the
+        top. So when the top one has gone, one more is home at its place, and at least as many at each place
+        before it (``at_home``). If fewer are available there, it stays, and so do all cards below it. If it can
+        go, it counts as available, and the next card is tested with what must be home by then: of two
+        decks, three cards in suit that descend from the top lock each other.
         """
         left = board.size[board.reserve]
         if left == 0 or board.base == UNCHOSEN:
             return False
-        for place in range(32):
+        for place in range(64):
             self.at_home[place] = 0
-            self.open[place] = board.total // 26
+            self.open[place] = board.total // self.places
         for i in range(left):
             self.open[self.place(board, board.cards[(board.reserve << 7) + i])] -= 1
         for pile in range(board.foundation, board.tableau):
@@ -70,9 +72,13 @@ class ReservePruning(Pruning):
         while left:
             left -= 1
             place = self.place(board, board.cards[(board.reserve << 7) + left])
+            home = self.at_home[place] + 1
+            self.at_home[place] = home
             for i in range(1, (place & 15) + 1):
-                if self.open[place - i] <= self.at_home[place]:
+                if self.open[place - i] < home:
                     return True
+                if self.at_home[place - i] < home:
+                    self.at_home[place - i] = home
             self.open[place] += 1
         return False
 
@@ -126,3 +132,19 @@ class ReservePruning(Pruning):
         height = (board.rank[kind] + 13 - board.base) % 13
         red = 1 if kind >= 13 else 0
         return height | (red ^ (height & 1)) << 4
+
+
+class SuitReservePruning(ReservePruning):
+    """The dead ends of ``ReservePruning`` for foundations in suit: a group is a suit. No move is known as safe."""
+
+    def __init__(self) -> None:
+        """Each of the 52 cards of a deck has a place of its own."""
+        super().__init__(52)
+
+    def safe_move(self, board: Board) -> int:  # noqa: ARG002 - the proof there is for alternating colors
+        """None is known."""
+        return 0
+
+    def place(self, board: Board, kind: int) -> int:
+        """The place of a kind: its height on a foundation, plus 16 for each suit before its own."""
+        return (board.rank[kind] + 13 - board.base) % 13 | (kind // 13) << 4

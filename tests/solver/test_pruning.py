@@ -18,7 +18,7 @@ from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.klondike_pruning import KlondikePruning
 from app.solver.portfolio import portfolio_for, pruning_for
-from app.solver.pruning import Pruning
+from app.solver.pruning import Pruning, SuitReservePruning
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.solve import Budget, SearchOutcome, solve, solve_from
@@ -36,6 +36,11 @@ EVERY_TABLE = pytest.mark.parametrize(
 EVERY_TABLE_WITH_DEAD_ENDS = pytest.mark.parametrize(
     "table",
     [table for table in TABLES if type(pruning_for(rule_tables(table))) is not SuitPruning],
+    ids=lambda table: f"{table.id} of {table.decks}",
+)
+EVERY_TABLE_WITH_SAFE_MOVES = pytest.mark.parametrize(
+    "table",
+    [table for table in TABLES if type(pruning_for(rule_tables(table))) is not SuitReservePruning],
     ids=lambda table: f"{table.id} of {table.decks}",
 )
 MOST = 4000  # positions of an exhaustive search
@@ -198,7 +203,7 @@ def face_down(table: Ruleset, position: Position, rng: random.Random) -> Positio
     return Position(tuple(piles))
 
 
-@EVERY_TABLE
+@EVERY_TABLE_WITH_SAFE_MOVES
 def test_a_safe_move_does_not_change_the_outcome(table: Ruleset):
     tables = rule_tables(table)
     pruning = pruning_for(tables)
@@ -340,6 +345,24 @@ def test_the_only_way_to_a_covered_card_is_not_dominated():
         ("signora", "r1: 4C 4S 4C 4S 5H\nf1: 3H", True),
         ("signora", "r1: 4C 4S 4C 5H\nf1: 3H\nwaste: 4S", False),
         ("signora", "r1: 4C 4S 4C 5H 4S\nf1: 3H", False),
+        # Both red fives wait for a black four, and only one can be free before they are home.
+        ("signora", "r1: 4C 4S 4C 5H 5D\nf1: 3H", True),
+        ("signora", "r1: 4C 4S 5H 5D\nf1: 3H", False),
+        # The queen takes one foundation up, the jack needs the other, and its two lies below it.
+        ("mamy-susan", "r1: 2C JC QC", True),
+        ("mamy-susan", "r1: 2C QC JC", False),
+        ("mamy-susan", "r1: JC 2C QC", False),
+        ("mamy-susan", "r1: 2C JC QS", False),
+        # Both nines need a four, and one of those lies below them.
+        ("mamy-susan", "r1: 4H 9H 9H", True),
+        ("mamy-susan", "r1: 9H 4H 9H", False),
+        # The other nine has gone home on the other four.
+        ("mamy-susan", "r1: 4H 9H\nf1: AH 2H 3H 4H 5H 6H 7H 8H 9H", True),
+        ("mamy-susan", "r1: 4H 9H\nf1: AH 2H 3H 4H 5H 6H 7H 8H", False),
+        # With the king as base, the king goes home first and the queen last.
+        ("generals-patience", "r1: 2C JC QC\nf1: KS", True),
+        ("generals-patience", "r1: 2C JC KC\nf1: KS", False),
+        ("generals-patience", "r1: 2C JC KC\nf1: AS", True),
     ],
 )
 def test_only_deadlocks_are_found(game: str, text: str, is_dead_end: bool):
@@ -359,6 +382,8 @@ def test_only_deadlocks_are_found(game: str, text: str, is_dead_end: bool):
         ("falling-star", "26112-1055W"),
         ("signora", "00000-0025P"),  # with every base that the player can choose
         ("terrace", "00000-007B1"),
+        ("mamy-susan", "00000-00004"),
+        ("generals-patience", "00000-00001"),
     ],
 )
 def test_whole_deals_are_proven_unwinnable(game: str, code: str):
