@@ -176,7 +176,7 @@ async def finish(
         return await responses.respond(
             request, outcome, before.version, "finish", forms.read_holding(before, form.held)
         )
-    notice = NoticeLine(closing(after), "visually-hidden")
+    notice = NoticeLine(closing(after), "sr-only")
     return responses.render_fragments(
         after,
         EMPTY_HANDED,

@@ -105,7 +105,7 @@ def _render_accepted(
     if warning.text:  # which is what is seen; screen readers are told what happened, too
         notice = warning._replace(text=sentences(told, warning.text), brief=warning.text)
     else:
-        notice = NoticeLine(sentences(told, closing(last)), "visually-hidden")
+        notice = NoticeLine(sentences(told, closing(last)), "sr-only")
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
     return render_fragments(
@@ -170,9 +170,7 @@ async def respond_selection(
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
         return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
-    said = NoticeLine(
-        describe_holding(game, after) or gettext("Selection cleared."), "visually-hidden"
-    )
+    said = NoticeLine(describe_holding(game, after) or gettext("Selection cleared."), "sr-only")
     notice = NoticeLine(because, "why") if because else said
     return render_fragments(
         game, after, piles, notice, player_outcome=await find_player_outcome(request, game)

@@ -81,7 +81,7 @@ class NoticeLine(NamedTuple):
     """
 
     text: str = ""
-    kind: Literal["", "visually-hidden", "why"] = ""
+    kind: Literal["", "sr-only", "why"] = ""
     second: str = ""
     more: str = ""
     ask: str = ""

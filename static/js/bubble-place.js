@@ -77,7 +77,7 @@ function inTheLine({ width, height }, cards) {
 // What is said in the line below the cards, or about the deal, is read: nothing lies over it.
 function obstaclesOf() {
   const { needed, ...others } = taken();
-  const said = [...document.querySelectorAll("#notice > :not(.visually-hidden), .nearest")].filter((each) => each.checkVisibility());
+  const said = [...document.querySelectorAll("#notice > :not(.sr-only), .nearest")].filter((each) => each.checkVisibility());
   return { needed: [...needed, ...said.map((each) => each.getBoundingClientRect())], ...others };
 }
 

@@ -75,7 +75,7 @@ function hideBubble() {
 
 // One message at a time: a hint, a problem or the offer of a gentler game comes first.
 function isSomethingSaid() {
-  return [...document.querySelectorAll("#notice > span:not(.visually-hidden, .first), .nearest")].some((each) => each.checkVisibility());
+  return [...document.querySelectorAll("#notice > span:not(.sr-only, .first), .nearest")].some((each) => each.checkVisibility());
 }
 
 function finish(...topics) {

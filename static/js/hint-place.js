@@ -27,7 +27,7 @@ function placeHint() {
   else line().removeAttribute("style");
 }
 
-const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".visually-hidden, .first, .lost, .found"));
+const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".sr-only, .first, .lost, .found"));
 
 // At the cards to play, or where they go. A reason that has been opened is as wide as there is room.
 function findPlace() {

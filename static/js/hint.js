@@ -35,7 +35,7 @@ export function watchHints() {
   document.addEventListener("htmx:after:swap", refine);
   // A first visit does without what no hint needs yet.
   for (const sign of ["pointerdown", "keydown", "htmx:config:request"]) document.addEventListener(sign, placeHints, { once: true });
-  if (document.querySelector("#notice > :not(.visually-hidden, .first)")) placeHints();
+  if (document.querySelector("#notice > :not(.sr-only, .first)")) placeHints();
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 

@@ -81,7 +81,7 @@ function newsIn(old, fresh) {
 // For a screen reader only.
 function whisper(news) {
   const said = document.createElement("p");
-  said.className = "visually-hidden";
+  said.className = "sr-only";
   said.textContent = news.content.textContent.trim().replace(/\s+/g, " ");
   newsLine().append(said);
   setTimeout(() => said.remove(), NEWS_MS);

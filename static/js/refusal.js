@@ -19,7 +19,7 @@ let timer = null;
 
 /** Say a sentence at an element, and to screen readers. */
 export function refuse(sentence, element) {
-  showNotice(sentence, "visually-hidden why");
+  showNotice(sentence, "sr-only why");
   showAt(sentence, element);
 }
 

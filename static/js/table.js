@@ -113,7 +113,7 @@ function tell(ctx) {
   if (!line) return;
   shake(cardAt(body.get("move")?.split("-")[0] || body.get("held") || body.get("clicked")));
   feel("refuse");
-  line.classList.add("visually-hidden");
+  line.classList.add("sr-only");
   showAt(line.textContent, spotOf(ctx));
 }
 

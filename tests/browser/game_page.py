@@ -235,7 +235,7 @@ def overlapping_in_the_line(page: Page) -> list[str]:
           const name = document.querySelector(".game-bar .name").getBoundingClientRect();
           const isBelow = (part) => part.getBoundingClientRect().top >= name.bottom - 2;
           const isCut = (part) => part.parentElement.matches(".name") && isBelow(part);
-          const said = ".game-bar > *, .game-bar .name > *, #notice > :not(.visually-hidden)";
+          const said = ".game-bar > *, .game-bar .name > *, #notice > :not(.sr-only)";
           const parts = [...document.querySelectorAll(said)]
             .filter((part) => !part.matches(".name") && part.checkVisibility() && !isCut(part))
             .filter((part) => !part.closest("#notice") || innerHeight < 481);

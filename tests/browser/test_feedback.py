@@ -49,7 +49,7 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(page_with, open_gam
         assert own["y"] + own["height"] <= size[1]
     line = game_page.notice.bounding_box()
     expect(game_page.notice.locator(".why")).to_have_class(
-        "why visually-hidden"
+        "why sr-only"
     )  # not a second time, below
     assert line is not None
     expect(toast).to_have_count(0)

@@ -56,12 +56,12 @@ def test_whoever_watches_and_presses_a_card_reads_why_in_one_place(
     watcher.goto(dealt.url)
     watcher.wait_for_load_state()
     line = watcher.locator("#notice")
-    expect(line.locator("span:not(.visually-hidden)")).to_have_text(WATCHING)
+    expect(line.locator("span:not(.sr-only)")).to_have_text(WATCHING)
     for card in ("t1", "f1"):
         watcher.locator(f'#table button[value="{card}"]').click()
         expect(watcher.locator(".toast")).to_have_text(WATCHING)
         expect(line).to_have_text(WATCHING)  # for screen readers
-        expect(line.locator("span:not(.visually-hidden)")).to_have_count(0)
+        expect(line.locator("span:not(.sr-only)")).to_have_count(0)
 
 
 def test_whoever_watches_a_win_is_told_who_won_and_not_celebrated(

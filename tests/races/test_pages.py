@@ -164,7 +164,7 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     # In the same second: the own numbers are those of the table.
     page = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     racers = re.findall(
-        r'<bdi>(\w+)</bdi>.*?home(?:<span class="visually-hidden">)?, (\d+) (moves?)',
+        r'<bdi>(\w+)</bdi>.*?home(?:<span class="sr-only">)?, (\d+) (moves?)',
         page,
         re.DOTALL,
     )

@@ -251,5 +251,5 @@ async def test_a_large_deal_is_seen_in_short_and_read_out_in_full(
     seen, heard = re.findall(r"<span ([^>]*)>([^<]*)</span>", notice)
     assert seen[0] == 'aria-hidden="true"'
     assert re.fullmatch(r"[A-Z][\w ]+: Dealt ten cards\.", seen[1])
-    assert heard[0] == 'class="visually-hidden"'
+    assert heard[0] == 'class="sr-only"'
     assert re.fullmatch(r"[A-Z][\w ]+: Dealt ten cards: (the [\w ]+(, | and )?){10}\.", heard[1])

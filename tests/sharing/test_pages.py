@@ -423,7 +423,7 @@ async def test_a_step_with_a_large_deal_is_seen_in_short_and_read_out_in_full(
     await visitor.post(f"{path}/resign", data={"version": 1})
     page = (await visitor.get(f"{path}/replay?at=1")).text
     assert '<span class="step-text" aria-hidden="true">Dealt ten cards.</span>' in page
-    assert re.search(r'<span class="visually-hidden step-whole">Dealt ten cards: the ', page)
+    assert re.search(r'<span class="sr-only step-whole">Dealt ten cards: the ', page)
     assert 'data-seen="Dealt ten cards."' in page
 
 
