@@ -146,7 +146,7 @@ def _panel_view(
     ]
     seat = room.seat_of(player_id)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-    is_playing = room.phase is Phase.RACING and not (seat and seat.run)
+    is_playing = room.phase is Phase.RACING and not (seat and seat.finished)
     due = (seconds for seconds in _WARNINGS if left_ms <= seconds * 1000)
     return PanelView(
         path=f"/race/{room.code}",
@@ -157,7 +157,7 @@ def _panel_view(
         time_left=clock_duration(left_ms // 1000),
         warning=next(due, 0) if is_playing else 0,
         is_over=room.phase is Phase.ENDED,
-        is_done=bool(seat and seat.run),
+        is_done=bool(seat and seat.finished),
         is_elsewhere=newest_tab > tab,
         last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
         invitation=invitation.text if invitation else "",

@@ -107,9 +107,9 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
     """The outcome of a racer's own run, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
-    if seat is None or seat.run is None or room.void:
+    if seat is None or seat.finished is None or room.void:
         return None
-    has_won = seat.run.ending is RunEnding.WON
+    has_won = seat.finished.ending is RunEnding.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [place.seat for place in places(room) if place.rank == 1]
@@ -121,9 +121,9 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
         return found._replace(title=_FIRST) if found and is_winner else found
     others = _still_playing(snapshot, player_id)
     if not has_won:
-        home = _home_text(seat.run.home, cards)
+        home = _home_text(seat.finished.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
-        return RaceOutcome(_own_title(seat.run.ending), sentences(home, others, later))
+        return RaceOutcome(_own_title(seat.finished.ending), sentences(home, others, later))
     # Anyone who wins later took longer: this place is final.
     rank = next(place.rank for place in places(room) if place.seat is seat)
     if rank == 1:
@@ -140,7 +140,7 @@ def last_one(
     ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
     """
     room = snapshot.room
-    playing = [seat.player_id for seat in room.racers if seat.run is None]
+    playing = [seat.player_id for seat in room.racers if seat.finished is None]
     others = [row for row in standings(snapshot, viewer_id) if row.seconds is not None]
     is_racing = room.phase is Phase.RACING and not winners(room)
     if not is_racing or playing != [viewer_id] or not others:
@@ -179,7 +179,7 @@ def _own_title(ending: RunEnding) -> str:
 
 def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
     """The racers who have not finished: by name, if there is only one."""
-    playing = [seat for seat in snapshot.room.racers if seat.run is None]
+    playing = [seat for seat in snapshot.room.racers if seat.finished is None]
     if len(playing) != 1:
         return ngettext(
             "%(n)s player is still playing.", "%(n)s players are still playing.", len(playing)

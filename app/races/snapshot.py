@@ -119,7 +119,7 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStandin
     room = snapshot.room
     mine = room.seat_of(viewer_id)
     is_over = room.phase is Phase.ENDED
-    knows_all = is_over or (mine is not None and mine.run is not None)
+    knows_all = is_over or (mine is not None and mine.finished is not None)
     ranks = {} if room.void else {place.seat.number: place.rank for place in places(room)}
     shown = room.racers or room.present
     watching = [seat for seat in room.present if not seat.is_racer] if room.racers else []
@@ -141,11 +141,11 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStandin
 def _standing(
     snapshot: RoomSnapshot, seat: RaceSeat, *, is_you: bool, is_exact: bool, rank: int | None
 ) -> RaceStanding:
-    room, run = snapshot.room, seat.run
+    room, finished = snapshot.room, seat.finished
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    is_known = is_exact or not actions or (run and run.ending is RunEnding.WON)
+    is_known = is_exact or not actions or (finished and finished.ending is RunEnding.WON)
     if home is not None and not is_known:  # without a move it is what was dealt
         home -= home % _STEP
         at_most = home + _STEP - 1
@@ -158,17 +158,19 @@ def _standing(
         home=home,
         home_at_most=at_most,
         actions=actions,
-        moves=actions and actions - bool(run and run.ending in _CLOSED_BY_RESIGNING),
+        moves=actions and actions - bool(finished and finished.ending in _CLOSED_BY_RESIGNING),
         rank=rank,
-        ending=run.ending if run and (is_exact or run.ending is RunEnding.WON) else None,
-        seconds=run.elapsed_ms // 1000 if run else None,
+        ending=finished.ending
+        if finished and (is_exact or finished.ending is RunEnding.WON)
+        else None,
+        seconds=finished.elapsed_ms // 1000 if finished else None,
         game_id=seat.game_id if is_over or is_you else None,
     )
 
 
 def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | None]:
-    if seat.run:
-        return seat.run.home, seat.run.actions
+    if seat.finished:
+        return seat.finished.home, seat.finished.actions
     if not seat.is_racer:
         return None, None
     now = snapshot.progress.get(seat.game_id or "")
@@ -177,8 +179,8 @@ def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | No
 
 def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     room = snapshot.room
-    if seat.run:
-        return _activity_after(seat.run)
+    if seat.finished:
+        return _activity_after(seat.finished)
     seen = snapshot.presences.get(seat.player_id, Heartbeat(0, "")).seen_ms
     acted = snapshot.progress.get(seat.game_id or "", RunProgress(0, 0, 0)).acted_ms
     is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
@@ -191,11 +193,11 @@ def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     return Activity.PLAYING if room.phase is Phase.RACING else Activity.READY
 
 
-def _activity_after(run: Finished) -> Activity:
+def _activity_after(finished: Finished) -> Activity:
     """Running out of moves or time counts as finishing; being idle counts as resigning."""
     return (
         Activity.RESIGNED
-        if run.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
+        if finished.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
         else Activity.FINISHED
     )
 
@@ -205,14 +207,14 @@ class RankedSeat(NamedTuple):
 
     rank: int
     seat: RaceSeat
-    run: Finished
+    finished: Finished
 
 
 def places(room: Room) -> list[RankedSeat]:
     """The racers whose runs are over, the best first. Nobody has a place in a race that ranks nobody."""
     if blank(room):
         return []
-    return ranked([(seat, seat.run) for seat in room.racers if seat.run])
+    return ranked([(seat, seat.finished) for seat in room.racers if seat.finished])
 
 
 class Blank(StrEnum):
@@ -224,7 +226,7 @@ class Blank(StrEnum):
 
 def blank(room: Room) -> Blank | None:
     """Why the order of all racers would say nothing; ``None`` for a race with ranks, and before the end."""
-    runs = [seat.run for seat in room.racers if seat.run]
+    runs = [seat.finished for seat in room.racers if seat.finished]
     if room.phase is not Phase.ENDED or not runs or any(run.home for run in runs):
         return None
     has_begun = any(run.actions > (run.ending in _CLOSED_BY_RESIGNING) for run in runs)
@@ -233,7 +235,7 @@ def blank(room: Room) -> Blank | None:
 
 def winners(room: Room) -> list[RankedSeat]:
     """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
-    return [place for place in places(room) if place.run.ending is RunEnding.WON]
+    return [place for place in places(room) if place.finished.ending is RunEnding.WON]
 
 
 def ranked(runs: Sequence[tuple[RaceSeat, Finished]]) -> list[RankedSeat]:
@@ -244,7 +246,7 @@ def ranked(runs: Sequence[tuple[RaceSeat, Finished]]) -> list[RankedSeat]:
     ordered = sorted(runs, key=lambda one: _rank_key(one[1]))
     found: list[RankedSeat] = []
     for number, (seat, run) in enumerate(ordered, start=1):
-        is_tie = bool(found) and _rank_key(found[-1].run) == _rank_key(run)
+        is_tie = bool(found) and _rank_key(found[-1].finished) == _rank_key(run)
         found.append(RankedSeat(found[-1].rank if is_tie else number, seat, run))
     return found
 

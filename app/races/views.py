@@ -122,7 +122,7 @@ def room_view(
     is_host = you is not None and room.host_id == viewer_id
     in_lobby = room.phase is Phase.LOBBY
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-    is_run_open = bool(seat and seat.game_id and not seat.run)
+    is_run_open = bool(seat and seat.game_id and not seat.finished)
     why_not = _why_not(room, viewer_id)
     podium = _podium(rows)
     return RoomView(

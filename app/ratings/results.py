@@ -95,13 +95,13 @@ def _of_race(connection: Connection, code: str) -> list[EventResult]:
     room = stored.room if stored else None
     if room is None or room.void or room.end is None or room.end.is_deserted:
         return []
-    runs = [place for place in places(room) if place.seat.is_own_run]
+    runs = [place for place in places(room) if place.seat.is_own_game]
     named = _named(connection, [place.seat.player_id for place in runs], room.start_ms or 0)
-    assisted = _assisted(connection, [place.run.game_id for place in runs])
+    assisted = _assisted(connection, [place.finished.game_id for place in runs])
     return [
-        EventResult(place.seat.player_id, place.run.game_id, place.rank)
+        EventResult(place.seat.player_id, place.finished.game_id, place.rank)
         for place in runs
-        if place.seat.player_id in named and place.run.game_id not in assisted
+        if place.seat.player_id in named and place.finished.game_id not in assisted
     ]
 
 
