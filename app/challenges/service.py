@@ -29,6 +29,7 @@ from app.engine.shuffle import Code
 from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind, Status
+from app.games.ranks import competition_ranks
 from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext
@@ -45,12 +46,12 @@ _NOT_FOUND: Final = gettext(
 
 @dataclass(frozen=True, slots=True)
 class ChallengeStanding:
-    """A run on the leaderboard of a challenge. Equal runs share a place; unfinished ones have none.
+    """A run on the leaderboard of a challenge. Equal runs share a rank; unfinished ones have none.
 
     ``is_target``: the run to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
     """
 
-    place: int | None
+    rank: int | None
     game_id: str
     player_id: str
     player: str
@@ -312,24 +313,21 @@ class ChallengeService:
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the result to beat comes first.
         runs.sort(key=lambda one: (not one.is_over, one.run.rank_key, not one.is_target))
-        board: list[ChallengeStanding] = []
-        for number, one in enumerate(runs, start=1):
-            is_equal = board and board[-1].run.rank_key == one.run.rank_key
-            place = board[-1].place if is_equal else number
-            board.append(
-                ChallengeStanding(
-                    place=place if one.is_over else None,
-                    game_id=one.attempt.game_id,
-                    player_id=one.attempt.player_id,
-                    player=one.attempt.player,
-                    run=one.run,
-                    is_target=one.is_target,
-                    is_over=one.is_over,
-                    is_assisted=one.attempt.game_id in helped,
-                    hints=hints.get(one.attempt.game_id, 0),
-                )
+        ranks = competition_ranks([one.run.rank_key for one in runs])
+        return [
+            ChallengeStanding(
+                rank=rank if one.is_over else None,
+                game_id=one.attempt.game_id,
+                player_id=one.attempt.player_id,
+                player=one.attempt.player,
+                run=one.run,
+                is_target=one.is_target,
+                is_over=one.is_over,
+                is_assisted=one.attempt.game_id in helped,
+                hints=hints.get(one.attempt.game_id, 0),
             )
-        return board
+            for rank, one in zip(ranks, runs, strict=True)
+        ]
 
     async def _find(self, token: str) -> Challenge:
         challenge = await self._database.read(partial(repository.find_challenge, token=token))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from app.games.ranks import competition_ranks
 from app.races.events import Finished, RunEnding
 from app.races.room import Phase, RaceSeat, Room
 
@@ -41,11 +42,8 @@ def rank_racers(room: Room) -> list[RankedSeat]:
         return []
     done = [(seat, seat.finished) for seat in room.racers if seat.finished]
     done.sort(key=lambda one: _rank_key(one[1]))
-    ranked: list[RankedSeat] = []
-    for number, (seat, finished) in enumerate(done, start=1):
-        is_tie = bool(ranked) and _rank_key(ranked[-1].finished) == _rank_key(finished)
-        ranked.append(RankedSeat(ranked[-1].rank if is_tie else number, seat, finished))
-    return ranked
+    ranks = competition_ranks([_rank_key(finished) for _, finished in done])
+    return [RankedSeat(rank, *one) for rank, one in zip(ranks, done, strict=True)]
 
 
 def list_winners(room: Room) -> list[RankedSeat]:

@@ -24,6 +24,7 @@ from app.db.schema import (
     rated_results,
     was_assisted,
 )
+from app.games.ranks import competition_ranks
 from app.races import repository as races_repository
 from app.races.ranking import rank_racers
 from app.ratings.families import family_of
@@ -116,9 +117,8 @@ def _of_day(connection: Connection, day: date, ruleset: str) -> list[EventResult
         else (1, -(row.cards_home or 0), 0)
         for row in rows
     }
-    ranks: dict[tuple[int, int, int], int] = {}
-    for number, key in enumerate(sorted(keys.values()), start=1):
-        ranks.setdefault(key, number)
+    ordered = sorted(keys.values())
+    ranks = dict(zip(ordered, competition_ranks(ordered), strict=True))
     return [EventResult(row.player_id, row.game_id, ranks[keys[row.game_id]]) for row in rows]
 
 
