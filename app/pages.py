@@ -12,7 +12,7 @@ from app.admin.game_log import pages as game_log_pages
 from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removals
 from app.analysis import api as analysis_api
-from app.analysis import going_back, live_chance_pages
+from app.analysis import going_back, help_pages, live_chance_pages
 from app.analysis import pages as analysis_pages
 from app.analysis import profile_section as analysis_profile_section
 from app.challenges import api as challenges_api
@@ -97,6 +97,7 @@ def add_routes(app: FastAPI) -> None:
         daily_feed,
         daily_pages,
         calendar_pages,
+        help_pages,
         analysis_pages,
         analysis_api,
         going_back,

@@ -62,14 +62,11 @@ class DayForesight:
             PeriodicTask(
                 name="measure foresight",
                 seconds=_PERIOD_SECONDS,
-                run=self._run_task,
+                run=self.run,
                 lease="analysis/foresight",
                 lease_ms=_LEASE_MS,
             )
         ]
-
-    async def _run_task(self) -> None:
-        await self.run()
 
     async def run(self) -> bool:
         """Measure the next run; whether there was one."""

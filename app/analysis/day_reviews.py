@@ -65,12 +65,7 @@ class DayReviews:
         """The periodic task; none where long computations are turned off."""
         if not self._is_on:
             return []
-        return [
-            PeriodicTask(name="review closed days", seconds=_PERIOD_SECONDS, run=self._run_task)
-        ]
-
-    async def _run_task(self) -> None:
-        await self.run()
+        return [PeriodicTask(name="review closed days", seconds=_PERIOD_SECONDS, run=self.run)]
 
     async def run(self) -> int:
         """Review what is to be reviewed now, unless another process is doing it; how many runs."""

@@ -84,7 +84,7 @@ def _body(found: ChallengeState) -> ChallengeBody:
     if found.board is not None:
         board = [
             ChallengeStandingBody(
-                place=one.place,
+                place=one.rank,
                 player=one.player_id,
                 name=one.player,
                 status=one.run.status,

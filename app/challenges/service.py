@@ -29,6 +29,7 @@ from app.engine.shuffle import Code
 from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind, Status
+from app.games.ranks import competition_ranks
 from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext
@@ -45,12 +46,12 @@ _NOT_FOUND: Final = gettext(
 
 @dataclass(frozen=True, slots=True)
 class ChallengeStanding:
-    """A run on the leaderboard of a challenge. Equal runs share a place; unfinished ones have none.
+    """A run on the leaderboard of a challenge. Equal runs share a rank; unfinished ones have none.
 
     ``is_target``: the run to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
     """
 
-    place: int | None
+    rank: int | None
     game_id: str
     player_id: str
     player: str
@@ -169,13 +170,13 @@ class ChallengeService:
             raise CannotChallengeError(
                 gettext("This is your own game. Share the link with someone else.")
             )
-        row = await self._deal(challenge)
+        row = await self._find_deal(challenge)
         rules = stored_rules(row.ruleset, row.revision)
         deal = Code(row.code) if row.code else row.seed or b""
         kind = Kind.RANKED_CHALLENGE if Kind(row.kind).has_ranked_rules else Kind.CHALLENGE
 
         def add(connection: Connection, game: Game) -> None:
-            counts = _counts(connection, challenge, row, player_id, game.id)
+            counts = _can_count(connection, challenge, row, player_id, game.id)
             if counts:
                 repository.lock_game(connection, challenge.game_id)
                 if repository.count_attempts(connection, token) >= MAX_ATTEMPTS:
@@ -199,7 +200,7 @@ class ChallengeService:
         Raises ``ChallengeNotFoundError``.
         """
         challenge = await self._find(token)
-        row = await self._deal(challenge)
+        row = await self._find_deal(challenge)
         is_past = self._clock() >= challenge.until_ms
         is_host = viewer_id in {challenge.player_id, challenge.maker_id}
 
@@ -212,7 +213,7 @@ class ChallengeService:
                 if viewer_id
                 else ()
             )
-            would_count = viewer_id is None or _counts(connection, challenge, row, viewer_id)
+            would_count = viewer_id is None or _can_count(connection, challenge, row, viewer_id)
             hints = repository.count_hints(connection, [challenge.game_id])
             return attempts, own, not would_count, hints.get(challenge.game_id, 0)
 
@@ -220,25 +221,25 @@ class ChallengeService:
         mine = next((one for one in own if one.counts), None)
         board, matchup, is_done = None, None, is_past or is_host
         if is_host or is_past or any(one.version for one in own):
-            board = await self._board(challenge, [one for one in attempts if one.version])
+            board = await self._load_board(challenge, [one for one in attempts if one.version])
             shown = next((one for one in own if one.game_id == wanted), mine)
             if shown and shown.version:
-                matchup = await self._matchup(challenge, shown)
+                matchup = await self._load_matchup(challenge, shown)
             for one in own:
-                is_done = is_done or (await self.run(one.game_id, one.version)).has_ended
+                is_done = is_done or (await self.load_run(one.game_id, one.version)).has_ended
         runs = [*(board or ()), *((matchup.attempt, matchup.target) if matchup else ())]
         return ChallengeState(
             challenge=challenge,
             ruleset=row.ruleset,
             title=stored_rules(row.ruleset, row.revision).title,
             has_ranked_rules=Kind(row.kind).has_ranked_rules,
-            target=await self.run(challenge.game_id, challenge.version),
+            target=await self.load_run(challenge.game_id, challenge.version),
             target_hints=hints,
             mine=mine,
             is_host=is_host,
             is_practice=is_practice,
             is_done=is_done,
-            replayable=await self._replayable(runs, viewer_id) if is_done else (),
+            replayable=await self._list_replayable(runs, viewer_id) if is_done else (),
             is_past=is_past,
             attempts=len(attempts),
             board=board,
@@ -250,7 +251,7 @@ class ChallengeService:
         read = partial(repository.list_made, maker_id=maker_id, now_ms=self._clock(), most=most)
         return await self._database.read(read)
 
-    async def list_runs(self, player_id: str, most: int) -> Sequence[GameRow]:
+    async def list_candidates(self, player_id: str, most: int) -> Sequence[GameRow]:
         """The last games that a player has finished alone and could make a challenge, without those hardly played."""
 
         def read(connection: Connection) -> Sequence[GameRow]:
@@ -273,31 +274,31 @@ class ChallengeService:
             return None
         token, one = found
         challenge = await self._find(token)
-        return challenge, await self._matchup(challenge, one._replace(version=game.version))
+        return challenge, await self._load_matchup(challenge, one._replace(version=game.version))
 
-    async def run(self, game_id: str, version: int) -> ChallengeRun:
-        """A run up to a version."""
+    async def load_run(self, game_id: str, version: int) -> ChallengeRun:
+        """The run of a game up to a version, replayed once."""
         known = self._runs.get((game_id, version))
         if known is None:
             known = run_of(await self._games.log.load_at(game_id, version))
             self._runs[game_id, version] = known
         return known
 
-    async def _replayable(
+    async def _list_replayable(
         self, board: Sequence[ChallengeStanding], viewer_id: str | None
     ) -> Collection[str]:
         owners = {one.game_id: one.player_id for one in board if one.is_over}
         return await self._games.visibility.list_replayable(owners, viewer_id)
 
-    async def _matchup(self, challenge: Challenge, one: ChallengeAttempt) -> Matchup:
-        both = await self._board(challenge, [one])
+    async def _load_matchup(self, challenge: Challenge, one: ChallengeAttempt) -> Matchup:
+        both = await self._load_board(challenge, [one])
         mine, theirs = sorted(both, key=lambda standing: standing.is_target)
         return Matchup(mine, theirs, one.counts)
 
-    async def _board(
+    async def _load_board(
         self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
     ) -> list[ChallengeStanding]:
-        runs = [_BoardRun(one, await self.run(one.game_id, one.version)) for one in attempts]
+        runs = [_BoardRun(one, await self.load_run(one.game_id, one.version)) for one in attempts]
         target = ChallengeAttempt(
             challenge.game_id,
             challenge.player_id,
@@ -305,31 +306,28 @@ class ChallengeService:
             counts=True,
             version=challenge.version,
         )
-        run = await self.run(challenge.game_id, challenge.version)
+        run = await self.load_run(challenge.game_id, challenge.version)
         runs.append(_BoardRun(target, run, is_target=True))
         ids = [one.attempt.game_id for one in runs]
         helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
         # Unfinished runs come last. Among equal runs, the result to beat comes first.
         runs.sort(key=lambda one: (not one.is_over, one.run.rank_key, not one.is_target))
-        board: list[ChallengeStanding] = []
-        for number, one in enumerate(runs, start=1):
-            is_equal = board and board[-1].run.rank_key == one.run.rank_key
-            place = board[-1].place if is_equal else number
-            board.append(
-                ChallengeStanding(
-                    place=place if one.is_over else None,
-                    game_id=one.attempt.game_id,
-                    player_id=one.attempt.player_id,
-                    player=one.attempt.player,
-                    run=one.run,
-                    is_target=one.is_target,
-                    is_over=one.is_over,
-                    is_assisted=one.attempt.game_id in helped,
-                    hints=hints.get(one.attempt.game_id, 0),
-                )
+        ranks = competition_ranks([one.run.rank_key for one in runs])
+        return [
+            ChallengeStanding(
+                rank=rank if one.is_over else None,
+                game_id=one.attempt.game_id,
+                player_id=one.attempt.player_id,
+                player=one.attempt.player,
+                run=one.run,
+                is_target=one.is_target,
+                is_over=one.is_over,
+                is_assisted=one.attempt.game_id in helped,
+                hints=hints.get(one.attempt.game_id, 0),
             )
-        return board
+            for rank, one in zip(ranks, runs, strict=True)
+        ]
 
     async def _find(self, token: str) -> Challenge:
         challenge = await self._database.read(partial(repository.find_challenge, token=token))
@@ -337,17 +335,17 @@ class ChallengeService:
             raise ChallengeNotFoundError(_NOT_FOUND)
         return challenge
 
-    async def _deal(self, challenge: Challenge) -> GameRow:
+    async def _find_deal(self, challenge: Challenge) -> GameRow:
         row = await self._database.read(partial(find_game, game_id=challenge.game_id))
         if row is None:
             raise ChallengeNotFoundError(_NOT_FOUND)
         return row
 
 
-def _counts(
+def _can_count(
     connection: Connection, challenge: Challenge, deal: GameRow, player_id: str, except_id: str = ""
 ) -> bool:
-    """Whether an attempt counts: not if the player made the link (and so saw the run) or has seen the cards."""
+    """Whether an attempt can count: not if the player made the link (and so saw the run) or has seen the cards."""
     if challenge.maker_id == player_id:
         return False
     return not repository.has_seen_deal(connection, deal, player_id, except_id)

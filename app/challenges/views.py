@@ -22,7 +22,7 @@ _MAX_LINES: Final = 12
 class BoardRow(NamedTuple):
     """A row of the leaderboard. ``replay`` is empty until the viewer may see it."""
 
-    place: str
+    rank: str
     player: str
     is_me: bool
     notes: str
@@ -277,7 +277,7 @@ def _board_row(
         case Status.PLAYING | Status.LOST | Status.RESIGNED:
             result = pgettext("result", "playing")
     return BoardRow(
-        place=str(one.place or "–"),
+        rank=str(one.rank or "–"),
         player=one.player,
         is_me=one.player_id == viewer_id,
         notes=listing(notes, "comma") if notes else "",

@@ -42,16 +42,18 @@ def _close(args: argparse.Namespace) -> int:
         return await closing.close(day), await closing.judge_set_aside(day)
 
     report, judged = run_with_database(settings, close)
-    if judged.runs:
+    if judged.attempts:
         print(
-            f"Judged games of {day} that were set aside: {judged.runs}, removed: {judged.removed}."
+            f"Judged games of {day} that were set aside: {judged.attempts}, removed: {judged.removed}."
         )
         return 0
     if not report.deals:
         print(f"{report.day} is already closed.")
         return 0
     removed = f", removed: {report.removed}" if report.removed else ""
-    print(f"Closed {report.day}. Deals: {report.deals}, games verified: {report.runs}{removed}.")
+    print(
+        f"Closed {report.day}. Deals: {report.deals}, games verified: {report.attempts}{removed}."
+    )
     return 0
 
 

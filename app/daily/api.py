@@ -143,7 +143,7 @@ Lists = Annotated[ResultLists, Depends(_result_lists)]
 async def board(lists: Lists) -> schemas.BoardBody:
     """Ranked by moves, then by whole seconds; equal scores share a rank.
 
-    Unconfirmed runs are listed with the rank that they would have, and count for no other rank. You can see the
+    Unconfirmed attempts are listed with the rank that they would have, and count for no other rank. You can see the
     leaderboard once you have finished the deal, but not if you resigned. Everyone can see it when the deal is closed.
     """
     return await lists.page(ResultList.SOLVED)

@@ -1,8 +1,8 @@
-"""Closing a day: verifies every run, then publishes seeds, decks and runs.
+"""Closing a day: verifies every attempt, then publishes seeds, decks and attempts.
 
-Any process may do it, but only one at a time: the one that holds the lease. Runs are verified in portions of bounded
-length, and each portion is stored, so that another process can continue after a crash. If a portion cannot be verified
-in time, its runs are verified one by one, and a run that alone cannot be is set aside: one run never keeps a day open.
+Any process may do it, but only one at a time: the one that holds the lease. Attempts are verified in portions of
+bounded length, and each portion is stored, so that another process can continue after a crash. If a portion cannot be
+verified in time, its attempts are verified one by one, and one that still cannot be is set aside: it keeps no day open.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.clock import Clock, day_of
-from app.daily import published_record, repository, run_logs
+from app.daily import attempt_logs, published_record, repository
+from app.daily.attempt_logs import SET_ASIDE, UNVERIFIED, GameLength
 from app.daily.model import AttemptVerdict, DailyDeal, settled_ms
-from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
 from app.daily.setting_aside import SetAside
-from app.daily.verification import RunToVerify, Verification, verify_runs
+from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.engine import Database
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.errors import ConflictError, DealNotFoundError
@@ -33,46 +33,46 @@ from app.logs import logger_of
 from app.text import gettext
 
 MOST_ACTIONS: Final = 200_000
-"""A server sets longer runs aside without a replay. They are longer than a portion, and than new games can be."""
+"""A server sets longer attempts aside without a replay. They are longer than a portion, and than new games can be."""
 
 _LEASE_MS: Final = (
     180_000  # longer than a portion takes, or two processes could take it from each other forever
 )
-_RUNS_AT_ONCE: Final = 200
+_ATTEMPTS_AT_ONCE: Final = 200
 _ACTIONS_AT_ONCE: Final = 20_000  # a second or two of work
 _SET_ASIDE_AT_ONCE: Final = 1_000
-_VERIFY_SECONDS: Final = 60.0  # for the runs of one portion
+_VERIFY_SECONDS: Final = 60.0  # for the attempts of one portion
 
-VerifyRuns = Callable[[Sequence[RunToVerify]], Awaitable[list[Verification]]]
-"""Verifies runs, preferably in another process, where it does not block the event loop."""
+VerifyAttempts = Callable[[Sequence[AttemptToVerify]], Awaitable[list[Verification]]]
+"""Verifies attempts, preferably in another process, where it does not block the event loop."""
 
 _log: Final = logger_of("daily")
 
 
-def verify_in_worker(jobs: Jobs) -> VerifyRuns:
-    """Verify runs in a worker process, with a time limit."""
+def verify_in_worker(jobs: Jobs) -> VerifyAttempts:
+    """Verify attempts in a worker process, with a time limit."""
 
-    async def verify(runs: Sequence[RunToVerify]) -> list[Verification]:
-        return await jobs.run(partial(verify_runs, runs), seconds=_VERIFY_SECONDS)
+    async def verify(attempts: Sequence[AttemptToVerify]) -> list[Verification]:
+        return await jobs.run(partial(verify_attempts, attempts), seconds=_VERIFY_SECONDS)
 
     return verify
 
 
-async def verify_in_thread(runs: Sequence[RunToVerify]) -> list[Verification]:
-    """Verify runs in a thread."""
-    return await asyncio.to_thread(verify_runs, runs)
+async def verify_in_thread(attempts: Sequence[AttemptToVerify]) -> list[Verification]:
+    """Verify attempts in a thread."""
+    return await asyncio.to_thread(verify_attempts, attempts)
 
 
 @dataclass(slots=True)
 class ClosingReport:
     """What was done to close a day. Deals that were already closed are not counted.
 
-    ``runs`` were judged, ``removed`` of them with a bad result, and others set aside.
+    ``attempts`` were judged, ``removed`` of them with a bad result, and others set aside.
     """
 
     day: date
     deals: int = 0
-    runs: int = 0
+    attempts: int = 0
     removed: int = 0
     set_aside: int = 0
 
@@ -90,10 +90,10 @@ class DayClosing:
         self,
         database: Database,
         clock: Clock,
-        verify: VerifyRuns = verify_in_thread,
+        verify: VerifyAttempts = verify_in_thread,
         most_actions: int | None = None,
     ) -> None:
-        """Without ``most_actions``, runs of any length are verified."""
+        """Without ``most_actions``, attempts of any length are verified."""
         self._database = database
         self._clock = clock
         self._verify = verify
@@ -147,16 +147,16 @@ class DayClosing:
             await lease.release()  # so that it can be tried again at once
             raise
         await lease.release()
-        _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
+        _log.info("%s is closed: %d attempts, %d removed", day, report.attempts, report.removed)
         if report.set_aside:
             _log.warning(
-                "%s: %d runs were set aside; 'fairdeal daily close %s' judges them",
+                "%s: %d attempts were set aside; 'fairdeal daily close %s' judges them",
                 *(day, report.set_aside, day),
             )
         return report
 
     async def judge_set_aside(self, day: date) -> ClosingReport:
-        """Verify the runs of a closed day that were set aside. The record of the day stays the same."""
+        """Verify the attempts of a closed day that were set aside. The record of the day stays the same."""
         report = ClosingReport(day)
         for deal in await self._database.read(partial(_list_deals, day=day)):
             while lengths := await self._database.read(partial(_list_set_aside, deal=deal)):
@@ -168,7 +168,7 @@ class DayClosing:
 
     async def _close(self, deal: DailyDeal, report: ClosingReport) -> None:
         while lengths := await self._database.read(partial(_list_unverified, deal=deal)):
-            portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+            portion = attempt_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
             await self._verify_portion(deal, portion, report)
         record_hash = await self._database.read(partial(published_record.compute_record, deal=deal))
         at_ms = self._clock()
@@ -177,7 +177,7 @@ class DayClosing:
         )
 
     async def _verify_portion(
-        self, deal: DailyDeal, portion: Sequence[RunLength], report: ClosingReport
+        self, deal: DailyDeal, portion: Sequence[GameLength], report: ClosingReport
     ) -> None:
         if self._most_actions is not None and portion[0].actions > self._most_actions:
             await self._set_aside(deal, portion[0], TOO_LONG, report)
@@ -197,19 +197,19 @@ class DayClosing:
         _count(report, verifications)
 
     async def _set_aside(
-        self, deal: DailyDeal, length: RunLength, reason: str, report: ClosingReport
+        self, deal: DailyDeal, length: GameLength, reason: str, report: ClosingReport
     ) -> None:
-        [run] = await self._database.read(
-            partial(run_logs.read_runs, game_ids=[length.game_id], with_events=False)
+        [recorded] = await self._database.read(
+            partial(attempt_logs.read_attempts, game_ids=[length.game_id], with_events=False)
         )
-        found = SetAside(run.attempt)
+        found = SetAside(recorded.attempt)
         await found.read(self._database, deal)
         await self._lease(deal.day).write(partial(found.store, reason=reason))
         report.set_aside += 1
 
-    async def _read(self, portion: Sequence[RunLength], deal: DailyDeal) -> list[RunToVerify]:
+    async def _read(self, portion: Sequence[GameLength], deal: DailyDeal) -> list[AttemptToVerify]:
         return await self._database.read(
-            partial(run_logs.read_runs_to_verify, deal=deal, portion=portion)
+            partial(attempt_logs.read_attempts_to_verify, deal=deal, portion=portion)
         )
 
     def _lease(self, day: date) -> Lease:
@@ -223,7 +223,7 @@ def _store(verifications: Sequence[Verification], connection: Connection) -> Non
 
 
 def _count(report: ClosingReport, verifications: Sequence[Verification]) -> None:
-    report.runs += len(verifications)
+    report.attempts += len(verifications)
     report.removed += sum(each.verdict is AttemptVerdict.REMOVED for each in verifications)
 
 
@@ -231,9 +231,9 @@ def _list_deals(connection: Connection, day: date) -> list[DailyDeal]:
     return repository.list_deals(connection, day, day)
 
 
-def _list_unverified(connection: Connection, deal: DailyDeal) -> list[RunLength]:
-    return run_logs.list_lengths(connection, deal, UNVERIFIED, limit=_RUNS_AT_ONCE)
+def _list_unverified(connection: Connection, deal: DailyDeal) -> list[GameLength]:
+    return attempt_logs.list_lengths(connection, deal, UNVERIFIED, limit=_ATTEMPTS_AT_ONCE)
 
 
-def _list_set_aside(connection: Connection, deal: DailyDeal) -> list[RunLength]:
-    return run_logs.list_lengths(connection, deal, SET_ASIDE, limit=_SET_ASIDE_AT_ONCE)
+def _list_set_aside(connection: Connection, deal: DailyDeal) -> list[GameLength]:
+    return attempt_logs.list_lengths(connection, deal, SET_ASIDE, limit=_SET_ASIDE_AT_ONCE)

@@ -44,7 +44,7 @@ class ResultList(StrEnum):
 class LeaderboardEntry(NamedTuple):
     """An attempt in a list, with its player's name and, on the leaderboard, its rank.
 
-    ``accuracy`` and ``luck``, as shares of the chance to win, are known once a run of a closed day has been reviewed.
+    ``accuracy`` and ``luck``, as shares of the chance to win, are known once the attempt is reviewed.
     """
 
     rank: int | None

@@ -17,7 +17,7 @@ _UNREVIEWED: Final = "–"  # in place of accuracy and luck
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardEntryView:
-    """A row in a list of results. The ``rank`` of a run that is not listed is ``None``: only its player sees it."""
+    """A row in a list of results. An attempt that is not listed has no ``rank``: only its player sees it."""
 
     rank: int | None
     name: str
@@ -35,7 +35,7 @@ class LeaderboardEntryView:
 
     @property
     def rank_text(self) -> str:
-        """The rank; in brackets if the run does not take part in the ranking, a dash if it has none."""
+        """The rank; in brackets if the attempt does not take part in the ranking, a dash if it has none."""
         if self.rank is None:
             return "–"
         return f"{self.rank}" if self.is_confirmed else f"({self.rank})"
@@ -50,12 +50,12 @@ class ResultListView:
 
     @property
     def has_unlisted(self) -> bool:
-        """Whether a run of the viewer is among them that they played as a guest."""
+        """Whether an attempt of the viewer is among them that they played as a guest."""
         return any(row.is_own and row.rank is None for row in self.rows)
 
     @property
     def is_judged(self) -> bool:
-        """Whether a run of the page has been reviewed, and so has its accuracy and luck."""
+        """Whether an attempt of the page has been reviewed, and so has its accuracy and luck."""
         return any(row.accuracy != _UNREVIEWED for row in self.rows)
 
 
@@ -66,7 +66,7 @@ def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView
 
 
 def with_unlisted(page: ResultListView, attempt: Attempt, name: str) -> ResultListView:
-    """The first page of a leaderboard, with a run that its player, the viewer, played as a guest.
+    """The first page of a leaderboard, with an attempt that its player, the viewer, played as a guest.
 
     It has no rank, and is listed by its score.
     """

@@ -154,7 +154,7 @@ def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) 
 class DailyDeal:
     """The deal of a day for one rule set. ``seed`` is secret until the deal is closed.
 
-    ``record`` is the hash over all runs, which closing the deal computes.
+    ``record`` is the hash over all attempts, which closing the deal computes.
     """
 
     day: date

@@ -1,4 +1,4 @@
-"""The record of a closed deal: its published JSON document, with every run, and the hash that chains the days.
+"""The record of a closed deal: its published JSON document, with every attempt, and the hash that chains the days.
 
 Also stores the verifications in the record.
 """
@@ -14,17 +14,17 @@ from typing import Final
 from sqlalchemy import Connection, or_, select, update
 
 from app.daily import repository
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, closes_ms, finish_ms, opens_ms
-from app.daily.run_logs import (
+from app.daily.attempt_logs import (
     SET_ASIDE,
     UNVERIFIED,
-    RecordedRun,
-    RunLength,
+    GameLength,
+    RecordedAttempt,
     list_lengths,
-    read_runs,
+    read_attempts,
     stream_counted_events,
     take_portion,
 )
+from app.daily.model import Attempt, AttemptVerdict, DailyDeal, closes_ms, finish_ms, opens_ms
 from app.daily.verification import Verification, counted_events
 from app.db.engine import Database
 from app.db.schema import daily_attempts
@@ -39,15 +39,15 @@ FORMAT: Final = "fairdeal/daily/1"
 NO_RECORD: Final = "0" * 64
 """The previous record of the first day."""
 
-_RUNS_AT_ONCE: Final = 50
+_ATTEMPTS_AT_ONCE: Final = 50
 _ACTIONS_AT_ONCE: Final = 2_000  # others read in between
 
 
 def hash_record(deal: DailyDeal, previous: str | None, digests: Iterable[str]) -> str:
-    """The hash over a deal and all its runs, chained to the previous day.
+    """The hash over a deal and all its attempts, chained to the previous day.
 
     SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/daily/record/1``, rule set, day, commitment,
-    the record of the previous closed day (zeros for the first), then the digests of all runs, sorted.
+    the record of the previous closed day (zeros for the first), then the digests of all attempts, sorted.
     """
     record = hashlib.sha256()
     head = ("fairdeal/daily/record/1", deal.ruleset, deal.day.isoformat(), deal.commitment)
@@ -57,7 +57,7 @@ def hash_record(deal: DailyDeal, previous: str | None, digests: Iterable[str]) -
 
 
 def compute_record(connection: Connection, deal: DailyDeal) -> str:
-    """The record of a deal whose runs are all verified."""
+    """The record of a deal whose attempts are all verified."""
     query = select(_a.digest).where(
         _a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, _a.checked
     )
@@ -67,7 +67,7 @@ def compute_record(connection: Connection, deal: DailyDeal) -> str:
 
 
 def store_verification(connection: Connection, verification: Verification) -> None:
-    """Store a verification of a run that is not judged yet. Hidden runs stay hidden, unless they have to be removed."""
+    """Store the verification of an attempt that is not judged yet. A hidden one stays hidden, unless it is removed."""
     values = {
         "checked": True,
         "actions": verification.score.actions,
@@ -100,14 +100,14 @@ async def stream_record(database: Database, deal: DailyDeal) -> AsyncIterator[st
     comma, after = "", ""
     while True:
         lengths = await database.read_elsewhere(
-            partial(_list_published, deal=deal, after=after, limit=_RUNS_AT_ONCE)
+            partial(_list_published, deal=deal, after=after, limit=_ATTEMPTS_AT_ONCE)
         )
         portion = take_portion(lengths, _ACTIONS_AT_ONCE)
         if not portion:
             break
         if portion[0].actions > _ACTIONS_AT_ONCE:
             yield f"{comma}\n  "
-            async for text in _stream_long_run(database, deal, portion[0].game_id):
+            async for text in _stream_long_attempt(database, deal, portion[0].game_id):
                 yield text
         else:
             texts = await database.read_elsewhere(partial(_texts, deal=deal, portion=portion))
@@ -116,16 +116,16 @@ async def stream_record(database: Database, deal: DailyDeal) -> AsyncIterator[st
     yield "\n ]\n}\n"
 
 
-def _texts(connection: Connection, deal: DailyDeal, portion: Sequence[RunLength]) -> list[str]:
-    """Some runs as JSON, written where the database is read."""
+def _texts(connection: Connection, deal: DailyDeal, portion: Sequence[GameLength]) -> list[str]:
+    """Some attempts as JSON, written where the database is read."""
     return [
-        f"\n  {json.dumps(_run(run, counted_events(deal.day, run.events)))}"
-        for run in read_runs(connection, [length.game_id for length in portion])
+        f"\n  {json.dumps(_attempt(recorded, counted_events(deal.day, recorded.events)))}"
+        for recorded in read_attempts(connection, [length.game_id for length in portion])
     ]
 
 
 def record_head(deal: DailyDeal) -> dict[str, object]:
-    """The published facts about a closed deal, without its runs."""
+    """The published facts about a closed deal, without its attempts."""
     rules = stored_rules(deal.ruleset, deal.revision)
     return {
         "format": FORMAT,
@@ -145,14 +145,16 @@ def record_head(deal: DailyDeal) -> dict[str, object]:
     }
 
 
-async def _stream_long_run(database: Database, deal: DailyDeal, game_id: str) -> AsyncIterator[str]:
-    """A run as ``_run`` has it, its moves some thousand at once."""
-    [run] = await database.read(partial(read_runs, game_ids=[game_id], with_events=False))
-    before, _, behind = json.dumps(_run(run, [])).partition('"moves": []')
+async def _stream_long_attempt(
+    database: Database, deal: DailyDeal, game_id: str
+) -> AsyncIterator[str]:
+    """An attempt as ``_attempt`` has it, its moves some thousand at once."""
+    [recorded] = await database.read(partial(read_attempts, game_ids=[game_id], with_events=False))
+    before, _, behind = json.dumps(_attempt(recorded, [])).partition('"moves": []')
     yield f'{before}"moves": ['
     comma = ""
     async for events in stream_counted_events(database, deal, game_id):
-        yield comma + json.dumps(_moves(run.attempt, events))[1:-1]
+        yield comma + json.dumps(_moves(recorded.attempt, events))[1:-1]
         comma = ", "
     yield f"]{behind}"
 
@@ -161,12 +163,12 @@ def _moves(attempt: Attempt, events: Sequence[GameEvent]) -> list[list[object]]:
     return [[event.at_ms - attempt.started_ms, event.action] for event in events]
 
 
-def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
-    attempt = run.attempt
+def _attempt(recorded: RecordedAttempt, events: Sequence[GameEvent]) -> dict[str, object]:
+    attempt = recorded.attempt
     return {
         "id": attempt.game_id,
-        # A hidden run stays in the document without its name: the record is the hash over all runs.
-        "player": "hidden" if attempt.verdict is AttemptVerdict.HIDDEN else run.name,
+        # A hidden attempt stays in the document without its name: the record is the hash over all attempts.
+        "player": "hidden" if attempt.verdict is AttemptVerdict.HIDDEN else recorded.name,
         "listed": attempt.listed,
         "confirmed": attempt.unconfirmed is None,
         "verdict": attempt.verdict,
@@ -176,11 +178,11 @@ def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
         "cards_home": attempt.cards_home,
         "started_ms": attempt.started_ms,
         "moves": _moves(attempt, events),
-        "digest": run.digest,
+        "digest": recorded.digest,
     }
 
 
 def _list_published(
     connection: Connection, deal: DailyDeal, after: str, limit: int
-) -> list[RunLength]:
+) -> list[GameLength]:
     return list_lengths(connection, deal, _a.checked, _a.game_id > after, limit=limit)

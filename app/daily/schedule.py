@@ -50,7 +50,7 @@ class DailySchedule:
             )
             for name, run, wake in (
                 ("close daily deals", self._close, self._close_wake),
-                ("prepare daily deals", self._prepare, self._prepare_wake),
+                ("prepare daily deals", self._preparing.run, self._prepare_wake),
             )
         ]
 
@@ -73,9 +73,6 @@ class DailySchedule:
                 await self._closing.close(day)
             except ClosingInProgressError:
                 break  # the other process will close the later days as well
-
-    async def _prepare(self) -> None:
-        await self._preparing.run()
 
     def _next_ms(self) -> int:
         """When tasks are due next: at midnight, or when yesterday can be closed."""

@@ -36,13 +36,13 @@ class AttemptBody(BaseModel):
     cards_home: int | None
     listed: bool = Field(description="False for guests, until they claim a name.")
     confirmed: bool = Field(
-        description="Unconfirmed runs are listed, but have no rank of their own."
+        description="Unconfirmed attempts are listed, but have no rank of their own."
     )
     unconfirmed: Doubt | None = Field(
-        description="Why the run is unconfirmed: it began as a guest's, under a name claimed after the day opened, "
+        description="Why the attempt is unconfirmed: it began as a guest's, under a name claimed after the day opened, "
         "or after many others from the same network."
     )
-    reason: str | None = Field(description="Why the run was removed, hidden or set aside.")
+    reason: str | None = Field(description="Why the attempt was removed, hidden or set aside.")
 
 
 class DailyStandingBody(BaseModel):
@@ -117,7 +117,7 @@ class RowBody(BaseModel):
     """A result. Once the deal is closed, its game is at /api/v1/games/{game}."""
 
     rank: int | None = Field(
-        description="For an unconfirmed run, the rank it would have. It counts for nobody else's rank."
+        description="For an unconfirmed attempt, the rank it would have. It counts for nobody else's rank."
     )
     confirmed: bool = Field(description="False: show the rank in brackets.")
     player: str
@@ -127,10 +127,10 @@ class RowBody(BaseModel):
     cards_home: int
     reason: str | None
     accuracy: float | None = Field(
-        description="The share of the chance to win that the player's choices kept. Null until the run is reviewed."
+        description="The share of the chance to win that the player's choices kept. Null until the attempt is reviewed."
     )
     luck: float | None = Field(
-        description="What the turned cards added to the chance to win. Null until the run is reviewed."
+        description="What the turned cards added to the chance to win. Null until the attempt is reviewed."
     )
 
 

@@ -1,4 +1,4 @@
-"""Verification of runs: replays a stored game from its event log and compares the result with the recorded one."""
+"""Verification of attempts: replays a stored game from its event log and compares the result with the recorded one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from app.games.run_reasons import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunToVerify:
+class AttemptToVerify:
     """A recorded attempt with everything that its replay needs."""
 
     game_id: str
@@ -45,7 +45,7 @@ class RunToVerify:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """The result of a replay. ``reason`` says why a run is removed."""
+    """The result of a replay. ``reason`` says why an attempt is removed."""
 
     game_id: str
     verdict: AttemptVerdict
@@ -56,13 +56,13 @@ class Verification:
     reason: str | None = None
 
 
-class _InvalidRunError(Exception):
+class _InvalidAttemptError(Exception):
     """The event log contradicts the rules, the clock or the recorded result. The message is the reason."""
 
 
-def verify_runs(runs: Sequence[RunToVerify]) -> list[Verification]:
-    """Replay runs. Takes and returns plain values, so that it can run in a worker process."""
-    return [_verify(run) for run in runs]
+def verify_attempts(attempts: Sequence[AttemptToVerify]) -> list[Verification]:
+    """Replay attempts. Takes and returns plain values, so that it can run in a worker process."""
+    return [_verify(attempt) for attempt in attempts]
 
 
 def counted_events(day: date, events: Sequence[GameEvent]) -> list[GameEvent]:
@@ -73,17 +73,17 @@ def counted_events(day: date, events: Sequence[GameEvent]) -> list[GameEvent]:
 def digest(
     ruleset: str, day: date, game_id: str, started_ms: int, events: Sequence[GameEvent]
 ) -> str:
-    """The hash of a run: it changes with every change to the moves or their times.
+    """The hash of an attempt: it changes with every change to the moves or their times.
 
-    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, rule set, day, id of the run, its
+    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, rule set, day, id of the attempt, its
     start in milliseconds since 1970, then for each action the milliseconds since the start, a space, the action.
     """
-    computed = RunDigest(ruleset, day, game_id, started_ms)
+    computed = AttemptDigest(ruleset, day, game_id, started_ms)
     computed.add(events)
     return computed.hexdigest()
 
 
-class RunDigest:
+class AttemptDigest:
     """Computes ``digest`` for events that are added in order, a part at a time."""
 
     def __init__(self, ruleset: str, day: date, game_id: str, started_ms: int) -> None:
@@ -103,46 +103,46 @@ class RunDigest:
         self._hash.update("".join(f"{line}\n" for line in lines).encode("ascii"))
 
 
-def _verify(run: RunToVerify) -> Verification:
-    events = counted_events(run.day, run.events)
+def _verify(attempt: AttemptToVerify) -> Verification:
+    events = counted_events(attempt.day, attempt.events)
     reason = None
-    rules = stored_rules(run.ruleset, run.revision)
+    rules = stored_rules(attempt.ruleset, attempt.revision)
     game = Game.start(
-        game_id=run.game_id,
+        game_id=attempt.game_id,
         kind=Kind.DAILY,
-        history=History.start(rules, deck_of_seed(run.seed, rules.decks)),
+        history=History.start(rules, deck_of_seed(attempt.seed, rules.decks)),
         code=None,
-        owner_id=run.player_id,
-        at_ms=run.started_ms,
+        owner_id=attempt.player_id,
+        at_ms=attempt.started_ms,
     )
     try:
-        if day_of(run.started_ms) != run.day:
-            raise _InvalidRunError(OTHER_DAY)  # noqa: TRY301 - handled as the others
+        if day_of(attempt.started_ms) != attempt.day:
+            raise _InvalidAttemptError(OTHER_DAY)  # noqa: TRY301 - handled as the others
         replayed = replay_checked(game, events)
         game = next(replayed)
         for number, event in enumerate(events, start=1):
             _check_time(game, number, event)
             game = next(replayed)
-        _compare_with_record(run, game)
+        _compare_with_record(attempt, game)
     except InvalidEventError as error:
         reason = _reason_of(error)
-    except _InvalidRunError as error:
+    except _InvalidAttemptError as error:
         reason = str(error)
     verdict = AttemptVerdict.SOLVED if game.status is Status.WON else AttemptVerdict.UNSOLVED
     return Verification(
-        game_id=run.game_id,
+        game_id=attempt.game_id,
         verdict=AttemptVerdict.REMOVED if reason else verdict,
         score=score_of(game),
         cards_home=cards_home(rules, game.position),
         ended_ms=game.updated_ms,
-        digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, events),
+        digest=digest(attempt.ruleset, attempt.day, attempt.game_id, attempt.started_ms, events),
         reason=reason,
     )
 
 
 def _check_time(game: Game, number: int, event: GameEvent) -> None:
     if not game.is_over and event.at_ms < game.updated_ms:
-        raise _InvalidRunError(EARLIER.format(number=number, action=event.action))
+        raise _InvalidAttemptError(EARLIER.format(number=number, action=event.action))
 
 
 def _reason_of(error: InvalidEventError) -> str:
@@ -150,17 +150,17 @@ def _reason_of(error: InvalidEventError) -> str:
     return form.format(number=error.number, action=error.event.action, why=error)
 
 
-def _compare_with_record(run: RunToVerify, game: Game) -> None:
-    if run.verdict is AttemptVerdict.SET_ASIDE:
+def _compare_with_record(attempt: AttemptToVerify, game: Game) -> None:
+    if attempt.verdict is AttemptVerdict.SET_ASIDE:
         return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON
-    if (run.verdict is AttemptVerdict.SOLVED) != is_won:
+    if (attempt.verdict is AttemptVerdict.SOLVED) != is_won:
         form = BOOKED_AS_NOT_SOLVED if is_won else BOOKED_AS_SOLVED
-        raise _InvalidRunError(form.format(verdict=run.verdict))
+        raise _InvalidAttemptError(form.format(verdict=attempt.verdict))
     replayed = score_of(game)
-    if is_won and run.score != replayed:
-        recorded = run.score or Score(0, 0)
-        raise _InvalidRunError(
+    if is_won and attempt.score != replayed:
+        recorded = attempt.score or Score(0, 0)
+        raise _InvalidAttemptError(
             OTHER_SCORE.format(
                 actions=recorded.actions,
                 seconds=recorded.seconds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
@@ -57,16 +57,25 @@ class _Visited:
         self._positions: dict[Position, Position] = {}
         self._after: dict[tuple[int, Action], Position] = {}  # by the identity of a position above
 
-    def after(self, rules: Ruleset, before: Position, action: Action, apply: _Apply) -> Position:
+    def after(
+        self, rules: Ruleset, before: Position, action: Action, apply_action: _Apply
+    ) -> Position:
         """The position after ``action``: the same object each time."""
         known = self._after.get((id(before), action))
         if known is not None:
             return known
-        position = apply(rules, before, action)
+        position = apply_action(rules, before, action)
         position = self._positions.setdefault(position, position)
         if self._positions.setdefault(before, before) is before:
             self._after[id(before), action] = position
         return position
+
+
+class Recurrence(NamedTuple):
+    """How often a position occurred before, and whether no action leads out of what occurred before."""
+
+    repetitions: int
+    is_circling: bool
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -186,14 +195,14 @@ class History:
 
         By the rules the game is not lost, but no action leads to anything new.
         """
-        return self.recurrence[1]
+        return self.recurrence.is_circling
 
     @property
-    def recurrence(self) -> tuple[int, bool]:
+    def recurrence(self) -> Recurrence:
         """``repetitions`` and ``is_circling``, in one walk through the game."""
         earlier = self._earlier()
         count = earlier.count(self.position)
-        return count, bool(count) and next(self._list_new(earlier), None) is None
+        return Recurrence(count, bool(count) and next(self._list_new(earlier), None) is None)
 
     def unvisited_actions(self) -> list[Action]:
         """The legal actions that lead to a position which has not occurred in this game.
@@ -206,7 +215,7 @@ class History:
         """As ``unvisited_actions``, one after another; ``seen`` are positions with as much in the stock as here."""
         moves: list[Action] = []
         may_deal = False
-        for action in self._legal_actions():
+        for action in legal_actions(self.rules, self.position):
             if action == DEAL and self.rules.has_unlimited_redeals:
                 may_deal = True  # what it gains is not found at once
             elif apply(self.rules, self.position, action) not in seen:
@@ -241,19 +250,16 @@ class History:
     def _at(self, step: _Step, redo: _RedoStack | None) -> History:
         return History(self.rules, step, redo, self._visited)
 
-    def _after(self, action: Action, apply: _Apply) -> History:
+    def _after(self, action: Action, apply_action: _Apply) -> History:
         """Add a step. Equal actions are nearly always the same object, and comparing identity is cheaper."""
         current = self._current
         if self._redo and self._redo.step.action is action:
             position = self._redo.step.position  # it was just undone
         elif current.depth < _LONG:
-            position = apply(self.rules, current.position, action)
+            position = apply_action(self.rules, current.position, action)
         else:
-            position = self._visited.after(self.rules, current.position, action, apply)
+            position = self._visited.after(self.rules, current.position, action, apply_action)
         return self._at(_Step(position, action, current, current.depth + 1), None)
-
-    def _legal_actions(self) -> list[Action]:
-        return legal_actions(self.rules, self.position)
 
     def _steps_back(self) -> Iterator[_Step]:
         step: _Step | None = self._current

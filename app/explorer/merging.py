@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from app.daily import attempt_logs
 from app.daily import repository as daily_repository
-from app.daily import run_logs
+from app.daily.attempt_logs import GameLength
 from app.daily.model import DailyDeal
-from app.daily.run_logs import RunLength
 from app.daily.verification import counted_events
 from app.db.engine import Database
 from app.explorer import repository
@@ -106,13 +106,13 @@ class RunMerging:
 
     async def _merge_daily(self, deal: DailyDeal) -> None:
         while lengths := await self._database.read(
-            lambda connection: run_logs.list_lengths(
+            lambda connection: attempt_logs.list_lengths(
                 connection, deal, repository.NOT_MERGED, limit=_RUNS_AT_ONCE
             )
         ):
-            portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+            portion = attempt_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
             ids = [run.game_id for run in portion]
-            runs = await self._database.read(partial(run_logs.read_runs, game_ids=ids))
+            runs = await self._database.read(partial(attempt_logs.read_attempts, game_ids=ids))
             logs = [
                 RunLog(
                     run.attempt.game_id,
@@ -127,13 +127,13 @@ class RunMerging:
     async def _merge_open(self, deal: OpenDeal) -> None:
         try:
             while lengths := await self._list_open(deal):
-                portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+                portion = attempt_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
                 logs = await self._database.read(partial(repository.read_logs, lengths=portion))
                 await self._merge(open_key(deal), logs)
         except Exception:  # noqa: BLE001 - it runs in the background; the next visit tries again
             _log.exception("Could not merge the runs of %s", deal.path)
 
-    async def _list_open(self, deal: OpenDeal) -> list[RunLength]:
+    async def _list_open(self, deal: OpenDeal) -> list[GameLength]:
         found = await self._database.read(
             partial(
                 repository.list_unmerged_games,
@@ -142,7 +142,7 @@ class RunMerging:
                 most=_RUNS_AT_ONCE,
             )
         )
-        return [RunLength(*each) for each in found]
+        return [GameLength(*each) for each in found]
 
     async def _merge(self, key: DealKey, logs: Sequence[RunLog]) -> None:
         for lines in _portions(await self._trace(key, logs)):

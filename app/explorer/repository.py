@@ -22,8 +22,8 @@ from sqlalchemy import (
     select,
 )
 
+from app.daily.attempt_logs import SET_ASIDE
 from app.daily.model import AttemptVerdict, DailyDeal
-from app.daily.run_logs import SET_ASIDE
 from app.db.engine import insert_or_ignore
 from app.db.schema import (
     audiences,

@@ -36,12 +36,13 @@ class PeriodicTask:
     """Work to repeat every ``seconds``, or sooner when ``wake`` is set.
 
     With a ``lease`` only the process that holds it runs the task; the lease lasts ``lease_ms`` milliseconds, by default
-    twice the period. ``at_close`` runs the task once more when the process stops.
+    twice the period. ``at_close`` runs the task once more when the process stops. What ``run`` returns is for
+    other callers.
     """
 
     name: str
     seconds: float
-    run: Callable[[], Awaitable[None]]
+    run: Callable[[], Awaitable[object]]
     first: FirstRun = FirstRun.AFTER_THE_PERIOD
     wake: asyncio.Event | None = None
     lease: str | None = None

@@ -40,7 +40,7 @@ class RowView(NamedTuple):
 
     rank: str
     name: str
-    is_named: bool
+    has_profile: bool
     is_me: bool
     cells: Sequence[Cell]
     total: int
@@ -133,7 +133,7 @@ def _row(row: MemberWeek, board: WeekBoard, state: LeagueState) -> RowView:
     return RowView(
         rank=str(row.rank) if row.total else "–",
         name=row.member.name,
-        is_named=row.member.is_named,
+        has_profile=row.member.is_named,
         is_me=row.member.player_id == state.viewer_id,
         cells=[_cell(row.days.get(day), day, state.today) for day in board.week.days],
         total=row.total,

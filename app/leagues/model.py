@@ -105,6 +105,11 @@ class Roster(NamedTuple):
         """The founder; when they have left, the member who has been there longest."""
         return self.members[0]
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody else can join."""
+        return len(self.members) >= MAX_MEMBERS
+
     def find(self, player_id: str | None) -> Member | None:
         """The member with this id."""
         return next((one for one in self.members if one.player_id == player_id), None)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from app.daily.model import Attempt, AttemptVerdict, Score, shared_ranks
+from app.daily.model import Attempt, AttemptVerdict, Score
+from app.games.ranks import competition_ranks
 from app.leagues.model import Member, Week
 
 SOLVED_POINTS: Final = 3
@@ -81,8 +82,8 @@ def make_board(
         results[day][ruleset] = score_deal(found, by_id)
     rows = [_row(member, results) for member in members]
     rows.sort(key=lambda row: (-row.total, row.member.number))
-    totals = [row.total for row in rows]
-    ranked = [row._replace(rank=1 + totals.index(row.total)) for row in rows]
+    ranks = competition_ranks([row.total for row in rows])
+    ranked = [row._replace(rank=rank) for row, rank in zip(rows, ranks, strict=True)]
     return WeekBoard(week, final, ranked, results)
 
 
@@ -90,7 +91,7 @@ def score_deal(attempts: Iterable[Attempt], members: Mapping[str, Member]) -> li
     """The results of one deal, best first: solvers by rank, then the others by cards home."""
     ordered = sorted(attempts, key=_order)
     solved = [one for one in ordered if one.verdict is AttemptVerdict.SOLVED]
-    ranks: Sequence[int] = shared_ranks(0, 0, [(one.score or Score(0, 0), True) for one in solved])
+    ranks = competition_ranks([one.score or Score(0, 0) for one in solved])
     scored = [
         MemberResult(members[one.player_id], one, rank, SOLVED_POINTS + _rank_points(rank))
         for one, rank in zip(solved, ranks, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Final
@@ -76,7 +76,7 @@ class LeagueState:
     @property
     def is_full(self) -> bool:
         """Whether nobody else can join."""
-        return len(self.roster.members) >= MAX_MEMBERS
+        return self.roster.is_full
 
     @property
     def to_play(self) -> int:
@@ -129,20 +129,19 @@ class LeagueService:
                 return state
             closed = repository.list_closed_days(connection, week.days)
             attempts = repository.list_attempts(connection, league, roster, closed)
-            board = make_board(week, closed, roster.members, attempts)
-            return LeagueState(league, roster, viewer_id, today, board)
+            return replace(state, board=make_board(week, closed, roster.members, attempts))
 
         state = await self._database.read(read)
-        if state.board is None:
-            return state
         board = state.board
+        if board is None:
+            return state
         deals = await self._daily.list_deals(viewer_id, week.days[0], week.days[-1])
         own = [
             one
             for one in deals
             if one.deal.day not in board.closed and one.deal.ruleset in state.league.games
         ]
-        return LeagueState(state.league, state.roster, viewer_id, today, board, own)
+        return replace(state, own_deals=own)
 
     async def list_leagues(self, player_id: str) -> list[LeagueState]:
         """The leagues of a player, without boards: first those with something to play today, then by name."""
@@ -184,7 +183,7 @@ class LeagueService:
                 raise RemovedFromLeagueError(
                     gettext("The owner of this league removed you from it.")
                 )
-            if len(roster.members) >= MAX_MEMBERS:
+            if roster.is_full:
                 raise LeagueFullError(
                     ngettext(
                         "This league is full: it has %(n)s member.",

@@ -26,7 +26,7 @@ class MemberView(NamedTuple):
 
     id: str
     name: str
-    is_named: bool
+    has_profile: bool
     is_me: bool
     is_owner: bool
     since: str
@@ -143,7 +143,7 @@ def _member(member: Member, state: LeagueState) -> MemberView:
     return MemberView(
         id=member.player_id,
         name=member.name,
-        is_named=member.is_named,
+        has_profile=member.is_named,
         is_me=member.player_id == state.viewer_id,
         is_owner=state.roster.is_owner(member.player_id),
         since=long_date(member.since),

@@ -103,9 +103,9 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
     challenges, games = service_of(request, ChallengeService), service_of(request, GameService)
     now_ms = now_ms_of(request)
     found: list[Sendable] = []
-    for row in await challenges.list_runs(player.id, _CONSIDERED):
+    for row in await challenges.list_candidates(player.id, _CONSIDERED):
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
-            run = await challenges.run(row.id, row.version)
+            run = await challenges.load_run(row.id, row.version)
             if run.status is not Status.WON and run.home < run.cards * _WORTH_BEATING:
                 continue
             game = await games.log.load(row.id)

@@ -21,21 +21,20 @@ def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
     )
 
 
-def finish(room: Room, run: Finished) -> Events:
+def finish(room: Room, finished: Finished) -> Events:
     """Record the end of a run, once. The last one ends the race."""
-    seat = room.seat_at(run.game_id)
-    if room.end or seat is None or seat.run:
+    seat = room.seat_at(finished.game_id)
+    if room.end or seat is None or seat.finished:
         return ()
-    return (run, *_end_events(room.after(run)))
+    return (finished, *_end_events(room.after(finished)))
 
 
 def _end_events(room: Room) -> Events:
     """The end of the race, once all its runs have ended."""
-    runs = [seat.run for seat in room.racers]
-    done = [run for run in runs if run]
-    if not runs or len(done) < len(runs):
+    done = [seat.finished for seat in room.racers if seat.finished]
+    if not done or len(done) < len(room.racers):
         return ()
-    last = (room.start_ms or 0) + max(run.elapsed_ms for run in done)
+    last = (room.start_ms or 0) + max(one.elapsed_ms for one in done)
     return (Ended(at_ms=last, player_id=None, is_deserted=False),)
 
 
@@ -70,7 +69,7 @@ def next_due_ms(
         case Phase.COUNTDOWN:
             return room.start_ms
         case Phase.RACING:
-            running = [seat.game_id for seat in room.racers if seat.game_id and not seat.run]
+            running = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
             return min(
                 (room.run_deadline_ms(last_actions.get(game_id, 0)) for game_id in running),
                 default=room.start_ms,

@@ -138,7 +138,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
 def leave(room: Room, player_id: str, now_ms: int) -> Events:
     """Leave the room. Before the start this frees the seat; a run in progress has to end first."""
     seat = _seat(room, player_id)
-    if room.phase is Phase.RACING and seat.game_id and not seat.run:
+    if room.phase is Phase.RACING and seat.game_id and not seat.finished:
         raise ConflictError(gettext("You are still playing. Resign before you leave."))
     return _with_consequences(room, Left(at_ms=now_ms, player_id=player_id))
 

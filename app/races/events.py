@@ -22,6 +22,9 @@ class RunEnding(StrEnum):
     TIME = "time"  # the time limit of the race
 
 
+_CLOSED_BY_RESIGNING: Final = {RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Event:
     at_ms: int
@@ -124,6 +127,11 @@ class Finished(_Event):
     actions: int
     home: int
     reached_ms: int
+
+    @property
+    def moves(self) -> int:
+        """The actions as people count them: resigning is no move, and idling or running out of time resigns."""
+        return max(self.actions - (self.ending in _CLOSED_BY_RESIGNING), 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,11 @@ from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.outcome import RaceOutcome, last_one, outcome_of_run
+from app.races.ranking import list_winners, rank_racers
 from app.races.rematch import Invitation, find_invitation
 from app.races.room import Phase
 from app.races.seat_rows import SeatRow, seat_rows
-from app.races.snapshot import RoomSnapshot, places, winners
+from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 
 router = APIRouter(prefix="/race", include_in_schema=False)
@@ -85,8 +86,8 @@ def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:
         return ()
     seats = {row.number: row for row in seat_rows(snapshot, player_id)}
     over = snapshot.phase is Phase.ENDED
-    known = places(snapshot.room) if over else winners(snapshot.room)
-    rows = [(place.rank, seats[place.seat.number]) for place in known]
+    known = rank_racers(snapshot.room) if over else list_winners(snapshot.room)
+    rows = [(one.rank, seats[one.seat.number]) for one in known]
     shown = [row for n, row in enumerate(rows) if n < _FIRST_ONES or row[1].is_you]
     return tuple(
         Finisher(
@@ -146,7 +147,7 @@ def _panel_view(
     ]
     seat = room.seat_of(player_id)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-    is_playing = room.phase is Phase.RACING and not (seat and seat.run)
+    is_playing = room.phase is Phase.RACING and not (seat and seat.finished)
     due = (seconds for seconds in _WARNINGS if left_ms <= seconds * 1000)
     return PanelView(
         path=f"/race/{room.code}",
@@ -157,7 +158,7 @@ def _panel_view(
         time_left=clock_duration(left_ms // 1000),
         warning=next(due, 0) if is_playing else 0,
         is_over=room.phase is Phase.ENDED,
-        is_done=bool(seat and seat.run),
+        is_done=bool(seat and seat.finished),
         is_elsewhere=newest_tab > tab,
         last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
         invitation=invitation.text if invitation else "",

@@ -16,7 +16,8 @@ _BOTH: Final = 2
 def all_resigned(room: Room, viewer_id: str | None) -> str:
     """Says that all racers resigned, if there was more than one; else empty."""
     if len(room.racers) == 1 or any(
-        seat.run is None or seat.run.ending is not RunEnding.RESIGNED for seat in room.racers
+        seat.finished is None or seat.finished.ending is not RunEnding.RESIGNED
+        for seat in room.racers
     ):
         return ""
     if len(room.racers) > _BOTH:

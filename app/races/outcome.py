@@ -8,17 +8,9 @@ from typing import Final, NamedTuple
 from app.i18n.formats import clock_duration, count_of
 from app.races.events import RunEnding
 from app.races.nobody_won import all_resigned, decider, who_got_there_first
+from app.races.ranking import WhyUnranked, list_winners, rank_racers, why_unranked
 from app.races.room import Phase
-from app.races.snapshot import (
-    Activity,
-    Blank,
-    RaceStanding,
-    RoomSnapshot,
-    blank,
-    places,
-    standings,
-    winners,
-)
+from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 from app.text import gettext, listing, ngettext, sentences
 
 _BOTH: Final = 2
@@ -41,8 +33,8 @@ class RaceOutcome(NamedTuple):
 
 
 _BLANK: Final = {
-    Blank.UNPLAYED: RaceOutcome(gettext("No one played"), gettext("No one made a move.")),
-    Blank.NONE_HOME: RaceOutcome(
+    WhyUnranked.UNPLAYED: RaceOutcome(gettext("No one played"), gettext("No one made a move.")),
+    WhyUnranked.NONE_HOME: RaceOutcome(
         gettext("No one won this time"), gettext("No one got a card home.")
     ),
 }
@@ -53,7 +45,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
 
     ``None`` before, and for a race that is void or had no racers.
     """
-    why = blank(snapshot.room)
+    why = why_unranked(snapshot.room)
     resigned = all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
         return RaceOutcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
@@ -87,12 +79,12 @@ def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int
 def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome | None:
     """The outcome for a viewer once someone has won and others still play; ``None`` before and after."""
     room = snapshot.room
-    won = winners(room)
+    won = list_winners(room)
     if room.phase is not Phase.RACING or room.void or not won:
         return None
     by_number = {row.number: row for row in standings(snapshot, viewer_id)}
-    first = [by_number[place.seat.number] for place in won if place.rank == 1]
-    mine = next((place for place in won if place.seat.player_id == viewer_id), None)
+    first = [by_number[one.seat.number] for one in won if one.rank == 1]
+    mine = next((one for one in won if one.seat.player_id == viewer_id), None)
     rank = ""
     if mine and mine.rank > 1:
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
@@ -107,12 +99,12 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
     """The outcome of a racer's own run, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
-    if seat is None or seat.run is None or room.void:
+    if seat is None or seat.finished is None or room.void:
         return None
-    has_won = seat.run.ending is RunEnding.WON
+    has_won = seat.finished.ending is RunEnding.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
-        first = [place.seat for place in places(room) if place.rank == 1]
+        first = [one.seat for one in rank_racers(room) if one.rank == 1]
         # A later win is still a win: congratulate.
         if found and has_won and seat not in first:
             return found._replace(title=_ALL_HOME)
@@ -121,11 +113,11 @@ def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOu
         return found._replace(title=_FIRST) if found and is_winner else found
     others = _still_playing(snapshot, player_id)
     if not has_won:
-        home = _home_text(seat.run.home, cards)
+        home = _home_text(seat.finished.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
-        return RaceOutcome(_own_title(seat.run.ending), sentences(home, others, later))
-    # Anyone who wins later took longer: this place is final.
-    rank = next(place.rank for place in places(room) if place.seat is seat)
+        return RaceOutcome(_own_title(seat.finished.ending), sentences(home, others, later))
+    # Anyone who wins later took longer: this rank is final.
+    rank = next(one.rank for one in rank_racers(room) if one.seat is seat)
     if rank == 1:
         return RaceOutcome(_FIRST, others)
     text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
@@ -140,9 +132,9 @@ def last_one(
     ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
     """
     room = snapshot.room
-    playing = [seat.player_id for seat in room.racers if seat.run is None]
+    playing = [seat.player_id for seat in room.racers if seat.finished is None]
     others = [row for row in standings(snapshot, viewer_id) if row.seconds is not None]
-    is_racing = room.phase is Phase.RACING and not winners(room)
+    is_racing = room.phase is Phase.RACING and not list_winners(room)
     if not is_racing or playing != [viewer_id] or not others:
         return None
     title = gettext("Only you are still playing.") if len(others) > 1 else _left_alone_by(others[0])
@@ -179,7 +171,7 @@ def _own_title(ending: RunEnding) -> str:
 
 def _still_playing(snapshot: RoomSnapshot, viewer_id: str | None) -> str:
     """The racers who have not finished: by name, if there is only one."""
-    playing = [seat for seat in snapshot.room.racers if seat.run is None]
+    playing = [seat for seat in snapshot.room.racers if seat.finished is None]
     if len(playing) != 1:
         return ngettext(
             "%(n)s player is still playing.", "%(n)s players are still playing.", len(playing)

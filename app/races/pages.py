@@ -20,6 +20,7 @@ from app.identity.model import Player
 from app.races import lobby_view, replay_views, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.errors import RoomClosedError
+from app.races.ranking import WhyUnranked, why_unranked
 from app.races.rematch import (
     find_following,
     find_invitation,
@@ -31,7 +32,7 @@ from app.races.rematch import (
 from app.races.room import Phase
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
-from app.races.snapshot import Blank, RoomSnapshot, blank
+from app.races.snapshot import RoomSnapshot
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -252,7 +253,7 @@ async def _room_view(
     request: Request, room: RoomSnapshot, viewer_id: str | None, at: int | None = None
 ) -> views.RoomView:
     shown = None
-    if room.is_revealed and blank(room.room) is not Blank.UNPLAYED:
+    if room.is_revealed and why_unranked(room.room) is not WhyUnranked.UNPLAYED:
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
         shown = replay_views.replays_view(room, viewer_id, replays, at)

@@ -9,9 +9,10 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.http.charts import LineChart, line_chart_axes
 from app.i18n.formats import clock_duration
+from app.races.ranking import why_unranked
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.side_by_side import Replays
-from app.races.snapshot import RoomSnapshot, blank
+from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 
 
@@ -63,7 +64,7 @@ def replays_view(
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
-    chart = None if blank(snapshot.room) else _chart(replays)
+    chart = None if why_unranked(snapshot.room) else _chart(replays)
     return ReplaysView(
         path=f"/race/{snapshot.code}",
         ruleset=snapshot.room.ruleset,

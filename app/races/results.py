@@ -24,7 +24,7 @@ def record_result(connection: Connection, game: Game) -> None:
     if stored is None:
         return
     home = cards_home(game.rules, game.position)
-    run = Finished(
+    finished = Finished(
         at_ms=game.updated_ms,
         player_id=game.owner_id,
         game_id=game.id,
@@ -34,7 +34,7 @@ def record_result(connection: Connection, game: Game) -> None:
         home=home,
         reached_ms=next((ms for ms, count in progress_of(game) if count >= home), 0),
     )
-    events = course.finish(stored.room, run)
+    events = course.finish(stored.room, finished)
     if events:
         repository.append(connection, stored, events)
 

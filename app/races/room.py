@@ -47,7 +47,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSeat:
-    """A player in a room. ``number`` never changes; ``run`` is set when the player's run is over.
+    """A player in a room. ``number`` never changes; ``finished`` is set when their run is over.
 
     ``dealt_to`` is who got the cards: still the guest after an account has taken the seat over.
     """
@@ -60,10 +60,10 @@ class RaceSeat:
     is_racer: bool = False
     game_id: str | None = None
     dealt_to: str | None = None
-    run: Finished | None = None
+    finished: Finished | None = None
 
     @property
-    def is_own_run(self) -> bool:
+    def is_own_game(self) -> bool:
         """Whether the cards were dealt to the player who has the seat now."""
         return self.dealt_to == self.player_id
 
@@ -311,7 +311,9 @@ class Room:
 
     def _finished(self, event: Finished) -> Room:
         seats = tuple(
-            replace(seat, run=event) if seat.game_id == event.game_id and not seat.run else seat
+            replace(seat, finished=event)
+            if seat.game_id == event.game_id and not seat.finished
+            else seat
             for seat in self.seats
         )
         return replace(self, seats=seats)

@@ -199,7 +199,7 @@ class RoomLookup:
 
     async def _close_runs(self, room: Room, now_ms: int) -> None:
         """End the runs that are past their deadlines."""
-        game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.run]
+        game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
         acted = await self._database.read(
             lambda connection: repository.last_actions(connection, game_ids)
         )
@@ -233,7 +233,7 @@ class RoomLookup:
             )
 
         snapshot = await self._database.read(read)
-        running = [seat for seat in snapshot.room.racers if seat.game_id and not seat.run]
+        running = [seat for seat in snapshot.room.racers if seat.game_id and not seat.finished]
         return replace(
             snapshot,
             progress={seat.game_id or "": await self._progress_of(seat) for seat in running},

@@ -35,7 +35,7 @@ class SeatRow(NamedTuple):
 
     number: int
     name: str
-    has_page: bool
+    has_profile: bool
     is_host: bool
     is_you: bool
     activity: Activity
@@ -103,7 +103,7 @@ def _row(standing: RaceStanding, color: int, best: int) -> SeatRow:
     return SeatRow(
         number=standing.number,
         name=standing.name.text,
-        has_page=standing.name.is_named,
+        has_profile=standing.name.is_named,
         is_host=standing.is_host,
         is_you=standing.is_you,
         activity=_activity(standing),

@@ -121,14 +121,14 @@ def _record(
         {
             "id": row.id,
             "player": names[seat.number],
-            "ending": seat.run.ending,
-            "actions": seat.run.actions,
-            "elapsed_ms": seat.run.elapsed_ms,
-            "cards_home": seat.run.home,
+            "ending": seat.finished.ending,
+            "actions": seat.finished.actions,
+            "elapsed_ms": seat.finished.elapsed_ms,
+            "cards_home": seat.finished.home,
             "moves": [[event.at_ms - row.started_ms, event.action] for event in log],
         }
         for seat, row, log in stored
-        if seat.run
+        if seat.finished
     ]
     room = snapshot.room
     return {

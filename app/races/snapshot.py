@@ -6,7 +6,7 @@ whether they are here. Boards and the ids of games stay hidden until the race ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from app.db.schema.identity import DELETED
 from app.races.events import Finished, RunEnding
 from app.races.limits import AWAY_MS
+from app.races.ranking import rank_racers
 from app.races.repository import Heartbeat, Name
 from app.races.room import Phase, RaceSeat, Room
 
-_CLOSED_BY_RESIGNING = frozenset({RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME})
 _STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
@@ -119,8 +119,8 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStandin
     room = snapshot.room
     mine = room.seat_of(viewer_id)
     is_over = room.phase is Phase.ENDED
-    knows_all = is_over or (mine is not None and mine.run is not None)
-    ranks = {} if room.void else {place.seat.number: place.rank for place in places(room)}
+    knows_all = is_over or (mine is not None and mine.finished is not None)
+    ranks = {} if room.void else {one.seat.number: one.rank for one in rank_racers(room)}
     shown = room.racers or room.present
     watching = [seat for seat in room.present if not seat.is_racer] if room.racers else []
     rows = [
@@ -141,11 +141,11 @@ def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[RaceStandin
 def _standing(
     snapshot: RoomSnapshot, seat: RaceSeat, *, is_you: bool, is_exact: bool, rank: int | None
 ) -> RaceStanding:
-    room, run = snapshot.room, seat.run
+    room, finished = snapshot.room, seat.finished
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    is_known = is_exact or not actions or (run and run.ending is RunEnding.WON)
+    is_known = is_exact or not actions or (finished and finished.ending is RunEnding.WON)
     if home is not None and not is_known:  # without a move it is what was dealt
         home -= home % _STEP
         at_most = home + _STEP - 1
@@ -158,17 +158,19 @@ def _standing(
         home=home,
         home_at_most=at_most,
         actions=actions,
-        moves=actions and actions - bool(run and run.ending in _CLOSED_BY_RESIGNING),
+        moves=finished.moves if finished else actions,
         rank=rank,
-        ending=run.ending if run and (is_exact or run.ending is RunEnding.WON) else None,
-        seconds=run.elapsed_ms // 1000 if run else None,
+        ending=finished.ending
+        if finished and (is_exact or finished.ending is RunEnding.WON)
+        else None,
+        seconds=finished.elapsed_ms // 1000 if finished else None,
         game_id=seat.game_id if is_over or is_you else None,
     )
 
 
 def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | None]:
-    if seat.run:
-        return seat.run.home, seat.run.actions
+    if seat.finished:
+        return seat.finished.home, seat.finished.actions
     if not seat.is_racer:
         return None, None
     now = snapshot.progress.get(seat.game_id or "")
@@ -177,8 +179,8 @@ def _count(snapshot: RoomSnapshot, seat: RaceSeat) -> tuple[int | None, int | No
 
 def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     room = snapshot.room
-    if seat.run:
-        return _activity_after(seat.run)
+    if seat.finished:
+        return _activity_after(seat.finished)
     seen = snapshot.presences.get(seat.player_id, Heartbeat(0, "")).seen_ms
     acted = snapshot.progress.get(seat.game_id or "", RunProgress(0, 0, 0)).acted_ms
     is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
@@ -191,66 +193,10 @@ def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     return Activity.PLAYING if room.phase is Phase.RACING else Activity.READY
 
 
-def _activity_after(run: Finished) -> Activity:
+def _activity_after(finished: Finished) -> Activity:
     """Running out of moves or time counts as finishing; being idle counts as resigning."""
     return (
         Activity.RESIGNED
-        if run.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
+        if finished.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
         else Activity.FINISHED
     )
-
-
-class RankedSeat(NamedTuple):
-    """A seat and its rank; equal runs share one (1, 1, 3)."""
-
-    rank: int
-    seat: RaceSeat
-    run: Finished
-
-
-def places(room: Room) -> list[RankedSeat]:
-    """The racers whose runs are over, the best first. Nobody has a place in a race that ranks nobody."""
-    if blank(room):
-        return []
-    return ranked([(seat, seat.run) for seat in room.racers if seat.run])
-
-
-class Blank(StrEnum):
-    """Why a race that is over ranks nobody."""
-
-    UNPLAYED = "unplayed"
-    NONE_HOME = "none_home"
-
-
-def blank(room: Room) -> Blank | None:
-    """Why the order of all racers would say nothing; ``None`` for a race with ranks, and before the end."""
-    runs = [seat.run for seat in room.racers if seat.run]
-    if room.phase is not Phase.ENDED or not runs or any(run.home for run in runs):
-        return None
-    has_begun = any(run.actions > (run.ending in _CLOSED_BY_RESIGNING) for run in runs)
-    return Blank.NONE_HOME if has_begun else Blank.UNPLAYED
-
-
-def winners(room: Room) -> list[RankedSeat]:
-    """The racers who got all cards home, the best first. Later winners took longer, so places are final."""
-    return [place for place in places(room) if place.run.ending is RunEnding.WON]
-
-
-def ranked(runs: Sequence[tuple[RaceSeat, Finished]]) -> list[RankedSeat]:
-    """Runs by rank: a win, whole seconds, then actions. Equal runs share a rank.
-
-    Without a win: cards home, then the second in which that count was reached.
-    """
-    ordered = sorted(runs, key=lambda one: _rank_key(one[1]))
-    found: list[RankedSeat] = []
-    for number, (seat, run) in enumerate(ordered, start=1):
-        is_tie = bool(found) and _rank_key(found[-1].run) == _rank_key(run)
-        found.append(RankedSeat(found[-1].rank if is_tie else number, seat, run))
-    return found
-
-
-def _rank_key(run: Finished) -> tuple[int, int, int]:
-    """The sort key. Milliseconds are left out, because no network is that fair."""
-    if run.ending is RunEnding.WON:
-        return 0, run.elapsed_ms // 1000, run.actions
-    return 1, -run.home, run.reached_ms // 1000

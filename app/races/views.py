@@ -14,12 +14,13 @@ from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_
 from app.races.limits import LISTED_MS
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import RaceOutcome, outcome, outcome_so_far
+from app.races.ranking import list_winners
 from app.races.rematch import Invitation, has_raced, may_race_again
 from app.races.replay_views import ReplaysView
 from app.races.room import Phase, RaceSeat, Room
 from app.races.seat_rows import SeatRow, seat_rows
 from app.races.side_by_side import deck_of
-from app.races.snapshot import Activity, RoomSnapshot, winners
+from app.races.snapshot import Activity, RoomSnapshot
 from app.text import gettext, listing, ngettext
 
 _STEPS: Final = 3  # of the podium
@@ -80,7 +81,7 @@ class RoomView:
     podium: list[SeatRow]
     """The racers with one of the first three ranks, three at most, the best first; empty if nobody won.
 
-    While others still play, it is those who have won: their places are final.
+    While others still play, it is those who have won: their ranks are final.
     """
     open_steps: Sequence[int]
     """The empty steps of the podium, while others still play."""
@@ -116,13 +117,13 @@ def room_view(
     """A room for one viewer; ``site`` is the origin of all addresses."""
     room = snapshot.room
     rules = stored_rules(room.ruleset, room.revision)
-    rows = _with_places(room, seat_rows(snapshot, viewer_id))
+    rows = _with_ranks(room, seat_rows(snapshot, viewer_id))
     you = next((row for row in rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id
     in_lobby = room.phase is Phase.LOBBY
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-    is_run_open = bool(seat and seat.game_id and not seat.run)
+    is_run_open = bool(seat and seat.game_id and not seat.finished)
     why_not = _why_not(room, viewer_id)
     podium = _podium(rows)
     return RoomView(
@@ -182,11 +183,11 @@ def room_view(
     )
 
 
-def _with_places(room: Room, rows: list[SeatRow]) -> list[SeatRow]:
-    """The rows of a race that goes on: those who have won come first, with their places."""
+def _with_ranks(room: Room, rows: list[SeatRow]) -> list[SeatRow]:
+    """The rows of a race that goes on: those who have won come first, with their ranks."""
     if room.phase is not Phase.RACING or room.void:
         return rows
-    ranks = {place.seat.number: place.rank for place in winners(room)}
+    ranks = {one.seat.number: one.rank for one in list_winners(room)}
     placed = [row._replace(rank=ranks.get(row.number)) for row in rows]
     return sorted(placed, key=lambda row: row.rank or len(placed) + 1)
 

@@ -24,8 +24,9 @@ from app.db.schema import (
     rated_results,
     was_assisted,
 )
+from app.games.ranks import competition_ranks
 from app.races import repository as races_repository
-from app.races.snapshot import places
+from app.races.ranking import rank_racers
 from app.ratings.families import family_of
 from app.ratings.model import Event, EventResult
 from app.rulesets import find_ruleset
@@ -95,13 +96,13 @@ def _of_race(connection: Connection, code: str) -> list[EventResult]:
     room = stored.room if stored else None
     if room is None or room.void or room.end is None or room.end.is_deserted:
         return []
-    runs = [place for place in places(room) if place.seat.is_own_run]
-    named = _named(connection, [place.seat.player_id for place in runs], room.start_ms or 0)
-    assisted = _assisted(connection, [place.run.game_id for place in runs])
+    own = [one for one in rank_racers(room) if one.seat.is_own_game]
+    named = _named(connection, [one.seat.player_id for one in own], room.start_ms or 0)
+    assisted = _assisted(connection, [one.finished.game_id for one in own])
     return [
-        EventResult(place.seat.player_id, place.run.game_id, place.rank)
-        for place in runs
-        if place.seat.player_id in named and place.run.game_id not in assisted
+        EventResult(one.seat.player_id, one.finished.game_id, one.rank)
+        for one in own
+        if one.seat.player_id in named and one.finished.game_id not in assisted
     ]
 
 
@@ -116,9 +117,8 @@ def _of_day(connection: Connection, day: date, ruleset: str) -> list[EventResult
         else (1, -(row.cards_home or 0), 0)
         for row in rows
     }
-    ranks: dict[tuple[int, int, int], int] = {}
-    for number, key in enumerate(sorted(keys.values()), start=1):
-        ranks.setdefault(key, number)
+    ordered = sorted(keys.values())
+    ranks = dict(zip(ordered, competition_ranks(ordered), strict=True))
     return [EventResult(row.player_id, row.game_id, ranks[keys[row.game_id]]) for row in rows]
 
 

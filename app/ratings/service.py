@@ -85,8 +85,8 @@ class RatingService:
                 name=name, seconds=seconds, run=run, lease=f"{_LEASE}/{word}", lease_ms=_LEASE_MS
             )
             for name, word, seconds, run in (
-                ("count races and daily deals", "count", _PERIOD_SECONDS, self._count),
-                ("revise ratings", "revise", _REVISION_SECONDS, self._revise),
+                ("count races and daily deals", "count", _PERIOD_SECONDS, self.count_decided),
+                ("revise ratings", "revise", _REVISION_SECONDS, self.revise),
             )
         ]
 
@@ -162,12 +162,6 @@ class RatingService:
         await self.revise()
         for family in FAMILIES:
             await self._store_anew(family.id, [])
-
-    async def _count(self) -> None:
-        await self.count_decided()
-
-    async def _revise(self) -> None:
-        await self.revise()
 
     async def _count_event(self, event: Event) -> None:
         def read(connection: Connection) -> tuple[int, list[EventResult], dict[str, Rating]]:

@@ -116,7 +116,7 @@ class SharedTableView:
     gone: Sequence[PersonView]
     is_seated: bool
     is_owner: bool
-    standing: ViewerRole
+    role: ViewerRole
     how_to_join: str
     """How a viewer who is not playing gets a seat."""
     welcome: str
@@ -189,7 +189,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     seated = [person for person in people if person.is_seated]
     is_seated = table.is_seated(viewer_id)
     may_invite = is_seated and not table.is_full
-    standing = _standing(overview, viewer_id)
+    role = _role_of(overview, viewer_id)
     invitation = f"{site}/together/{table.token}" if may_invite else ""
     touched_ms = max(overview.game.updated_ms, table.changed_ms)
     return SharedTableView(
@@ -199,8 +199,8 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         gone=[person for person in people if not person.is_seated],
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
-        standing=standing,
-        how_to_join=_how_to_join(standing, seated),
+        role=role,
+        how_to_join=_how_to_join(role, seated),
         welcome=_welcome(overview, viewer_id),
         asker=_asker(overview, viewer_id),
         invitation=invitation,
@@ -219,7 +219,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     )
 
 
-def _standing(overview: TableOverview, viewer_id: str | None) -> ViewerRole:
+def _role_of(overview: TableOverview, viewer_id: str | None) -> ViewerRole:
     table, request = overview.table, overview.request_of(viewer_id)
     if table.is_seated(viewer_id):
         return ViewerRole.PLAYING
@@ -248,9 +248,9 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     return gettext("You have joined. Anyone can move at any time.")
 
 
-def _how_to_join(standing: ViewerRole, seated: Sequence[PersonView]) -> str:
+def _how_to_join(role: ViewerRole, seated: Sequence[PersonView]) -> str:
     host = next((person.name for person in seated if person.is_owner), "")
-    match standing:
+    match role:
         case ViewerRole.MAY_ASK:
             return gettext("You are watching. Ask to join, and %(name)s can let you in.", name=host)
         case ViewerRole.ASKED:

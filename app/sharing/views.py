@@ -34,7 +34,7 @@ class DealResultView:
 
     place: str
     player: str
-    is_named: bool
+    has_profile: bool
     is_mine: bool
     outcome: str
     moves: int
@@ -129,7 +129,7 @@ def _result(result: DealResult, viewer_id: str | None) -> DealResultView:
     return DealResultView(
         place=f"{result.place}." if is_won else "",
         player=result.player,
-        is_named=result.is_named,
+        has_profile=result.is_named,
         is_mine=result.player_id == viewer_id,
         outcome=listing(
             [

@@ -11,7 +11,7 @@ const SHOWN_MS = 5000;
 const HOLD_MS = 550;
 const people = document.getElementById("people");
 const phrases = document.querySelector(".gestures");
-const standing = people.querySelector(".people").dataset.standing;
+const role = people.querySelector(".people").dataset.role;
 const seen = new Set();
 let dueTimer = null;
 let pressed = null;
@@ -38,7 +38,7 @@ function show(text) {
   people.innerHTML = text;
   htmx.process(people);
   const list = people.querySelector(".people");
-  if (list.dataset.standing !== standing) return location.reload(); // let in, declined, removed: another page
+  if (list.dataset.role !== role) return location.reload(); // let in, declined, removed: another page
   updateInvitation(list);
   showSignals();
   if (held !== null) document.querySelector(`:is(#people, .proposal) button[value="${CSS.escape(held)}"]`)?.focus();

@@ -102,7 +102,7 @@ async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, daily,
     await apply_action(mona, "hide", game.id, GUILTY)
     daily.clock.advance(20 * 3_600_000)
     report = await DayClosing(daily.database, daily.clock).close(DAY)
-    assert (report.runs, report.removed) == (1, 0)
+    assert (report.attempts, report.removed) == (1, 0)
     assert names_on_board(await paul.get(BOARD)) == []
     record = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
     [run] = record["runs"]

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from app.analysis import hints as analysis_help
 from app.analysis import numbered_hints, repository
+from app.analysis.help_pages import _place
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
-from app.analysis.pages import _place
 from app.engine.actions import DEAL, Action, parse_action
 from app.engine.history import History
 from app.engine.notation import parse_position

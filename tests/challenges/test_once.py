@@ -125,18 +125,18 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
 ) -> None:
     token = await a_challenge(visitor)
     challenges: ChallengeService = site.state.services.challenges
-    seen, run = set[str](), challenges.run
+    seen, load_run = set[str](), challenges.load_run
 
     async def noted(game_id: str, version: int) -> ChallengeRun:
         seen.add(game_id)
-        return await run(game_id, version)
+        return await load_run(game_id, version)
 
     async with visiting(site) as friend:
         games = [await tried(friend, token) for _ in range(9)]
         for game in games:
             move = {"version": 0, "move": "deal"}
             assert (await friend.post(f"{API}/games/{game}/moves", json=move)).is_success
-        monkeypatch.setattr(challenges, "run", noted)
+        monkeypatch.setattr(challenges, "load_run", noted)
         page = (await friend.get(f"/ghost/{token}?practice={games[1]}")).text
         assert f"/games/{games[1]}" in page
         assert 3 <= len(seen.intersection(games)) <= 7

@@ -13,7 +13,7 @@ from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.leaderboard import ResultList
 from app.daily.model import AttemptVerdict, Score, finish_ms, settled_ms
 from app.daily.published_record import hash_record
-from app.daily.verification import RunToVerify, Verification, verify_runs
+from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
 from app.rulesets import DAILY_RULESETS
@@ -40,12 +40,12 @@ class CrashingVerifier:
         self.left = batches
         self.verified: list[str] = []
 
-    async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
+    async def __call__(self, attempts: Sequence[AttemptToVerify]) -> list[Verification]:
         if not self.left:
             raise Killed
         self.left -= 1
-        self.verified += [run.game_id for run in runs]
-        return verify_runs(runs)
+        self.verified += [one.game_id for one in attempts]
+        return verify_attempts(attempts)
 
 
 async def play_five_runs(daily: DailyServer) -> None:
@@ -71,7 +71,7 @@ async def test_a_day_is_closed_only_after_its_last_attempts(daily: DailyServer):
 async def test_closing_ends_open_attempts_and_verifies_all_runs(daily: DailyServer):
     await play_five_runs(daily)
     report = await daily.closing.close(DAY)
-    assert (report.deals, report.runs, report.removed) == (len(DAILY_RULESETS), 5, 0)
+    assert (report.deals, report.attempts, report.removed) == (len(DAILY_RULESETS), 5, 0)
     deal = await find_deal(daily)
     assert deal.closed_ms == settled_ms(DAY)
     assert deal.record
@@ -87,7 +87,7 @@ async def test_closing_again_changes_nothing(daily: DailyServer):
     before = await find_deal(daily)
     daily.clock.advance(HOUR)
     report = await daily.closing.close(DAY)
-    assert (report.deals, report.runs) == (0, 0)
+    assert (report.deals, report.attempts) == (0, 0)
     assert await find_deal(daily) == before
 
 
@@ -114,7 +114,7 @@ async def test_days_are_closed_in_order_because_records_are_chained(daily: Daily
 
 
 async def test_another_process_continues_after_a_crash(daily: DailyServer, monkeypatch):
-    monkeypatch.setattr(closing_module, "_RUNS_AT_ONCE", 2)
+    monkeypatch.setattr(closing_module, "_ATTEMPTS_AT_ONCE", 2)
     await play_five_runs(daily)
     crashing = CrashingVerifier(batches=1)
     with pytest.raises(Killed):
@@ -128,7 +128,7 @@ async def test_another_process_continues_after_a_crash(daily: DailyServer, monke
         await second.close(DAY)
     daily.clock.advance(3 * MINUTE)
     report = await second.close(DAY)
-    assert report.runs == 3
+    assert report.attempts == 3
     assert not set(successor.verified) & set(crashing.verified)
     assert (await find_deal(daily)).is_closed
 
@@ -143,7 +143,7 @@ async def test_of_two_processes_one_closes(daily: DailyServer):
         return_exceptions=True,
     )
     reports = [one for one in found if not isinstance(one, BaseException)]
-    assert sum(report.runs for report in reports) == 5
+    assert sum(report.attempts for report in reports) == 5
     assert sum(report.deals for report in reports) == len(DAILY_RULESETS)
     assert all(
         isinstance(one, ClosingInProgressError) for one in found if isinstance(one, BaseException)
@@ -151,14 +151,14 @@ async def test_of_two_processes_one_closes(daily: DailyServer):
 
 
 async def test_a_process_that_lost_its_lease_writes_nothing(daily: DailyServer, monkeypatch):
-    monkeypatch.setattr(closing_module, "_RUNS_AT_ONCE", 1)
+    monkeypatch.setattr(closing_module, "_ATTEMPTS_AT_ONCE", 1)
     await play_five_runs(daily)
 
     class Slow(CrashingVerifier):
-        async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
+        async def __call__(self, attempts: Sequence[AttemptToVerify]) -> list[Verification]:
             daily.clock.advance(4 * MINUTE)  # longer than the lease
             assert await DayClosing(daily.database, daily.clock)._lease(DAY).hold()
-            return await super().__call__(runs)
+            return await super().__call__(attempts)
 
     slow = Slow(batches=99)
     with pytest.raises(ClosingInProgressError):
@@ -238,9 +238,9 @@ async def test_closing_keeps_the_score_of_a_solved_run(daily: DailyServer):
 async def test_after_an_error_closing_can_be_tried_again_at_once(daily: DailyServer):
     await play_five_runs(daily)
 
-    async def fail(_runs: Sequence[RunToVerify]) -> list[Verification]:
+    async def fail(_attempts: Sequence[AttemptToVerify]) -> list[Verification]:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="full"):
         await DayClosing(daily.database, daily.clock, fail).close(DAY)
-    assert (await DayClosing(daily.database, daily.clock).close(DAY)).runs == 5
+    assert (await DayClosing(daily.database, daily.clock).close(DAY)).attempts == 5

@@ -1,4 +1,4 @@
-"""A day always closes: a run that cannot be judged in time is set aside with a reason, and judged later."""
+"""A day always closes: an attempt that cannot be judged in time is set aside with a reason, and judged later."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from app.daily import attempt_logs, published_record, repository, verification
 from app.daily import closing as closing_module
-from app.daily import published_record, repository, run_logs, verification
+from app.daily.attempt_logs import GameLength, take_portion
 from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.leaderboard import ResultList
 from app.daily.model import AttemptVerdict, settled_ms
 from app.daily.result_recording import hide, restore
-from app.daily.run_logs import RunLength, take_portion
 from app.daily.setting_aside import SetAside
-from app.daily.verification import RunToVerify, Verification, verify_runs
+from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
 from app.jobs.queue import Failure, JobFailedError
@@ -35,18 +35,18 @@ NEXT_DAY = DAY + timedelta(days=1)
 
 
 class TimesOut:
-    """Verifies runs, but not in time if a certain run is among them."""
+    """Verifies attempts, but not in time if a certain one is among them."""
 
     def __init__(self, *endless: str, failure: Failure | None = Failure.TOO_LONG) -> None:
         self.endless = set(endless)
         self.failure = failure
         self.portions: list[list[int]] = []
 
-    async def __call__(self, runs: Sequence[RunToVerify]) -> list[Verification]:
-        self.portions.append([len(run.events) for run in runs])
-        if any(run.game_id in self.endless for run in runs):
+    async def __call__(self, attempts: Sequence[AttemptToVerify]) -> list[Verification]:
+        self.portions.append([len(one.events) for one in attempts])
+        if any(one.game_id in self.endless for one in attempts):
             raise JobFailedError(self.failure)
-        return verify_runs(runs)
+        return verify_attempts(attempts)
 
 
 async def read_record(daily: DailyServer, day: date = DAY) -> dict[str, Any]:
@@ -68,14 +68,14 @@ async def test_a_run_that_times_out_is_set_aside_and_the_day_and_the_next_one_cl
     closing = DayClosing(daily.database, daily.clock, verify)
     daily.clock.now = settled_ms(DAY)
     report = await closing.close(DAY)
-    assert (report.deals, report.runs, report.removed, report.set_aside) == (
+    assert (report.deals, report.attempts, report.removed, report.set_aside) == (
         len(DAILY_RULESETS),
         1,
         0,
         1,
     )
     daily.clock.now = settled_ms(NEXT_DAY)
-    assert (await closing.close(NEXT_DAY)).runs == 1
+    assert (await closing.close(NEXT_DAY)).attempts == 1
     assert await closing.list_due_days() == []
 
     assert [row.attempt.game_id for row in await daily.list_results(None)] == [anna.id]
@@ -93,7 +93,7 @@ async def test_a_real_job_that_takes_too_long_is_set_aside(daily: DailyServer, m
     game = await daily.solve("anna")
     daily.clock.now = settled_ms(DAY)
     monkeypatch.setattr(closing_module, "_VERIFY_SECONDS", 0.2)
-    monkeypatch.setattr(closing_module, "verify_runs", _sleep)
+    monkeypatch.setattr(closing_module, "verify_attempts", _sleep)
     jobs = Jobs(1)
     try:
         closing = DayClosing(daily.database, daily.clock, verify_in_worker(jobs))
@@ -103,9 +103,9 @@ async def test_a_real_job_that_takes_too_long_is_set_aside(daily: DailyServer, m
     assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SET_ASIDE
 
 
-def _sleep(runs: Sequence[RunToVerify]) -> list[Verification]:
+def _sleep(attempts: Sequence[AttemptToVerify]) -> list[Verification]:
     time.sleep(60)
-    return verify_runs(runs)
+    return verify_attempts(attempts)
 
 
 async def test_a_server_that_stops_sets_nothing_aside(daily: DailyServer):
@@ -117,7 +117,7 @@ async def test_a_server_that_stops_sets_nothing_aside(daily: DailyServer):
 
 
 def test_portions_are_bounded_by_actions():
-    lengths = [RunLength(str(n), actions) for n, actions in enumerate([3, 4, 3, 11, 1, 9, 1])]
+    lengths = [GameLength(str(n), actions) for n, actions in enumerate([3, 4, 3, 11, 1, 9, 1])]
     taken = []
     while portion := take_portion(lengths, 10):
         taken.append([length.actions for length in portion])
@@ -134,7 +134,7 @@ async def test_closing_verifies_portions_of_bounded_length(daily: DailyServer, m
     daily.clock.now = settled_ms(DAY)
     verify = TimesOut()
     report = await DayClosing(daily.database, daily.clock, verify).close(DAY)
-    assert report.runs == 8
+    assert report.attempts == 8
     long = len(winning_moves())
     assert long > 50
     assert [long] in verify.portions
@@ -144,7 +144,7 @@ async def test_closing_verifies_portions_of_bounded_length(daily: DailyServer, m
 async def test_a_run_of_absurd_length_is_set_aside_without_reading_it_at_once(
     daily: DailyServer, monkeypatch
 ):
-    monkeypatch.setattr(run_logs, "_EVENTS_AT_ONCE", 7)
+    monkeypatch.setattr(attempt_logs, "_EVENTS_AT_ONCE", 7)
     for module in (closing_module, published_record):
         monkeypatch.setattr(module, "_ACTIONS_AT_ONCE", 20)
     await daily.solve("ben", detours=2)
@@ -152,7 +152,7 @@ async def test_a_run_of_absurd_length_is_set_aside_without_reading_it_at_once(
     daily.clock.now = settled_ms(DAY)
     verify = TimesOut()
     report = await DayClosing(daily.database, daily.clock, verify, most_actions=20).close(DAY)
-    assert (report.runs, report.set_aside, verify.portions) == (1, 1, [[1]])
+    assert (report.attempts, report.set_aside, verify.portions) == (1, 1, [[1]])
     record = await read_record(daily)
     script = load_script()
     assert script.check(record) == []
@@ -175,10 +175,10 @@ async def test_a_run_set_aside_is_judged_later_without_changing_the_record(daily
         lambda c: list(c.scalars(select(daily_attempts.c.game_id)))
     )
     report = await DayClosing(daily.database, daily.clock, TimesOut(*everything)).close(DAY)
-    assert (report.runs, report.set_aside) == (0, 3)
+    assert (report.attempts, report.set_aside) == (0, 3)
     before = await read_record(daily)
     judged = await daily.closing.judge_set_aside(DAY)
-    assert (judged.runs, judged.removed) == (3, 1)
+    assert (judged.attempts, judged.removed) == (3, 1)
     after = await read_record(daily)
     assert {run["verdict"] for run in before["runs"]} == {"set_aside"}
     assert sorted(run["verdict"] for run in after["runs"]) == ["removed", "solved", "unsolved"]
@@ -187,7 +187,7 @@ async def test_a_run_set_aside_is_judged_later_without_changing_the_record(daily
     assert load_script().check(after) == []
     [row] = await daily.list_results(None)
     assert (row.attempt.game_id, row.attempt.reason) == (good.id, None)
-    assert (await daily.closing.judge_set_aside(DAY)).runs == 0
+    assert (await daily.closing.judge_set_aside(DAY)).attempts == 0
 
 
 async def test_a_hidden_run_that_is_set_aside_stays_hidden(daily: DailyServer):
@@ -221,18 +221,18 @@ async def test_a_run_that_another_process_judged_meanwhile_is_not_set_aside(dail
 
 async def test_runs_of_open_days_are_not_set_aside_by_judging(daily: DailyServer):
     await daily.solve("anna")
-    assert (await daily.closing.judge_set_aside(DAY)).runs == 0
+    assert (await daily.closing.judge_set_aside(DAY)).attempts == 0
     with pytest.raises(ConflictError):
         await daily.closing.close(DAY)
 
 
 async def test_a_digest_in_parts_is_the_digest(daily: DailyServer):
     game = await daily.solve("anna")
-    [run] = await daily.database.read(partial(run_logs.read_runs, game_ids=[game.id]))
-    parts = verification.RunDigest("bristol", DAY, game.id, game.started_ms)
-    for start in range(0, len(run.events), 9):
-        parts.add(run.events[start : start + 9])
-    whole = verification.digest("bristol", DAY, game.id, game.started_ms, run.events)
+    [recorded] = await daily.database.read(partial(attempt_logs.read_attempts, game_ids=[game.id]))
+    parts = verification.AttemptDigest("bristol", DAY, game.id, game.started_ms)
+    for start in range(0, len(recorded.events), 9):
+        parts.add(recorded.events[start : start + 9])
+    whole = verification.digest("bristol", DAY, game.id, game.started_ms, recorded.events)
     assert parts.hexdigest() == whole
 
 
@@ -247,4 +247,4 @@ async def test_all_runs_set_aside_are_judged_however_many_there_are(
     )
     await DayClosing(daily.database, daily.clock, TimesOut(*everything)).close(DAY)
     monkeypatch.setattr(closing_module, "_SET_ASIDE_AT_ONCE", 2)
-    assert (await daily.closing.judge_set_aside(DAY)).runs == 3
+    assert (await daily.closing.judge_set_aside(DAY)).attempts == 3

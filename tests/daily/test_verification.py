@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.daily.model import AttemptVerdict, Score
-from app.daily.verification import RunToVerify, digest, verify_runs
+from app.daily.verification import AttemptToVerify, digest, verify_attempts
 from app.games.moments import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 
@@ -19,9 +19,9 @@ def events(*actions: str, start: int = START) -> list[GameEvent]:
     ]
 
 
-def run_of(*actions: str) -> RunToVerify:
+def attempt_of(*actions: str) -> AttemptToVerify:
     solved = actions == winning_moves()
-    return RunToVerify(
+    return AttemptToVerify(
         game_id="g",
         ruleset="bristol",
         revision=1,
@@ -36,7 +36,7 @@ def run_of(*actions: str) -> RunToVerify:
 
 
 def test_a_genuine_run_is_confirmed():
-    [found] = verify_runs([run_of(*winning_moves())])
+    [found] = verify_attempts([attempt_of(*winning_moves())])
     count = len(winning_moves())
     assert (found.verdict, found.score, found.cards_home) == (
         AttemptVerdict.SOLVED,
@@ -47,7 +47,7 @@ def test_a_genuine_run_is_confirmed():
 
 
 def test_an_open_run_ends_with_its_cards_home():
-    [found] = verify_runs([run_of(*winning_moves()[:-1])])
+    [found] = verify_attempts([attempt_of(*winning_moves()[:-1])])
     assert (found.verdict, found.cards_home) == (AttemptVerdict.UNSOLVED, 51)
 
 
@@ -62,27 +62,27 @@ def test_an_open_run_ends_with_its_cards_home():
     ],
 )
 def test_a_log_that_breaks_the_rules_is_removed(actions: tuple[str, ...], reason: str):
-    [found] = verify_runs([run_of(*actions)])
+    [found] = verify_attempts([attempt_of(*actions)])
     assert found.verdict is AttemptVerdict.REMOVED
     assert found.reason
     assert found.reason.startswith(reason)
 
 
 def test_events_out_of_order_are_detected():
-    run = run_of("deal", "deal")
-    swapped = [run.events[0]._replace(at_ms=START + 5000), run.events[1]]
-    [found] = verify_runs([replace(run, events=swapped)])
+    attempt = attempt_of("deal", "deal")
+    swapped = [attempt.events[0]._replace(at_ms=START + 5000), attempt.events[1]]
+    [found] = verify_attempts([replace(attempt, events=swapped)])
     assert found.reason == "Action 2 (deal) is dated before the one that it follows."
 
 
 def test_a_run_must_start_on_its_day():
-    run = run_of("deal")
-    [found] = verify_runs([replace(run, started_ms=START - 24 * HOUR)])
+    attempt = attempt_of("deal")
+    [found] = verify_attempts([replace(attempt, started_ms=START - 24 * HOUR)])
     assert found.reason == "It was begun on another day."
 
 
 def test_an_unrecorded_solution_is_detected():
-    [found] = verify_runs([replace(run_of(*winning_moves()), verdict=AttemptVerdict.OPEN)])
+    [found] = verify_attempts([replace(attempt_of(*winning_moves()), verdict=AttemptVerdict.OPEN)])
     assert found.reason == "It was booked as open, but its moves solve the deal."
 
 

@@ -11,7 +11,7 @@ import pytest
 from app.daily import result_recording
 from app.daily.closing import DayClosing
 from app.daily.model import NotClosedError, settled_ms
-from app.daily.verification import RunToVerify, Verification
+from app.daily.verification import AttemptToVerify, Verification
 from app.errors import DealNotFoundError, IllegalMoveError, MalformedError, NotReadyError
 from app.explorer import repository
 from app.explorer.lines import RunLine
@@ -98,12 +98,12 @@ async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_o
     write = explorers.daily.database.write
     await write(lambda connection: result_recording.hide(connection, games[2], "Because."))
 
-    async def never(_runs: Sequence[RunToVerify]) -> list[Verification]:
+    async def never(_attempts: Sequence[AttemptToVerify]) -> list[Verification]:
         raise JobFailedError(Failure.TOO_LONG)
 
     await explorers.close_day(DayClosing(explorers.daily.database, explorers.daily.clock, never))
     assert (await explorers.explore()).played.runs == 0
-    assert (await explorers.daily.closing.judge_set_aside(DAY)).runs == 4
+    assert (await explorers.daily.closing.judge_set_aside(DAY)).attempts == 4
     await explorers.merging.merge_closed_days()  # which finds nothing to do
     opening = (await explorers.explore()).played
     assert (opening.runs, opening.won) == (3, 2)

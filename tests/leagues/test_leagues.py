@@ -10,7 +10,7 @@ import pytest
 
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal
-from app.leagues import repository, service
+from app.leagues import model, repository, service
 from app.rulesets.signora import SIGNORA
 from tests.leagues.league_api import API, found, give_up, join, names, player, read
 from tests.support.dailies import DAY, WINNABLE_SEED
@@ -181,7 +181,7 @@ async def test_when_the_owner_leaves_the_next_one_owns_it_and_the_last_one_ends_
 
 
 async def test_leagues_and_players_leagues_are_limited(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service, "MAX_MEMBERS", 3)
+    monkeypatch.setattr(model, "MAX_MEMBERS", 3)
     monkeypatch.setattr(service, "MAX_LEAGUES", 2)
     async with AsyncExitStack() as stack:
         anna, *others = [await player(stack, site) for _ in range(6)]

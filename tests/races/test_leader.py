@@ -13,7 +13,7 @@ def row(color: int, home: int, at_most: int) -> SeatRow:
     return SeatRow(
         number=color,
         name=f"Racer {color}",
-        has_page=False,
+        has_profile=False,
         is_host=False,
         is_you=color == 1,
         activity=Activity.PLAYING,

@@ -34,7 +34,7 @@ def race(*runs: Run) -> RoomSnapshot:
             name=name,
             is_racer=True,
             game_id=f"game{number}",
-            run=Finished(
+            finished=Finished(
                 at_ms=0,
                 player_id=name.lower(),
                 game_id=f"game{number}",

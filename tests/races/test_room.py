@@ -39,8 +39,8 @@ from app.races.limits import (
     MAX_LOBBY_EVENTS,
     MAX_SEATS,
 )
+from app.races.ranking import rank_racers, why_unranked
 from app.races.room import Phase, Room
-from app.races.snapshot import blank, places
 
 NOON = 1_773_144_000_000
 CHOICE = decisions.RaceOptions("signora", 1, 15, "b" * 64, is_proven=True)
@@ -96,7 +96,7 @@ def finished(room: Room, *runs: Finished) -> Room:
 
 
 def ranks(room: Room) -> list[tuple[int, str]]:
-    return [(place.rank, place.seat.player_id) for place in places(room)]
+    return [(one.rank, one.seat.player_id) for one in rank_racers(room)]
 
 
 def test_wins_rank_by_whole_seconds_then_actions_then_tie():
@@ -545,7 +545,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def ranks_are_shared_and_without_gaps(self) -> None:
-        found = [place.rank for place in places(self.room)]
+        found = [one.rank for one in rank_racers(self.room)]
         assert all(rank <= number for number, rank in enumerate(found, start=1))
         assert found == sorted(found)
         assert all(
@@ -553,7 +553,7 @@ class RoomMachine(RuleBasedStateMachine):
             for number, rank in enumerate(found, start=1)
         )
         if self.room.end and self.race:
-            assert len(found) == (0 if blank(self.room) else len(self.race))
+            assert len(found) == (0 if why_unranked(self.room) else len(self.race))
 
 
 TestRoom = RoomMachine.TestCase

@@ -1,4 +1,4 @@
-"""The runs of a deal with their event logs, read in portions of bounded length."""
+"""The attempts of a deal with their event logs, read in portions of bounded length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
 from app.daily.model import Attempt, AttemptVerdict, DailyDeal, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
-from app.daily.verification import RunToVerify
+from app.daily.verification import AttemptToVerify
 from app.db import portions
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
@@ -24,20 +24,20 @@ _a, _e = daily_attempts.c, game_events.c
 _EVENTS_AT_ONCE: Final = 5_000
 
 UNVERIFIED: Final = not_(_a.checked)
-"""The runs that wait for the deal to be closed."""
+"""The attempts that wait for the deal to be closed."""
 
 SET_ASIDE: Final = or_(_a.verdict == AttemptVerdict.SET_ASIDE, _a.stood == AttemptVerdict.SET_ASIDE)
-"""The runs that were not judged when the deal was closed. Hidden ones are among them."""
+"""The attempts that were not judged when the deal was closed. Hidden ones are among them."""
 
 
-class RunLength(NamedTuple):
-    """A run and the number of its actions."""
+class GameLength(NamedTuple):
+    """A game and the number of its actions."""
 
     game_id: str
     actions: int
 
 
-class RecordedRun(NamedTuple):
+class RecordedAttempt(NamedTuple):
     """An attempt with its events."""
 
     attempt: Attempt
@@ -48,57 +48,58 @@ class RecordedRun(NamedTuple):
 
 def list_lengths(
     connection: Connection, deal: DailyDeal, *conditions: ColumnElement[bool], limit: int
-) -> list[RunLength]:
-    """The lengths of some runs of a deal, ordered by id."""
+) -> list[GameLength]:
+    """The lengths of some attempts of a deal, ordered by id."""
     query = select(_a.game_id, games.c.version).join_from(daily_attempts, games)
     query = query.where(_a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, *conditions)
     rows = connection.execute(query.order_by(_a.game_id).limit(limit))
-    return [RunLength(*row) for row in rows]
+    return [GameLength(*row) for row in rows]
 
 
-def take_portion(lengths: Sequence[RunLength], most_actions: int) -> list[RunLength]:
-    """The first runs that have at most ``most_actions`` together; one run alone may have more."""
+def take_portion(lengths: Sequence[GameLength], most_actions: int) -> list[GameLength]:
+    """The first attempts that have at most ``most_actions`` together; one attempt alone may have more."""
     return portions.take_portion(lengths, most_actions, attrgetter("actions"))
 
 
-def read_runs(
+def read_attempts(
     connection: Connection, game_ids: Sequence[str], *, with_events: bool = True
-) -> list[RecordedRun]:
+) -> list[RecordedAttempt]:
     """Attempts with all their events, or with none, ordered by id."""
     query = select(*ATTEMPT_COLUMNS, _a.digest, players.c.name).join_from(daily_attempts, players)
     query = query.where(_a.game_id.in_(game_ids))
     rows = connection.execute(query.order_by(_a.game_id)).all()
     logs = _read_logs(connection, game_ids if with_events else [])
     return [
-        RecordedRun(to_attempt(row), row.name, row.digest or "", logs[row.game_id]) for row in rows
+        RecordedAttempt(to_attempt(row), row.name, row.digest or "", logs[row.game_id])
+        for row in rows
     ]
 
 
-def read_runs_to_verify(
-    connection: Connection, deal: DailyDeal, portion: Sequence[RunLength]
-) -> list[RunToVerify]:
-    """The runs of a portion with everything that their replay needs."""
+def read_attempts_to_verify(
+    connection: Connection, deal: DailyDeal, portion: Sequence[GameLength]
+) -> list[AttemptToVerify]:
+    """The attempts of a portion with everything that their replay needs."""
     return [
-        RunToVerify(
-            game_id=run.attempt.game_id,
+        AttemptToVerify(
+            game_id=recorded.attempt.game_id,
             ruleset=deal.ruleset,
             revision=deal.revision,
             day=deal.day,
             seed=deal.seed,
-            player_id=run.attempt.player_id,
-            started_ms=run.attempt.started_ms,
-            verdict=run.attempt.original_verdict,
-            score=run.attempt.score,
-            events=run.events,
+            player_id=recorded.attempt.player_id,
+            started_ms=recorded.attempt.started_ms,
+            verdict=recorded.attempt.original_verdict,
+            score=recorded.attempt.score,
+            events=recorded.events,
         )
-        for run in read_runs(connection, [length.game_id for length in portion])
+        for recorded in read_attempts(connection, [length.game_id for length in portion])
     ]
 
 
 async def stream_counted_events(
     database: Database, deal: DailyDeal, game_id: str
 ) -> AsyncIterator[list[GameEvent]]:
-    """The events of a run that were made in time, some thousand at once, for runs of any length."""
+    """The events of an attempt that were made in time, some thousand at once, for attempts of any length."""
     after = 0
     while page := await database.read(partial(_read_page, deal=deal, game_id=game_id, after=after)):
         yield [event for _, event in page]

@@ -1,0 +1,173 @@
+"""Help while a game is played: hints, automatic finish, and what the player wants done automatically."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Request, Response
+from pydantic import Field
+
+from app.analysis.automatic_moves import AutomaticMoves, move_sequence
+from app.analysis.hints import HintService
+from app.analysis.numbered_hints import NumberedHint
+from app.analysis.service import AnalysisService
+from app.games import forms, responses
+from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
+from app.games.endings import closing
+from app.games.forms import TurnForm
+from app.games.model import Game
+from app.games.outcome import ActionResult
+from app.games.service import GameService
+from app.games.view_models import NoticeLine
+from app.games.warnings import ask_path
+from app.http.cookies import YEAR_SECONDS, set_cookie
+from app.http.dependencies import is_htmx, service_of
+from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
+from app.http.templates import see_other
+from app.identity.dependencies import ActingPlayer
+from app.identity.model import Player
+from app.text import gettext, ngettext, sentences
+
+router = APIRouter(include_in_schema=False)
+
+_ONLY: Final = gettext("No better move is known.")
+_SOLE: Final = gettext("It is the only move.")
+_FINISH: Final = gettext("The rest can go home. Press Finish.")
+_CLOSER: Final = gettext("Press Hint again for a closer look.")
+_CHANGED: Final = gettext("The game has changed. Here it is now.")
+
+_SEVERAL: Final = 2
+
+
+class HintForm(TurnForm):
+    """The number of hints that the page has shown since the last action, and whether the last one can be refined."""
+
+    hint: Annotated[int, Field(ge=0, le=1000)] = 0
+    rough: bool = False
+
+
+@router.post("/games/{game_id}/help/hint")
+async def hint(
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
+) -> Response:
+    """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
+    game = await service_of(request, GameService).load_visible(game_id, player.id)
+    is_plain = game.can_finish and not game.kind.has_ranked_rules
+    if is_plain and game.version == form.version:  # nothing has to be judged
+        mark = HintMark(1, None, None, is_finish=True)
+        return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
+    is_again = form.rough and form.hint > 0
+    given = form.hint - 1 if is_again else form.hint
+    game, found = await service_of(request, HintService).hint(
+        game_id, player.id, given, refine=form.hint > 0
+    )
+    is_only = False
+    if given and found.action is None:  # after the last one the first one comes again
+        game, found = await service_of(request, HintService).hint(
+            game_id, player.id, 0, refine=True
+        )
+        is_only = found.total == 1
+    if game.version != form.version:
+        return await responses.respond_whole(
+            request, game, NoticeLine(_CHANGED), HTTPStatus.CONFLICT
+        )
+    if found.action:
+        await service_of(request, AnalysisService).note_hint(game, player.id)
+    mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
+    place = _ONLY if is_only else _place(found)  # so that asking again and again has an end
+    if found.action and len(game.legal_actions) == 1:
+        place = _SOLE
+    notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
+    is_dead_end = found.action is None and game.may_be_searched
+    if is_dead_end and await service_of(request, GameService).may_play(game, player.id):
+        notice = notice._replace(ask=ask_path(game))
+    return await _show_hint(request, player, game, form, mark=mark, notice=notice)
+
+
+async def _show_hint(
+    request: Request,
+    player: Player,
+    game: Game,
+    form: HintForm,
+    *,
+    mark: HintMark,
+    notice: NoticeLine,
+) -> Response:
+    """The table with a hint on it, in place of what was highlighted."""
+    before = forms.read_holding(game, form.held)
+    holding = Holding(None, frozenset(), mark)
+    if is_htmx(request):
+        piles = before.piles | holding.piles
+        ended = await responses.find_player_outcome(request, game)
+        return responses.render_fragments(game, holding, piles, notice, player_outcome=ended)
+    is_watched = not await service_of(request, GameService).may_play(game, player.id)
+    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
+
+
+def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> NoticeLine:
+    """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
+    again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
+    odds = sentences(place, found.odds, found.limit)
+    if not found.besides:  # "Why?" would only say it in other words
+        return NoticeLine(found.said, second=sentences(odds, again))
+    return NoticeLine(found.said, second=odds, more=sentences(found.besides, again))
+
+
+def _place(found: NumberedHint) -> str:
+    """Which of several good moves it is; a closer look may find fewer than a rough one.
+
+    If more are good than there are hints, these are the best of them.
+    """
+    if found.total < _SEVERAL or found.is_rough:
+        return ""
+    if found.has_unnamed:
+        return ngettext(
+            "%(number)s of the %(n)s best move.",
+            "%(number)s of the %(n)s best moves.",
+            found.total,
+            number=found.number,
+        )
+    return ngettext(
+        "%(number)s of %(n)s good move.",
+        "%(number)s of %(n)s good moves.",
+        found.total,
+        number=found.number,
+    )
+
+
+@router.post("/games/{game_id}/help/finish")
+async def finish(
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
+) -> Response:
+    """Finish the game automatically; the page shows one card after another."""
+    before, outcome = await service_of(request, AutomaticMoves).finish(
+        game_id, player.id, form.version
+    )
+    after = outcome.game
+    if outcome.result is not ActionResult.ACCEPTED or not is_htmx(request):
+        return await responses.respond(
+            request, outcome, before.version, "finish", forms.read_holding(before, form.held)
+        )
+    notice = NoticeLine(closing(after), "sr-only")
+    return responses.render_fragments(
+        after,
+        EMPTY_HANDED,
+        after.rules.layout.ids,
+        notice,
+        moves=move_sequence(before, after),
+        player_outcome=await responses.find_player_outcome(request, after),
+    )
+
+
+@router.post("/wishes")
+async def save_play_preferences(
+    request: Request,
+    safe_home: Annotated[bool, Form()],
+    back: Annotated[str, Form(max_length=200)] = "/",
+) -> Response:
+    """Store what the visitor wants done automatically."""
+    wishes = replace(play_preferences_of(request), safe_home=safe_home)
+    set_cookie(request, PLAY_COOKIE, str(wishes), YEAR_SECONDS)
+    return see_other(local_path(back))
