@@ -24,7 +24,7 @@ class BoardRow(NamedTuple):
 
     rank: str
     player: str
-    is_me: bool
+    is_you: bool
     notes: str
     result: str
     home: int
@@ -279,7 +279,7 @@ def _board_row(
     return BoardRow(
         rank=str(one.rank or "–"),
         player=one.player,
-        is_me=one.player_id == viewer_id,
+        is_you=one.player_id == viewer_id,
         notes=listing(notes, "comma") if notes else "",
         result=result,
         home=run.home,

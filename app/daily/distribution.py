@@ -27,7 +27,7 @@ class MovesBar:
     title: str
     count: int
     percent: int
-    is_own: bool
+    is_you: bool
 
 
 class Counts(NamedTuple):
@@ -60,7 +60,7 @@ def bars_of(counts: Counts, own: Attempt | None) -> list[MovesBar]:
     if unsolved:
         lines.append((gettext("not won"), unsolved, is_unsolved))
     most = max(count for _, count, _ in lines)
-    return [MovesBar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
+    return [MovesBar(title, count, 100 * count // most, is_you) for title, count, is_you in lines]
 
 
 def _span_text(span: range, *, is_open: bool) -> str:

@@ -28,7 +28,7 @@ class LeaderboardEntryView:
     time: str
     cards_home: int
     reason: str
-    is_own: bool
+    is_you: bool
     is_confirmed: bool
     accuracy: str
     luck: str
@@ -51,7 +51,7 @@ class ResultListView:
     @property
     def has_unlisted(self) -> bool:
         """Whether an attempt of the viewer is among them that they played as a guest."""
-        return any(row.is_own and row.rank is None for row in self.rows)
+        return any(row.is_you and row.rank is None for row in self.rows)
 
     @property
     def is_judged(self) -> bool:
@@ -88,7 +88,7 @@ def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> Leaderboard
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
         reason=run_reason(attempt.reason),
-        is_own=attempt.player_id == viewer_id,
+        is_you=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
         luck="–" if result.luck is None else signed_points(result.luck),

@@ -41,7 +41,7 @@ class RowView(NamedTuple):
     rank: str
     name: str
     has_profile: bool
-    is_me: bool
+    is_you: bool
     cells: Sequence[Cell]
     total: int
 
@@ -51,7 +51,7 @@ class MemberResultView(NamedTuple):
 
     rank: str
     name: str
-    is_me: bool
+    is_you: bool
     is_confirmed: bool
     outcome: str
     points: int
@@ -134,7 +134,7 @@ def _row(row: MemberWeek, board: WeekBoard, state: LeagueState) -> RowView:
         rank=str(row.rank) if row.total else "–",
         name=row.member.name,
         has_profile=row.member.is_named,
-        is_me=row.member.player_id == state.viewer_id,
+        is_you=row.member.player_id == state.viewer_id,
         cells=[_cell(row.days.get(day), day, state.today) for day in board.week.days],
         total=row.total,
     )
@@ -177,7 +177,7 @@ def _result(result: MemberResult, viewer_id: str | None) -> MemberResultView:
     return MemberResultView(
         rank=str(result.rank or "–"),
         name=result.member.name,
-        is_me=result.member.player_id == viewer_id,
+        is_you=result.member.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         outcome=outcomes.get(attempt.verdict, unsolved),
         points=result.points,

@@ -27,7 +27,7 @@ class MemberView(NamedTuple):
     id: str
     name: str
     has_profile: bool
-    is_me: bool
+    is_you: bool
     is_owner: bool
     since: str
 
@@ -144,7 +144,7 @@ def _member(member: Member, state: LeagueState) -> MemberView:
         id=member.player_id,
         name=member.name,
         has_profile=member.is_named,
-        is_me=member.player_id == state.viewer_id,
+        is_you=member.player_id == state.viewer_id,
         is_owner=state.roster.is_owner(member.player_id),
         since=long_date(member.since),
     )

@@ -33,7 +33,7 @@ class RankingRow(NamedTuple):
     rating: str
     deviation: str
     games: int
-    is_own: bool
+    is_you: bool
 
 
 class FamilyLink(NamedTuple):

@@ -65,7 +65,7 @@ class PersonView:
     id: str
     name: str
     color: int
-    is_me: bool
+    is_you: bool
     is_owner: bool
     is_seated: bool
     is_here: bool
@@ -176,7 +176,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             id=seat.player_id,
             name=seat.name,
             color=number % MAX_SEATS + 1,
-            is_me=seat.player_id == viewer_id,
+            is_you=seat.player_id == viewer_id,
             is_owner=seat.player_id == table.owner_id,
             is_seated=seat.state is SeatState.SEATED,
             is_here=seat.player_id in overview.present or seat.player_id == viewer_id,

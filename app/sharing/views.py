@@ -35,7 +35,7 @@ class DealResultView:
     place: str
     player: str
     has_profile: bool
-    is_mine: bool
+    is_you: bool
     outcome: str
     moves: int
     time: str
@@ -130,7 +130,7 @@ def _result(result: DealResult, viewer_id: str | None) -> DealResultView:
         place=f"{result.place}." if is_won else "",
         player=result.player,
         has_profile=result.is_named,
-        is_mine=result.player_id == viewer_id,
+        is_you=result.player_id == viewer_id,
         outcome=listing(
             [
                 gettext("won") if is_won else gettext("not won"),

@@ -241,7 +241,7 @@ async def test_the_distribution_marks_the_viewers_own_result(daily: DailyServer)
     for viewer in ("anna", "ben"):
         found = await daily.results.find_deal(viewer, DAY, "bristol")
         bars = await daily.results.find_distribution(found)
-        [marked[viewer]] = [bar.title for bar in bars if bar.is_own]
+        [marked[viewer]] = [bar.title for bar in bars if bar.is_you]
     assert marked["anna"] != marked["ben"]
 
 

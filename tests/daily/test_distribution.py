@@ -34,7 +34,7 @@ def attempt(verdict: AttemptVerdict, score: Score | None = None) -> Attempt:
 
 
 def lines(counts: Counts, own: Attempt) -> list[tuple[str, int, bool]]:
-    return [(bar.title, bar.count, bar.is_own) for bar in bars_of(counts, own)]
+    return [(bar.title, bar.count, bar.is_you) for bar in bars_of(counts, own)]
 
 
 def test_solved_attempts_are_counted_by_their_moves_with_those_of_guests(connection: Connection):
