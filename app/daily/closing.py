@@ -25,7 +25,7 @@ from app.daily.verification import AttemptToVerify, Verification, verify_attempt
 from app.db.engine import Database
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.errors import ConflictError, DealNotFoundError
-from app.games.run_reasons import NOT_REPLAYED, TOO_LONG
+from app.games.attempt_reasons import NOT_REPLAYED, TOO_LONG
 from app.i18n.formats import iso_time, long_date
 from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs

@@ -15,7 +15,7 @@ from app.daily.model import (
     Today,
 )
 from app.daily.streaks import Streak
-from app.games.run_reasons import run_reason
+from app.games.attempt_reasons import attempt_reason
 from app.i18n.formats import clock_duration, count_of, long_date
 from app.text import gettext, ordinal, pgettext, sentences
 
@@ -60,13 +60,13 @@ def full_result(player_deal: PlayerDeal, standing: DailyStanding | None, ranked:
         case AttemptVerdict.OPEN:
             return gettext("Your attempt is in progress, and the clock is running.")
         case AttemptVerdict.REMOVED:
-            return sentences(gettext("We removed your result."), run_reason(attempt.reason))
+            return sentences(gettext("We removed your result."), attempt_reason(attempt.reason))
         case AttemptVerdict.HIDDEN:
             hidden = gettext("Your result is hidden and doesn't count.")
-            return sentences(hidden, run_reason(attempt.reason))
+            return sentences(hidden, attempt_reason(attempt.reason))
         case AttemptVerdict.SET_ASIDE:
             aside = gettext("Your game was too long to check in time, so it doesn't count yet.")
-            return sentences(aside, run_reason(attempt.reason))
+            return sentences(aside, attempt_reason(attempt.reason))
         case AttemptVerdict.SOLVED:
             result = gettext("You won: %(score)s.", score=score_of(attempt))
         case AttemptVerdict.UNSOLVED:

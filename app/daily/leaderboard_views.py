@@ -9,7 +9,7 @@ from app.daily.leaderboard import LeaderboardEntry
 from app.daily.model import Attempt
 from app.daily.results import ResultsPage
 from app.db.schema.identity import DELETED
-from app.games.run_reasons import run_reason
+from app.games.attempt_reasons import attempt_reason
 from app.i18n.formats import clock_duration, percent, signed_points
 
 _UNREVIEWED: Final = "–"  # in place of accuracy and luck
@@ -87,7 +87,7 @@ def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> Leaderboard
         seconds=seconds,
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
-        reason=run_reason(attempt.reason),
+        reason=attempt_reason(attempt.reason),
         is_you=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),

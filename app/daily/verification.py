@@ -12,11 +12,7 @@ from app.daily.model import AttemptVerdict, Score, finish_ms, score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
-from app.games.lookup import stored_rules
-from app.games.model import Game, Kind, Status
-from app.games.moments import GameEvent
-from app.games.replay import InvalidEventError, replay_checked
-from app.games.run_reasons import (
+from app.games.attempt_reasons import (
     AFTER_THE_END,
     BOOKED_AS_NOT_SOLVED,
     BOOKED_AS_SOLVED,
@@ -25,6 +21,10 @@ from app.games.run_reasons import (
     OTHER_DAY,
     OTHER_SCORE,
 )
+from app.games.lookup import stored_rules
+from app.games.model import Game, Kind, Status
+from app.games.moments import GameEvent
+from app.games.replay import InvalidEventError, replay_checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 from app.admin.audit_log import AuditAction
 from app.admin.moderation.actions import REASONS
 from app.db.schema import daily_attempts, daily_deals, foresights
-from app.games.run_reasons import NOT_POSSIBLE
+from app.games.attempt_reasons import NOT_POSSIBLE
 from tests.admin.browsers import Browsers
 from tests.admin.test_foresight import FOUND
 from tests.support.dailies import DAY, winning_moves

@@ -16,8 +16,8 @@ from app.admin.moderation.actions import EFFECTS, LABELS, REASONS
 from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
 from app.admin.moderation.service import ProposedAction
 from app.admin.words import ACTS, ROLES, STATUSES, VERDICTS, word
+from app.games.attempt_reasons import attempt_reason
 from app.games.model import Status
-from app.games.run_reasons import run_reason
 from app.i18n.formats import count_of, date_time
 from app.identity.device_labels import shown_label
 from app.identity.moderators_reasons import REASON_TEXTS, Reason, moderators_reason
@@ -304,7 +304,7 @@ def _result_text(result: DailyResult) -> str:
     if result.unconfirmed:
         doubt = word(_DOUBTS, result.unconfirmed)
         text = gettext("%(result)s, unconfirmed (%(why)s)", result=text, why=doubt)
-    return sentences(gettext("%(result)s.", result=text), run_reason(result.reason))
+    return sentences(gettext("%(result)s.", result=text), attempt_reason(result.reason))
 
 
 def _player_links(details: PlayerDetails, staff: StaffMember) -> list[ActionLink]:

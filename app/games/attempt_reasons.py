@@ -1,4 +1,4 @@
-"""Why a run no longer counts, in the reader's language: these reasons are stored and published in English."""
+"""Why an attempt no longer counts, in the reader's language: these reasons are stored and published in English."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.i18n.stored_forms import Values, values_of
 from app.identity.moderators_reasons import moderators_reason
 from app.text import gettext, in_english
 
-# Formats, not texts to improve: stored runs have these words, and so has the published record of their day, whose hash
-# would change. ``_TEXTS`` says the same to readers of other languages.
+# Formats, not texts to improve: stored attempts have these words, and so has the published record of their day, whose
+# hash would change. ``_TEXTS`` says the same to readers of other languages.
 TOO_LONG: Final = (
     "It has {actions} actions, too many to be replayed when the day closed. It can still be judged."
 )
@@ -30,7 +30,7 @@ OTHER_SCORE: Final = (
 _NUMBERS: Final = {"actions", "number", "real_actions", "real_seconds", "seconds"}
 
 
-def run_reason(stored: str | None) -> str:
+def attempt_reason(stored: str | None) -> str:
     """The stored reason as a text for a reader: a replay's, a moderator's, or as it was stored; empty without one."""
     if not stored:
         return ""
