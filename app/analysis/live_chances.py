@@ -61,7 +61,7 @@ class LiveChances:
     @staticmethod
     def can_be_shown(game: Game) -> bool:
         """Whether the owner can let spectators see the chance: before the first move, and never in ranked play."""
-        has_help = not (game.kind.has_ranked_rules or game.kind.is_attempt)
+        has_help = not (game.kind.has_ranked_rules or game.kind.is_challenge_attempt)
         return has_help and game.version == 0 and game.status is Status.PLAYING
 
     async def is_shown(self, game: Game) -> bool:
@@ -81,7 +81,7 @@ class LiveChances:
                 gettext("Only the owner of the game can choose what spectators see.")
             )
         await self._ranked.check(game)
-        if game.kind.is_attempt:
+        if game.kind.is_challenge_attempt:
             raise NoHelpError(gettext("Spectators don't see the chance to win in a challenge."))
         if await self.is_shown(game):
             return game

@@ -187,7 +187,7 @@ class AnalysisService:
         if not game.has_ended:
             return False
         access = await self._games.visibility.access(game, viewer_id)
-        return not (access.is_private or access.is_deal_secret or access.is_attempt)
+        return not (access.is_private or access.is_deal_secret or access.is_challenge_attempt)
 
     # --- both questions
 

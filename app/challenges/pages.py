@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 
 async def game_panel(request: Request, game: Game) -> Panel:
     """The strip beside an attempt; beside other games, the button that makes a challenge when they have ended."""
-    if game.kind.is_attempt:
+    if game.kind.is_challenge_attempt:
         view = await _strip(request, game)
         if view is None:
             return Panel()

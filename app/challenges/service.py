@@ -121,7 +121,7 @@ class ChallengeService:
 
     async def can_be_challenge(self, game: Game) -> bool:
         """Whether a game can become a challenge once it has ended."""
-        if game.kind is Kind.SHARED or game.kind.is_attempt:
+        if game.kind is Kind.SHARED or game.kind.is_challenge_attempt:
             return False
         return await self._database.read(partial(repository.began_with_deal, game_id=game.id))
 

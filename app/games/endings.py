@@ -182,7 +182,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     elif not text:
         begins_again = again_code or player_outcome.context.again_path
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
-    if game.kind.is_attempt:
+    if game.kind.is_challenge_attempt:
         text = gettext("You can compare how far each of you got.")
     return GameEnding(
         player_outcome.context.title or gettext("Resigned"),

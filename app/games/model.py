@@ -59,7 +59,7 @@ class Kind(StrEnum):
         return self not in {Kind.OPEN, Kind.SHARED, Kind.CHALLENGE}
 
     @property
-    def is_attempt(self) -> bool:
+    def is_challenge_attempt(self) -> bool:
         """Whether this is an attempt at a challenge."""
         return self in {Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 
@@ -223,7 +223,7 @@ class Game:
     @property
     def is_open_attempt(self) -> bool:
         """Whether this is an attempt at a challenge that has not ended: its player could look up the hidden cards."""
-        return self.kind.is_attempt and not self.has_ended
+        return self.kind.is_challenge_attempt and not self.has_ended
 
     @property
     def public_code(self) -> str | None:
@@ -239,7 +239,7 @@ class Game:
     @property
     def may_be_searched(self) -> bool:
         """Whether its players may ask questions that search the hidden cards while the game goes on."""
-        return not (self.is_over or self.kind.has_ranked_rules or self.kind.is_attempt)
+        return not (self.is_over or self.kind.has_ranked_rules or self.kind.is_challenge_attempt)
 
     @property
     def can_undo(self) -> bool:

@@ -101,7 +101,7 @@ async def click(request: Request) -> Response:
     grip = forms.read_grip(game, form.clicked)
     held = forms.read_holding(game, form.held)
     kind, legal = game.kind, game.legal_actions
-    is_compared = kind.has_ranked_rules or kind.is_attempt
+    is_compared = kind.has_ranked_rules or kind.is_challenge_attempt
     match read_click(game.rules, game.position, grip, held.grip, legal, is_compared=is_compared):
         case Select(taken, because):
             now_held = board.hold(game.rules, game.position, taken, game.legal_actions)

@@ -26,7 +26,7 @@ _RACING: Final = _PLAYED.select_from(races.join(race_seats).join(games)).where(
 _ATTEMPTED: Final = _PLAYED.where(
     _g.owner_id == bindparam("player"),
     _g.status == Status.PLAYING,
-    _g.kind.in_([kind for kind in Kind if kind.is_attempt]),
+    _g.kind.in_([kind for kind in Kind if kind.is_challenge_attempt]),
 )
 # Every hint in an imported game asks this, so it is put together once.
 _RANKED: Final = union_all(_DAILIES, _RACING.distinct(), _ATTEMPTED)

@@ -98,7 +98,7 @@ class Access:
     is_private: bool
     """Whether only its players may see it while others play the same ranked deal."""
     is_watching_off: bool
-    is_attempt: bool
+    is_challenge_attempt: bool
     """Whether it is an attempt at a challenge that has not ended, so its player could look up the hidden cards."""
     is_deal_secret: bool
     """Whether the seed of the deal has not been published."""
@@ -110,7 +110,7 @@ class Access:
             return denial
         if part is Part.REPLAY and self.is_playing:
             return Denial.STILL_PLAYED
-        if part is Part.DEAL and (self.is_deal_secret or self.is_attempt):
+        if part is Part.DEAL and (self.is_deal_secret or self.is_challenge_attempt):
             return Denial.UNPUBLISHED
         return None
 
@@ -129,7 +129,7 @@ class Access:
             return Denial.SECRET_DEAL if is_whole else Denial.RANKED
         if self.is_watching_off:
             return Denial.WATCHING_OFF
-        if is_whole and (self.is_attempt or self.is_deal_secret):
+        if is_whole and (self.is_challenge_attempt or self.is_deal_secret):
             return Denial.SECRET_DEAL
         return Denial.NOT_A_PLAYER if part is Part.QUESTION else None
 
@@ -174,7 +174,7 @@ class Visibility:
             is_player=await self._may_play(game, viewer_id),
             is_private=is_private,
             is_watching_off=is_watching_off,
-            is_attempt=game.is_open_attempt,
+            is_challenge_attempt=game.is_open_attempt,
             is_deal_secret=is_secret,
             is_playing=game.status is Status.PLAYING,
         )
@@ -195,7 +195,7 @@ class Visibility:
                     and (row.id in secret or self._is_ranked_private(connection, row.id)),
                     is_watching_off=row.id in unwatched,
                     # A row doesn't tell whether undo is possible, so a lost attempt counts as open.
-                    is_attempt=kind.is_attempt and not status.is_over,
+                    is_challenge_attempt=kind.is_challenge_attempt and not status.is_over,
                     is_deal_secret=row.id in secret,
                     is_playing=status is Status.PLAYING,
                 )
@@ -222,7 +222,7 @@ class Visibility:
                 is_player=owner_id == viewer_id,
                 is_private=False,
                 is_watching_off=game_id in unwatched,
-                is_attempt=False,
+                is_challenge_attempt=False,
                 is_deal_secret=False,
                 is_playing=False,
             ).may_see(Part.REPLAY)

@@ -146,7 +146,7 @@ async def _occasion(request: Request, game: Game) -> str:
         return gettext("Daily deal")
     if game.kind is Kind.RACE:
         return gettext("Race")
-    if game.kind.is_attempt or not game.code:
+    if game.kind.is_challenge_attempt or not game.code:
         return pgettext("a game", "Challenge")
     code = Code(game.code)
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)

@@ -155,7 +155,7 @@ def _chance(hindsight: Hindsight | None, at: int) -> ChanceBar | None:
 def _can_challenge(finished: FinishedGame) -> bool:
     """Whether the game can become a challenge: one player played it from its deal, which is no secret."""
     details, kind = finished.details, finished.replay.end.kind
-    is_alone = kind is not Kind.SHARED and not kind.is_attempt
+    is_alone = kind is not Kind.SHARED and not kind.is_challenge_attempt
     return details.is_dealt and not details.is_secret and is_alone
 
 

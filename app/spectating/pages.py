@@ -222,7 +222,7 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
         choices=[
             SpectatorOption(value, title, value is audience)
             for value, title in _CHOICES
-            if value is not Audience.PUBLIC or not game.kind.is_attempt
+            if value is not Audience.PUBLIC or not game.kind.is_challenge_attempt
         ],
         chosen=dict(_CHOICES)[audience],
         meaning=_MEANINGS[audience],

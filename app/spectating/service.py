@@ -77,7 +77,7 @@ class SpectatingService:
             raise ConflictError(
                 gettext("No one can watch a ranked game until its results are final.")
             )
-        if game.kind.is_attempt and audience is Audience.PUBLIC:
+        if game.kind.is_challenge_attempt and audience is Audience.PUBLIC:
             raise ConflictError(
                 gettext("This deal is still part of a challenge, so the game can't be listed.")
             )
