@@ -4,7 +4,7 @@
 export async function feel(name) {
   const { sound, vibration } = document.documentElement.dataset;
   if (sound !== "on" && vibration !== "on") return;
-  const { play, vibrate } = await import("./sound.js");
-  if (sound === "on") play(name);
-  if (vibration === "on") vibrate(name);
+  const loaded = await import("./sound.js").catch(() => null); // it can't be had offline, or since a release
+  if (sound === "on") loaded?.play(name);
+  if (vibration === "on") loaded?.vibrate(name);
 }

@@ -39,8 +39,9 @@ export function watchHints() {
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
+// Where it can't be had, offline or since a release, hints stay in their line.
 function placeHints() {
-  placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace());
+  placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace(), () => (placing = null));
 }
 
 // The reason of a hint, which has been opened, covers no card: where it found no place beside them, the table gives up what

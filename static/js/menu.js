@@ -38,7 +38,7 @@ export function watchMenu() {
 
 // Most games end without a look at who can watch them.
 function openAudience(menu) {
-  if (menu.querySelector(".audience")) import("./audience.js");
+  if (menu.querySelector(".audience")) import("./audience.js").catch(() => {}); // without it the form still works
 }
 
 function close(menu) {
@@ -75,8 +75,9 @@ function offerCopy(button) {
   if (!button || !navigator.clipboard) return;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const { copyFrom } = await import("./clipboard.js");
-    copyFrom(document.getElementById("code"), button);
+    const loaded = await import("./clipboard.js").catch(() => null);
+    if (loaded) loaded.copyFrom(document.getElementById("code"), button);
+    else document.getElementById("code").select(); // to be copied by hand
   });
 }
 
