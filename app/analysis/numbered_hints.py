@@ -268,10 +268,13 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
         return gettext(
             "This soon lets %(card)s go home.", card=card_name(aim.card, "the card does")
         )
-    if game.rules.layout.index[aim.pile] == game.rules.layout.stock:
+    layout = game.rules.layout
+    if layout.index[aim.pile] == layout.stock:
         return gettext("This soon shows the next card of the stock.")
+    if [*layout.reserves] == [layout.index[aim.pile]]:  # whose name alone has no article
+        return gettext("This soon turns up the next card of the reserve.")
     pile = descriptions.pile_name(game.rules, aim.pile)
-    return gettext("This soon turns up a card: %(pile)s.", pile=pile)
+    return gettext("This soon turns up a card in %(pile)s.", pile=pile)
 
 
 def _earlier_chance(back: float | None, *, says_chance: bool) -> str:

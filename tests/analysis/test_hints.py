@@ -338,7 +338,7 @@ def test_a_hint_to_deal_says_until_which_card_if_it_was_seen(monkeypatch: pytest
     hint = told(5, "deal waste-t1 t3-t1")
     assert hint.said == "Deal until the seven of hearts comes."
     on_a_card = "Then the seven of hearts can go on the eight of spades."
-    assert hint.besides.startswith(f"{on_a_card} This soon turns up a card: column 3.")
+    assert hint.besides.startswith(f"{on_a_card} This soon turns up a card in column 3.")
     assert hint.why.startswith(f"{hint.said} {on_a_card}"), "for programs"
     home = told(5, "deal deal deal deal waste-f1")
     assert home.besides.startswith("Then the two of clubs can go home.")
