@@ -102,7 +102,7 @@ class Control(NamedTuple):
 
 
 _CONTROLS: Final = (
-    # Shown instead of the deal button: by then the stock is empty, or dealt by this one.
+    # Shown beside the place of the deal button, which is gone: by then the stock is empty, or dealt by this one.
     Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("deal", "deal", pgettext("button", "Deal"), "d"),
     Control("undo", "undo", pgettext("button", "Undo"), "u"),

@@ -127,7 +127,9 @@ def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_add
     expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
 
 
-def test_a_key_without_a_network_is_no_error_where_a_script_is_not_there_yet(installed, site_address):
+def test_a_key_without_a_network_is_no_error_where_a_script_is_not_there_yet(
+    installed, site_address
+):
     """Scripts that a first visit does without are asked for with the first move."""
     page = installed.new_page()
     game = GamePage.start(page, site_address, "bristol", CODE)
