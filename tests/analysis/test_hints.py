@@ -637,9 +637,35 @@ def test_a_way_that_wins_for_sure_is_told_as_such():
 
 
 def test_when_no_way_to_win_is_left_the_hint_says_so():
-    told = advice_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S")
+    table = "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"
+    told = advice_at("bristol", table, "t3-t2")
     assert told.action is None
     assert told.why == "Going by the cards in sight, you can no longer win from here. Try undo."
+    told = advice_at("bristol", table)
+    assert told.action is None
+    assert told.why == "Going by the cards in sight, this deal can't be won.", "nothing to undo"
+
+
+async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
+    visitor: AsyncClient,
+):
+    """Its reserve hides nothing, and locks itself. Before the first move there is nothing to undo."""
+
+    async def hint(version: int) -> str:
+        form = {"version": version}
+        return (await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)).text
+
+    game = await sit_down(visitor, "signora", "C64T8-9JPAC")
+    told = await hint(0)
+    assert "Going by the cards in sight, this deal can&#39;t be won." in told
+    assert '<button form="again" class="find">New deal</button>' in told
+    assert "Find the last winnable position" not in told
+    assert 'id="again"' in (await visitor.get(f"/games/{game}")).text
+    await visitor.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "r1-f1"})
+    told = await hint(1)
+    assert "you can no longer win from here. Try undo." in told
+    assert 'form="again" class="find"' not in told
+    assert "Find the last winnable position" in told
 
 
 def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():
