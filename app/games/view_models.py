@@ -104,11 +104,11 @@ class Control(NamedTuple):
 
 
 _CONTROLS: Final = (
-    # Shown beside the place of the deal button, which is gone: by then the stock is empty, or dealt by this one.
-    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("deal", "deal", pgettext("button", "Deal"), "d"),
     Control("undo", "undo", pgettext("button", "Undo"), "u"),
     Control("redo", "redo", pgettext("button", "Redo"), "r"),
+    # Shown once the deal button is gone, and not in its place: by then the stock is empty, or dealt by this one.
+    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("hint", "help/hint", pgettext("button", "Hint"), "h"),
 )
 

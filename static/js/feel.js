@@ -4,7 +4,8 @@
 export async function feel(name) {
   const { sound, vibration } = document.documentElement.dataset;
   if (sound !== "on" && vibration !== "on") return;
-  const loaded = await import("./sound.js").catch(() => null); // it can't be had offline, or since a release
-  if (sound === "on") loaded?.play(name);
-  if (vibration === "on") loaded?.vibrate(name);
+  // It can't be had offline, or since a release.
+  const sounds = await import("./sound.js").catch(() => null);
+  if (sound === "on") sounds?.play(name);
+  if (vibration === "on") sounds?.vibrate(name);
 }

@@ -38,7 +38,8 @@ export function watchMenu() {
 
 // Most games end without a look at who can watch them.
 function openAudience(menu) {
-  if (menu.querySelector(".audience")) import("./audience.js").catch(() => {}); // without it the form still works
+  // Without it the form still works.
+  if (menu.querySelector(".audience")) import("./audience.js").catch(() => null);
 }
 
 function close(menu) {
@@ -75,9 +76,10 @@ function offerCopy(button) {
   if (!button || !navigator.clipboard) return;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const loaded = await import("./clipboard.js").catch(() => null);
-    if (loaded) loaded.copyFrom(document.getElementById("code"), button);
-    else document.getElementById("code").select(); // to be copied by hand
+    const code = document.getElementById("code");
+    const script = await import("./clipboard.js").catch(() => null);
+    // Without it, to be copied by hand.
+    script ? script.copyFrom(code, button) : code.select();
   });
 }
 

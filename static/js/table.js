@@ -61,7 +61,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   document.querySelector(".rail").className = `rail ${state().className}`;
   showWhatIsOff();
   loadSharing();
-  ending ??= import("./ending.js").catch(() => (ending = null)); // offline, or since a release: the end shows without it
+  // Offline, or since a release, the end shows without it.
+  ending ??= import("./ending.js").catch(() => (ending = null));
   loadFold();
   const isWon = state().classList.contains("won");
   const celebrate = async () => (await ending)?.celebrate(performance.now() - began);
@@ -76,7 +77,7 @@ function loadFold() {
 
 // The button that shares a result comes with the end of a game.
 function loadSharing() {
-  if (document.querySelector("button[data-share]")) import("./share-text.js").catch(() => {});
+  if (document.querySelector("button[data-share]")) import("./share-text.js").catch(() => null);
 }
 
 // A button that can do nothing now looks disabled and says so to screen readers; a press still says why. In ranked play the

@@ -32,8 +32,11 @@ WATCH_THE_FILM = """() => {
 
 
 # The buttons that could be pressed, or to deal, and were where the one to finish is. It lies in the window.
-FINISH_LIES_OVER = """() => {
+FINISH_LIES_OVER = """(canRedo) => {
     const rail = document.getElementById("rail");
+    rail.classList.add("can-finish");
+    rail.classList.toggle("can-redo", canRedo);
+    rail.querySelector(".redo").toggleAttribute("aria-disabled", !canRedo);
     const box = (part) => part.getBoundingClientRect();
     const finish = rail.querySelector(".finish");
     const isCommon = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -424,7 +427,8 @@ def test_finish_comes_where_nothing_could_be_pressed(page, open_game, size, hand
         " { hand, side: hand === 'right' ? 'end' : 'start' })",
         hand,
     )
-    assert page.evaluate(FINISH_LIES_OVER) == []
+    assert page.evaluate(FINISH_LIES_OVER, False) == []
+    assert page.evaluate(FINISH_LIES_OVER, True) == []
 
 
 def test_for_a_moment_finish_takes_no_tap_that_was_meant_for_the_deal(page, open_game):
