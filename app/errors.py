@@ -109,8 +109,12 @@ class NotFoundError(AppError):
     code = "not_found"
     title: ClassVar[str] = gettext("Not found")
 
-    def __init__(self, detail: str = gettext("There is nothing at this address.")) -> None:
+    def __init__(
+        self, detail: str = gettext("There is nothing at this address."), typed: str = ""
+    ) -> None:
         super().__init__(detail)
+        self.typed = typed
+        """The code that leads nowhere, so that its page can offer it to be mended."""
 
 
 class GameNotFoundError(NotFoundError):

@@ -17,7 +17,7 @@ from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
 from app.games.forms import TurnForm
-from app.games.model import Game
+from app.games.model import Game, Kind
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.games.view_models import NoticeLine
@@ -82,7 +82,9 @@ async def hint(
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     is_dead_end = found.action is None and game.may_be_searched
     if is_dead_end and await service_of(request, GameService).may_play(game, player.id):
-        notice = notice._replace(ask=ask_path(game))
+        # Before the first move, that position is one of another deal.
+        is_new = not game.history.depth and game.kind is Kind.OPEN
+        notice = notice._replace(offers_deal=is_new, ask="" if is_new else ask_path(game))
     return await _show_hint(request, player, game, form, mark=mark, notice=notice)
 
 

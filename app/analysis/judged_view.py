@@ -102,9 +102,15 @@ class JudgedView:
 
 
 def judged_view(
-    game: Game, judged: JudgedGame, hinted: Collection[int] = frozenset()
+    game: Game,
+    judged: JudgedGame,
+    hinted: Collection[int] = frozenset(),
+    grade: Difficulty | None = None,
 ) -> JudgedView:
-    """The view of all moves. Accuracy and classes are of the player's own: not of those at the ``hinted`` versions."""
+    """The view of all moves. Accuracy and classes are of the player's own: not of those at the ``hinted`` versions.
+
+    ``grade`` is how hard the deal is, where cards lay face down and that is known.
+    """
     positions = game.history.positions()
     finishing = finishing_versions(game, judged)
     left_out = finishing.union(hinted)
@@ -122,7 +128,8 @@ def judged_view(
     are_best = counts[MoveClass.BEST] == own_moves
     story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
-        story = story_text(judged, Shares(by_hints, own_moves, len(finishing), are_best))
+        shares = Shares(by_hints, own_moves, len(finishing), are_best)
+        story = story_text(judged, shares, grade)
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
         too_few=too_few,

@@ -25,6 +25,7 @@ from app.text import after_colon, capital, gettext, sentences
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
 _NO_WAY: Final = gettext("Going by the cards in sight, you can no longer win from here. Try undo.")
+_NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
 _NO_MORE: Final = gettext("There are no other good moves here.")
@@ -154,7 +155,7 @@ def _by_chance(
 ) -> NumberedHint:
     if not advice.choices:
         return NumberedHint(
-            None, _earlier_chance(advice.back, says_chance=says_chance), 0, has_next=False
+            None, _why_none(game, advice.back, says_chance=says_chance), 0, has_next=False
         )
     returning = returning_moves(game, new)
     choices = _in_order(game, sight, advice, returning)
@@ -268,16 +269,19 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
         return gettext(
             "This soon lets %(card)s go home.", card=card_name(aim.card, "the card does")
         )
-    if game.rules.layout.index[aim.pile] == game.rules.layout.stock:
+    layout = game.rules.layout
+    if layout.index[aim.pile] == layout.stock:
         return gettext("This soon shows the next card of the stock.")
+    if [*layout.reserves] == [layout.index[aim.pile]]:  # whose name alone has no article
+        return gettext("This soon turns up the next card of the reserve.")
     pile = descriptions.pile_name(game.rules, aim.pile)
-    return gettext("This soon turns up a card: %(pile)s.", pile=pile)
+    return gettext("This soon turns up a card in %(pile)s.", pile=pile)
 
 
-def _earlier_chance(back: float | None, *, says_chance: bool) -> str:
-    """Why no action is advised."""
+def _why_none(game: Game, back: float | None, *, says_chance: bool) -> str:
+    """Why no action is advised. At the start of a game there is nothing to undo."""
     if back is None:
-        return _NO_WAY
+        return _NO_WAY if game.history.depth else _NEVER
     if not says_chance:
         return _LOOP
     return sentences(_LOOP, gettext("%(chance)s there.", chance=chance_text(back)))

@@ -129,7 +129,8 @@ def review_view(
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
     line = MomentLine.of(game)
-    judged = judged_view(game, review.judged, hints.versions) if review.judged else None
+    grade = grade if has_unseen(game) else None
+    judged = judged_view(game, review.judged, hints.versions, grade) if review.judged else None
     if at is None and judged and judged.worst:
         at = line.steps[judged.worst[0].number - 1]
     return ReviewView(
@@ -154,7 +155,7 @@ def review_view(
         else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
-        grade_note=grade_note(grade) if grade and has_unseen(game) else "",
+        grade_note=grade_note(grade) if grade else "",
     )
 
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from app.analysis.chance_curve import chances_of
 from app.analysis.judgement import JudgedGame
 from app.i18n.formats import percent
+from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, sentences
 
 _LEAST_RISE: Final = 0.1
@@ -32,12 +33,15 @@ class Shares(NamedTuple):
     are_best: bool
 
 
-def story_text(judged: JudgedGame, shares: Shares) -> str:
-    """The story of a game that was won and had hints, up to where nothing was left to decide."""
+def story_text(judged: JudgedGame, shares: Shares, grade: Difficulty | None = None) -> str:
+    """The story of a game that was won and had hints, up to where nothing was left to decide.
+
+    ``grade`` is how hard the deal is, where cards lay face down and that is known.
+    """
     decided = len(judged.moves) - shares.finishing
     chances = chances_of(judged)[: decided + 1]
     return sentences(
-        _start(chances),
+        _start(chances, grade),
         _turning_point(chances),
         _certainty(chances),
         _longest_wait(judged),
@@ -45,10 +49,28 @@ def story_text(judged: JudgedGame, shares: Shares) -> str:
     )
 
 
-def _start(chances: Sequence[float]) -> str:
+def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
+    """The chance at the start. It doesn't know the cards that lie face down, as the tries at this deal do.
+
+    Next to each other the two figures would contradict each other, unless it is said what each is of.
+    """
     if chances[0] >= 1:
         return gettext("From the first move on, the win was certain.")
-    return gettext("At the start, the chance to win was %(chance)s.", chance=percent(chances[0]))
+    if grade is None:
+        return gettext(
+            "At the start, the chance to win was %(chance)s.", chance=percent(chances[0])
+        )
+    return sentences(
+        gettext(
+            "At the start, judged by the cards in sight alone, the chance to win was %(chance)s.",
+            chance=percent(chances[0]),
+        ),
+        gettext(
+            "With the cards as they really lay, the computer won this deal in %(wins)s of %(games)s tries.",
+            wins=grade.wins,
+            games=grade.games,
+        ),
+    )
 
 
 def _turning_point(chances: Sequence[float]) -> str:

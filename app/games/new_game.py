@@ -189,11 +189,11 @@ def difficulty_section(request: Request, back: str) -> Markup:
 
 
 def measure(request: Request) -> Text:
-    """What the percentage of each game means, beside what the visitor is dealt: hard games are not lost deals."""
+    """What the percentage of each game means, and what the visitor is dealt instead: hard games are not lost deals."""
     if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
         return gettext(
-            "Every new deal can be won: undo as often as you like."
-            " “Won without undo” says how often a careful player wins a random deal."
+            "“Won without undo” says how often a careful player wins a random deal."
+            " Your new deals aren't random: each can be won, if need be with undo."
         )
     return gettext("“Won without undo” says how often a careful player wins a random deal.")
 

@@ -77,7 +77,8 @@ class NoticeLine(NamedTuple):
     """The line below the cards. One that is visually hidden is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
-    position that could be won, in a dead end. Where ``brief`` is set, it is what is seen of the text.
+    position that could be won, in a dead end, and with ``offers_deal`` there is a button for another deal. Where
+    ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
@@ -86,6 +87,7 @@ class NoticeLine(NamedTuple):
     more: str = ""
     ask: str = ""
     brief: str = ""
+    offers_deal: bool = False
 
 
 class Control(NamedTuple):
@@ -102,11 +104,11 @@ class Control(NamedTuple):
 
 
 _CONTROLS: Final = (
-    # Shown instead of the deal button: by then the stock is empty, or dealt by this one.
-    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("deal", "deal", pgettext("button", "Deal"), "d"),
     Control("undo", "undo", pgettext("button", "Undo"), "u"),
     Control("redo", "redo", pgettext("button", "Redo"), "r"),
+    # Shown once the deal button is gone, and not in its place: by then the stock is empty, or dealt by this one.
+    Control("finish", "help/finish", pgettext("button", "Finish"), "f"),
     Control("hint", "help/hint", pgettext("button", "Hint"), "h"),
 )
 

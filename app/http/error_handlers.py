@@ -183,6 +183,7 @@ def error_response(request: Request, error: AppError) -> Response:
         else 0,
         # A broken link leads to a page with links; a refusal needs none.
         "is_not_found": isinstance(error, NotFoundError),
+        "typed": error.typed if isinstance(error, NotFoundError) else "",
         "nearest": error if isinstance(error, RulesetNotFoundError) and error.nearest else None,
     }
     return page(request, "errors/error.html", view, error=error)

@@ -26,8 +26,9 @@ async def find_room(request: Request, code: str) -> RoomSnapshot:
     await limits.check_wrong_codes(address)
     try:
         return await races_of(request).snapshot(code)
-    except RaceNotFoundError:
+    except RaceNotFoundError as error:
         await limits.wrong_code(address)
+        error.typed = code
         raise
 
 

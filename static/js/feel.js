@@ -4,7 +4,8 @@
 export async function feel(name) {
   const { sound, vibration } = document.documentElement.dataset;
   if (sound !== "on" && vibration !== "on") return;
-  const { play, vibrate } = await import("./sound.js");
-  if (sound === "on") play(name);
-  if (vibration === "on") vibrate(name);
+  // It can't be had offline, or since a release.
+  const sounds = await import("./sound.js").catch(() => null);
+  if (sound === "on") sounds?.play(name);
+  if (vibration === "on") sounds?.vibrate(name);
 }

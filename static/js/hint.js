@@ -8,17 +8,27 @@ import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
 import { wordsFor } from "./words.js";
 
-const GLIDE = 400; // milliseconds
-const LONG = 400; // milliseconds after which the line says that a hint is being computed
-const APART = 6; // pixels from the reason to the cards
-const STRIP = 0.26; // of a card's height: how far below the last card of a column the next one lies
+// Comments stand above their lines, since those beside them would be sent along: a first visit loads this script.
 
-const pending = new Set(); // requests for hints: the one under way and those that wait for it
-let copies = []; // the cards that glide
-let shown = ""; // the hint that was shown as a move
-let waiting = null; // the timer until then
-let refining = null; // stops the request that refines a hint
-let placing = null; // the script that finds a hint its place
+// Milliseconds that a hint moves, and after which the line says that one is being computed.
+const GLIDE = 400;
+const LONG = 400;
+// Pixels from the reason to the cards.
+const APART = 6;
+// Of a card's height: how far below the last card of a column the next one lies.
+const STRIP = 0.26;
+
+// Requests for hints: the one under way and those that wait for it.
+const pending = new Set();
+// The cards that glide, and the hint that was shown as a move.
+let copies = [];
+let shown = "";
+// The timer until the line says that a hint is being computed.
+let waiting = null;
+// What stops the request that refines a hint.
+let refining = null;
+// The script that finds a hint its place.
+let placing = null;
 
 export function watchHints() {
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
@@ -39,8 +49,9 @@ export function watchHints() {
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
+// Where it can't be had, offline or since a release, hints stay in their line.
 function placeHints() {
-  placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace());
+  placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace(), () => (placing = null));
 }
 
 // The reason of a hint, which has been opened, covers no card: where it found no place beside them, the table gives up what

@@ -38,7 +38,8 @@ export function watchMenu() {
 
 // Most games end without a look at who can watch them.
 function openAudience(menu) {
-  if (menu.querySelector(".audience")) import("./audience.js");
+  // Without it the form still works.
+  if (menu.querySelector(".audience")) import("./audience.js").catch(() => null);
 }
 
 function close(menu) {
@@ -75,8 +76,10 @@ function offerCopy(button) {
   if (!button || !navigator.clipboard) return;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const { copyFrom } = await import("./clipboard.js");
-    copyFrom(document.getElementById("code"), button);
+    const code = document.getElementById("code");
+    const script = await import("./clipboard.js").catch(() => null);
+    // Without it, to be copied by hand.
+    script ? script.copyFrom(code, button) : code.select();
   });
 }
 

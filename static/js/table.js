@@ -61,22 +61,23 @@ document.addEventListener("htmx:after:swap", (event) => {
   document.querySelector(".rail").className = `rail ${state().className}`;
   showWhatIsOff();
   loadSharing();
-  ending ??= import("./ending.js");
+  // Offline, or since a release, the end shows without it.
+  ending ??= import("./ending.js").catch(() => (ending = null));
   loadFold();
   const isWon = state().classList.contains("won");
-  const celebrate = async () => (await ending).celebrate(performance.now() - began);
+  const celebrate = async () => (await ending)?.celebrate(performance.now() - began);
   const isNews = isWon && !table().hasAttribute("data-won") && !table().dataset.watching; // it is its player who celebrates
   if (isNews) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
 
 function loadFold() {
-  fold ??= import("./fold.js").then(({ keepFold }) => keepFold());
+  fold ??= import("./fold.js").then(({ keepFold }) => keepFold(), () => (fold = null));
 }
 
 // The button that shares a result comes with the end of a game.
 function loadSharing() {
-  if (document.querySelector("button[data-share]")) import("./share-text.js");
+  if (document.querySelector("button[data-share]")) import("./share-text.js").catch(() => null);
 }
 
 // A button that can do nothing now looks disabled and says so to screen readers; a press still says why. In ranked play the

@@ -287,7 +287,7 @@ def test_of_two_sure_wins_a_hint_begins_the_shorter():
         (
             "t1: [9S] 4C 5D\nt2: 6C\nt3: 5H",
             "t1-t2 t1-t3",
-            "This soon turns up a card: column 1.",
+            "This soon turns up a card in column 1.",
         ),
         ("t1: AS\nt2: 6C", "t1-f1", ""),  # it goes home itself
         ("t1: 4C 5D\nt2: 6C\nt3: 5H", "t1-t2 t1-t3", ""),
@@ -303,6 +303,13 @@ def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
     reason = hint_after(game, 0, advice).reason
     assert reason.endswith(said)
     assert ("soon" in reason) == bool(said)
+
+
+def test_a_reason_calls_a_single_reserve_by_its_name():
+    game = table_at("canfield", "r1: [9S] 4C 5D\nt1: 6C\nt2: 5H\nt3: KS\nt4: KC")
+    plan = tuple(parse_action(game.rules.layout, word) for word in ("r1-t1", "r1-t2"))
+    reason = hint_after(game, 0, Advice((Estimate(plan[0], 0.5, 0.1),), None, plans=(plan,))).reason
+    assert reason.endswith("This soon turns up the next card of the reserve.")
 
 
 BEFORE_A_ROUND = """

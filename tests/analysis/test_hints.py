@@ -338,7 +338,7 @@ def test_a_hint_to_deal_says_until_which_card_if_it_was_seen(monkeypatch: pytest
     hint = told(5, "deal waste-t1 t3-t1")
     assert hint.said == "Deal until the seven of hearts comes."
     on_a_card = "Then the seven of hearts can go on the eight of spades."
-    assert hint.besides.startswith(f"{on_a_card} This soon turns up a card: column 3.")
+    assert hint.besides.startswith(f"{on_a_card} This soon turns up a card in column 3.")
     assert hint.why.startswith(f"{hint.said} {on_a_card}"), "for programs"
     home = told(5, "deal deal deal deal waste-f1")
     assert home.besides.startswith("Then the two of clubs can go home.")
@@ -637,9 +637,35 @@ def test_a_way_that_wins_for_sure_is_told_as_such():
 
 
 def test_when_no_way_to_win_is_left_the_hint_says_so():
-    told = advice_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S")
+    table = "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"
+    told = advice_at("bristol", table, "t3-t2")
     assert told.action is None
     assert told.why == "Going by the cards in sight, you can no longer win from here. Try undo."
+    told = advice_at("bristol", table)
+    assert told.action is None
+    assert told.why == "Going by the cards in sight, this deal can't be won.", "nothing to undo"
+
+
+async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
+    visitor: AsyncClient,
+):
+    """Its reserve hides nothing, and locks itself. Before the first move there is nothing to undo."""
+
+    async def hint(version: int) -> str:
+        form = {"version": version}
+        return (await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)).text
+
+    game = await sit_down(visitor, "signora", "C64T8-9JPAC")
+    told = await hint(0)
+    assert "Going by the cards in sight, this deal can&#39;t be won." in told
+    assert '<button form="again" class="find">New deal</button>' in told
+    assert "Find the last winnable position" not in told
+    assert 'id="again"' in (await visitor.get(f"/games/{game}")).text
+    await visitor.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "r1-f1"})
+    told = await hint(1)
+    assert "you can no longer win from here. Try undo." in told
+    assert 'form="again" class="find"' not in told
+    assert "Find the last winnable position" in told
 
 
 def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():

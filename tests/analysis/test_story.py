@@ -9,6 +9,7 @@ from httpx import AsyncClient
 
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.story import Shares, story_text
+from app.solver.difficulty import Difficulty
 from tests.analysis.sample_games import sit_down
 from tests.analysis.test_service import until_answered
 from tests.golden.records import RECORDS
@@ -49,6 +50,16 @@ def test_a_story_tells_of_the_start_the_turning_point_and_the_end(
     chances: tuple[float, ...], told: str
 ):
     assert story_text(judged(chances), BY_HINTS) == told
+
+
+def test_a_chance_from_the_cards_in_sight_does_not_contradict_the_tries_at_the_deal():
+    grade = Difficulty(games=20, wins=18, home=900)
+    assert story_text(judged((0.46, 0.5, 0.48)), BY_HINTS, grade) == (
+        "At the start, judged by the cards in sight alone, the chance to win was 46%. "
+        "With the cards as they really lay, the computer won this deal in 18 of 20 tries."
+    )
+    certain = "From the first move on, the win was certain."
+    assert story_text(judged((1, 1, 1)), BY_HINTS, grade) == certain
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,25 @@ WATCH_THE_FILM = """() => {
 }"""
 
 
+# The buttons that could be pressed, or to deal, and were where the one to finish is. It lies in the window.
+FINISH_LIES_OVER = """(canRedo) => {
+    const rail = document.getElementById("rail");
+    rail.classList.add("can-finish");
+    rail.classList.toggle("can-redo", canRedo);
+    rail.querySelector(".redo").toggleAttribute("aria-disabled", !canRedo);
+    const box = (part) => part.getBoundingClientRect();
+    const finish = rail.querySelector(".finish");
+    const isCommon = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const its = box(finish);
+    if (!its.width || its.left < 0 || its.top < 0 || its.right > innerWidth) return ["not in the window"];
+    rail.classList.remove("can-finish");
+    const others = [...rail.querySelectorAll(":scope > button, :scope > .menu > summary")];
+    if (!others.some((each) => each.matches(".deal"))) return ["there is no button to deal"];
+    const pressed = others.filter((each) => each.matches(".deal, :not([aria-disabled])"));
+    return pressed.filter((each) => isCommon(its, box(each))).map((each) => each.className || "menu");
+}"""
+
+
 def at_the_end(page, open_game):
     """A page at a table whose rest is plain."""
     line = History.start(WON.rules, WON.cards)
@@ -396,6 +415,20 @@ def test_finish_is_offered_when_no_decision_is_left_and_shows_each_card(page, op
         expect(faces.nth(n)).to_have_attribute("href", re.compile("#K[CDHS]$"))
         expect(page.locator(".foundations svg").nth(n)).to_be_visible()
     assert game_page.page_errors == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (844, 390), (1440, 900)], ids=str)
+@pytest.mark.parametrize("hand", ["left", "right"])
+def test_finish_comes_where_nothing_could_be_pressed(page, open_game, size, hand):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    at_the_end(page, open_game)
+    page.evaluate(
+        "(hand) => Object.assign(document.documentElement.dataset,"
+        " { hand, side: hand === 'right' ? 'end' : 'start' })",
+        hand,
+    )
+    assert page.evaluate(FINISH_LIES_OVER, False) == []
+    assert page.evaluate(FINISH_LIES_OVER, True) == []
 
 
 def test_for_a_moment_finish_takes_no_tap_that_was_meant_for_the_deal(page, open_game):

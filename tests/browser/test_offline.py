@@ -127,6 +127,24 @@ def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_add
     expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
 
 
+def test_a_key_without_a_network_is_no_error_where_a_script_is_not_there_yet(
+    installed, site_address
+):
+    """Scripts that a first visit does without are asked for with the first move."""
+    page = installed.new_page()
+    game = GamePage.start(page, site_address, "bristol", CODE)
+    installed.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: "hint-place" in request.url):
+        page.keyboard.press("u")
+    page.wait_for_timeout(300)  # an error comes after the failed request
+    assert game.page_errors == []
+    installed.set_offline(False)
+    with page.expect_response(lambda response: "hint-place" in response.url):
+        page.locator(".rail .hint").click()
+    expect(page.locator(".rail .hint")).to_have_attribute("aria-busy", "false")
+    assert game.page_errors == []
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=str)
 def test_what_is_said_about_the_last_table_lies_whole_above_it(installed, site_address, size):
     page = _play_until_kept(installed, site_address)

@@ -48,6 +48,15 @@ def reader(browser, site_address):
         context.close()
 
 
+def expect_a_way_home_in_the_header_alone(page):
+    """As at a table: the bar of the moves has the lower edge for itself."""
+    expect(page.get_by_role("navigation", name="Site")).to_be_hidden()
+    home = page.get_by_role("banner").get_by_role("link", name="Fair Deal")
+    page.evaluate("scrollTo(0, 0)")
+    expect(home).to_be_in_viewport()
+    expect(home).to_have_attribute("href", "/")
+
+
 def at(page, caption):
     expect(page.locator(".steps p")).to_have_text(caption)
 
@@ -84,7 +93,7 @@ def expect_the_board_first(page):
     for down in (0, 400):
         page.evaluate("(down) => scrollTo(0, down)", down)
         steps = page.locator(".steps").bounding_box()
-        assert 720 < steps["y"] < steps["y"] + steps["height"] <= 844 - 60
+        assert 780 < steps["y"] < steps["y"] + steps["height"] <= 844
     page.evaluate("scrollTo(0, 0)")
 
 
@@ -111,11 +120,13 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
         assert box["x"] + box["width"] <= 390
     expect_the_board_first(page)
     expect_a_board_for_a_phone(page)
+    expect_a_way_home_in_the_header_alone(page)
     for link in page.locator(".steps a").all():
         box = link.bounding_box()
         assert min(box["width"], box["height"]) >= 44
 
     page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.get_by_role("navigation", name="Site")).to_be_visible()
     expect(page.locator(".exact li").first).to_be_visible()
     at_first = page.locator(".steps p").inner_text()
     page.keyboard.press("ArrowRight")

@@ -443,3 +443,14 @@ async def test_who_never_acted_did_not_play(site: Site):
     page = await site.page(site.robin)
     assert page.count('<td class="state">resigned</td>') == 1
     assert page.count('<td class="state">didn&#39;t play</td>') == 1
+
+
+async def test_a_wrong_code_stays_in_the_field_to_be_mended(site: Site):
+    for path in ("/race/find?code=7kq%22zz", "/race/7kq%22zz"):
+        answer = await site.marian.get(path)
+        assert answer.status_code == 404
+        field = attributes_of(answer.text, "go-code")
+        assert field["value"] == '7kq"zz'
+        assert attributes_of(answer.text, field["aria-describedby"] or "")
+    elsewhere = (await site.marian.get("/nothing-is-here")).text
+    assert attributes_of(elsewhere, "go-code")["value"] == "", "no code was typed"
