@@ -955,6 +955,25 @@ def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, op
             assert panel["x"] + panel["width"] <= home["x"], f"at {size}"
 
 
+@pytest.mark.parametrize("name", ["bristol-won", "freecell-won", "eight-off-won", "signora-won"])
+def test_on_a_large_screen_a_win_lies_in_the_middle_of_the_free_cloth(page, open_game, name):
+    won = next(record for record in RECORDS if record.name == name)
+    open_game(page, won.ruleset, won.code).play_unseen(won.moves)
+    expect(page.locator(".ending")).to_be_visible()
+    for size in [(1440, 900), (1920, 1080), (2560, 1440)]:
+        homes = _tops_of_foundations(page, size)
+        panel, cloth = (page.locator(each).bounding_box() for each in (".ending", ".cloth"))
+        assert panel
+        assert cloth
+        beside = min(home["x"] for home in homes) >= panel["x"] + panel["width"]
+        top = cloth["y"] if beside else max(home["y"] + home["height"] for home in homes)
+        above = panel["y"] - top
+        below = cloth["y"] + cloth["height"] - panel["y"] - panel["height"]
+        assert above >= 0, f"at {size}"
+        assert above == pytest.approx(below, abs=0.05 * size[1]), f"at {size}"
+        assert panel["width"] >= 0.4 * size[0], f"at {size}"
+
+
 def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[Any]:
     resize(page, *size)
     return [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
