@@ -250,7 +250,19 @@ def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
       return [hint.querySelector("svg").clientWidth, parseFloat(getComputedStyle(hint).fontSize)]; }"""
     usual = page.evaluate(size)
     page.set_viewport_size({"width": 2560, "height": 1440})
-    assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
+    assert all(new >= 1.65 * old for new, old in zip(page.evaluate(size), usual, strict=True))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (2560, 1440)])
+def test_on_a_large_screen_each_button_is_at_one_height_in_all_games(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    heights = []
+    for ruleset in ("freecell", "klondike", "bristol", "signora"):
+        open_game(page, ruleset, BRISTOL)
+        boxes = [page.locator(f".rail .{name}").bounding_box() for name in ("undo", "redo", "hint")]
+        heights.append([round(box["y"]) for box in boxes if box])
+    assert len(heights[0]) == 3
+    assert heights == heights[:1] * 4
 
 
 def test_on_a_large_screen_a_short_game_fills_the_height(page_with, open_game):
