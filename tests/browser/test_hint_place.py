@@ -90,7 +90,7 @@ def test_a_hint_that_finds_no_room_stays_in_its_line(page_with, open_game):
     ask(page)
     expect(game_page.notice).to_have_class("notice at-cards")
     game_page.notice.evaluate(
-        "notice => { notice.innerHTML = `<span>${'Play a king. '.repeat(80)}</span>`; }"
+        "notice => { notice.innerHTML = `<span>${'Play a king. '.repeat(160)}</span>`; }"
     )
     expect(game_page.notice).to_have_class("notice")
 

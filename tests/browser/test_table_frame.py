@@ -250,7 +250,19 @@ def test_on_a_large_screen_the_rail_grows_with_the_cards(page, open_game):
       return [hint.querySelector("svg").clientWidth, parseFloat(getComputedStyle(hint).fontSize)]; }"""
     usual = page.evaluate(size)
     page.set_viewport_size({"width": 2560, "height": 1440})
-    assert all(new >= 1.3 * old for new, old in zip(page.evaluate(size), usual, strict=True))
+    assert all(new >= 1.65 * old for new, old in zip(page.evaluate(size), usual, strict=True))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (2560, 1440)])
+def test_on_a_large_screen_each_button_is_at_one_height_in_all_games(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    heights = []
+    for ruleset in ("freecell", "klondike", "bristol", "signora"):
+        open_game(page, ruleset, BRISTOL)
+        boxes = [page.locator(f".rail .{name}").bounding_box() for name in ("undo", "redo", "hint")]
+        heights.append([round(box["y"]) for box in boxes if box])
+    assert len(heights[0]) == 3
+    assert heights == heights[:1] * 4
 
 
 def test_on_a_large_screen_a_short_game_fills_the_height(page_with, open_game):
@@ -953,6 +965,25 @@ def test_a_win_leaves_the_foundations_where_they_were_on_a_large_screen(page, op
             assert home["y"] == pytest.approx(before["y"], abs=1), f"at {size}"
             assert home["x"] == pytest.approx(before["x"], abs=1), f"at {size}"
             assert panel["x"] + panel["width"] <= home["x"], f"at {size}"
+
+
+@pytest.mark.parametrize("name", ["bristol-won", "freecell-won", "eight-off-won", "signora-won"])
+def test_on_a_large_screen_a_win_lies_in_the_middle_of_the_free_cloth(page, open_game, name):
+    won = next(record for record in RECORDS if record.name == name)
+    open_game(page, won.ruleset, won.code).play_unseen(won.moves)
+    expect(page.locator(".ending")).to_be_visible()
+    for size in [(1440, 900), (1920, 1080), (2560, 1440)]:
+        homes = _tops_of_foundations(page, size)
+        panel, cloth = (page.locator(each).bounding_box() for each in (".ending", ".cloth"))
+        assert panel
+        assert cloth
+        beside = min(home["x"] for home in homes) >= panel["x"] + panel["width"]
+        top = cloth["y"] if beside else max(home["y"] + home["height"] for home in homes)
+        above = panel["y"] - top
+        below = cloth["y"] + cloth["height"] - panel["y"] - panel["height"]
+        assert above >= 0, f"at {size}"
+        assert above == pytest.approx(below, abs=0.05 * size[1]), f"at {size}"
+        assert panel["width"] >= 0.4 * size[0], f"at {size}"
 
 
 def _tops_of_foundations(page: Page, size: tuple[int, int]) -> list[Any]:

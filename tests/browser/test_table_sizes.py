@@ -414,7 +414,7 @@ def test_an_empty_stock_beside_two_rows_gives_its_room_to_the_reserve_on_a_phone
     assert page.locator("#stock").is_hidden()
 
 
-@pytest.mark.parametrize("size", [PHONES["upright"], *DESKTOPS.values()])
+@pytest.mark.parametrize("size", [PHONES["upright"], DESKTOPS["tablet"]])
 def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, size):
     page = tables.show("freecell", "opening", size)
     cards = [page.locator(f"#{pile} > button").bounding_box() for pile in ("c3", "c4", "f1")]
@@ -425,6 +425,62 @@ def test_cells_lie_apart_from_the_foundations_and_below_the_line_above(tables, s
     between = home["x"] - last["x"] - last["width"]
     assert between >= max(12, 3 * within)
     assert last["y"] - line["y"] - line["height"] >= 12
+
+
+@pytest.mark.parametrize("screen", ["desktop", "large"])
+def test_on_a_large_screen_cells_lie_in_a_hollow_that_ends_before_the_foundations(tables, screen):
+    page = tables.show("freecell", "opening", DESKTOPS[screen])
+    last, home, line = (page.locator(each).bounding_box() for each in ("#c4", "#f1", ".top"))
+    hollow = page.locator(".cells").evaluate(
+        "cells => parseFloat(getComputedStyle(cells).boxShadow.split(' ').at(-1))"
+    )
+    assert last
+    assert home
+    assert line
+    assert 0 < hollow <= home["x"] - last["x"] - last["width"] - 6
+    assert last["y"] - line["y"] - line["height"] >= 12
+
+
+OFF_STEP = """parts => {
+  const lefts = (selector) => [...document.querySelectorAll(selector)].map(
+    (pile) => pile.getBoundingClientRect().left);
+  const columns = lefts(".tableau .pile");
+  const step = columns[1] - columns[0];
+  return lefts(parts).map((left) => (left - columns[0]) / step).map((at) => Math.abs(at - Math.round(at)) * step);
+}"""
+
+
+def _expect_piles_above_columns(page: Page, parts: str) -> None:
+    with all_faults() as at:
+        for size in ((1280, 800), DESKTOPS["desktop"], (1920, 1080), DESKTOPS["large"]):
+            with at(size):
+                resize(page, *size)
+                off = page.evaluate(OFF_STEP, parts)
+                assert len(off) >= 4
+                assert max(off) <= 1
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("hand", ["right", "left"])
+@pytest.mark.parametrize(
+    "ruleset",
+    ["freecell", "eight-off", "signora", "falling-star", "klondike", "spider", "spike", "canfield"],
+)
+def test_on_a_large_screen_every_pile_of_the_top_row_keeps_the_steps_of_the_columns(
+    page, open_game, ruleset, hand
+):
+    open_game(page, ruleset, "00000-00001")
+    page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+    _expect_piles_above_columns(page, ":is(.hand, .cells, .foundations, .tableau) .pile")
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("ruleset", ["bristol", "dover", "gotham"])
+def test_each_pile_of_a_reserve_beside_the_stock_begins_above_a_column(page, open_game, ruleset):
+    game_page = open_game(page, ruleset, "00000-00001")
+    _expect_piles_above_columns(page, ":is(.hand, .reserve) .pile")
+    game_page.play_unseen(["stock-r1"] * 6 if ruleset == "gotham" else ["deal"] * 4)
+    _expect_piles_above_columns(page, ":is(.hand, .reserve) .pile")
 
 
 def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
@@ -712,13 +768,16 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
         assert bottom <= strip, rank
 
 
-ROOMY = {  # a record of games with many columns, and how far down a phone cards reach after some moves
-    "klondike": ("klondike-won", {0: 0.57, 40: 0.75}),
-    "spider": ("spider-won", {0: 0.47, 40: 0.7}),
-    "yukon": ("yukon-won", {0: 0.85}),
+# A record of games with many columns, and how far down a phone cards reach after some moves: at the opening no further
+# than faces need, as backs take little.
+ROOMY = {
+    "klondike": ("klondike-won", {0: 0.42, 40: 0.8}),
+    "spider": ("spider-won", {0: 0.36, 40: 0.7}),
+    "yukon": ("yukon-won", {0: 0.77}),
     "freecell": ("freecell-won", {0: 0.7, 40: 0.85}),
 }
-EASY_STRIP, EASY_BACK = 0.55, 32  # of a card's height; pixels
+EASY_STRIP = 0.55  # of a card's height
+EASY_BACK, MOST_OF_A_BACK = 14, 20  # pixels
 
 
 @pytest.mark.parametrize("ruleset", ROOMY)
@@ -735,6 +794,7 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             whole = fan[-1].strip
             down = [card.strip for card in fan if card.strip < whole * 0.53]
             assert min(down, default=EASY_BACK) >= EASY_BACK
+            assert max(down, default=EASY_BACK) <= MOST_OF_A_BACK  # the height is for faces
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
