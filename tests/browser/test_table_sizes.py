@@ -768,16 +768,13 @@ def test_the_index_of_a_small_card_keeps_off_its_edge_and_fits_its_strip(page):
         assert bottom <= strip, rank
 
 
-# A record of games with many columns, and how far down a phone cards reach after some moves: at the opening no further
-# than faces need, as backs take little.
-ROOMY = {
-    "klondike": ("klondike-won", {0: 0.42, 40: 0.8}),
-    "spider": ("spider-won", {0: 0.36, 40: 0.7}),
-    "yukon": ("yukon-won", {0: 0.77}),
+ROOMY = {  # a record of games with many columns, and how far down a phone cards reach after some moves
+    "klondike": ("klondike-won", {0: 0.57, 40: 0.75}),
+    "spider": ("spider-won", {0: 0.47, 40: 0.7}),
+    "yukon": ("yukon-won", {0: 0.85}),
     "freecell": ("freecell-won", {0: 0.7, 40: 0.85}),
 }
-EASY_STRIP = 0.55  # of a card's height
-EASY_BACK, MOST_OF_A_BACK = 14, 20  # pixels
+EASY_STRIP, EASY_BACK = 0.55, 32  # of a card's height; pixels
 
 
 @pytest.mark.parametrize("ruleset", ROOMY)
@@ -794,7 +791,6 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
             whole = fan[-1].strip
             down = [card.strip for card in fan if card.strip < whole * 0.53]
             assert min(down, default=EASY_BACK) >= EASY_BACK
-            assert max(down, default=EASY_BACK) <= MOST_OF_A_BACK  # the height is for faces
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 
