@@ -7,14 +7,21 @@ import { refuse } from "./refusal.js";
 import { UNSEEN, meantBy, sinceSwap } from "./seen.js";
 import { wordsFor } from "./words.js";
 
-const AGAIN = 150; // a second press on the same card within this is an accident
-const LONG = 400; // milliseconds; a press that lasts longer may mean something else
-const NO_CLICK = 100; // after a release no click comes any more
-const SLIP = 10; // pixels: a press that moves further is no click
+// A second press on the same card within this is an accident.
+const AGAIN = 150;
+// Milliseconds; a press that lasts longer may mean something else.
+const LONG = 400;
+// After a release no click comes any more.
+const NO_CLICK = 100;
+// Pixels: a press that moves further is no click.
+const SLIP = 10;
 
-let pressed = null; // what the finger that is down has pressed
-let last = null; // the press before
-let taken = null; // the click that is being submitted
+// What the finger that is down has pressed.
+let pressed = null;
+// The press before.
+let last = null;
+// The click that is being submitted.
+let taken = null;
 
 export function watchClicks() {
   const form = table();
@@ -38,7 +45,8 @@ export function buttonFor(aim) {
   const there = table().querySelector(`button[value="${CSS.escape(aim.grip)}"]`);
   if (there && faceOf(there) === aim.face) return there;
   const pile = document.getElementById(aim.pile);
-  if (isHome(pile)) return topButton(pile); // a click there only says where to put a card
+  // A click there only says where to put a card.
+  if (isHome(pile)) return topButton(pile);
   const now = placeOf(aim);
   if (!aim.face || isHome(now)) return null;
   return [...now.querySelectorAll("button")].findLast((button) => faceOf(button) === aim.face) ?? null;

@@ -6,13 +6,16 @@ import { calm, cardsOf, drawingOf, faceOf, lasting, pileOf, sizeOf, table } from
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 const MILLISECONDS = 165;
 const STAGGER = 16;
-const FAR = 40; // a card that goes further than this is lifted, and comes down with some weight
+// A card that goes further than this is lifted, and comes down with some weight.
+const FAR = 40;
 
 const running = new Map();
-let before = new Map(); // where the cards of the piles of the last swap were until then
+// Where the cards of the piles of the last swap were until then.
+let before = new Map();
 let sizes = new Map();
 let dropped = new Map();
-let frame = 0; // the coming frame in which the cards of the last swap begin to move, if any
+// The coming frame in which the cards of the last swap begin to move, if any.
+let frame = 0;
 
 /** Remember where the cards of these piles are, just before they are swapped. */
 export function rememberRects(pileElements) {
@@ -57,7 +60,8 @@ export function startFrom(pileId, rects) {
  * makes for the next frame anyway, and begin to move before that frame is painted.
  */
 export function animateInNextFrame() {
-  if (!document.hidden) frame = requestAnimationFrame(animateMoves); // a hidden page has no frames
+  // A hidden page has no frames.
+  if (!document.hidden) frame = requestAnimationFrame(animateMoves);
 }
 
 function animateMoves() {
@@ -200,7 +204,8 @@ export function ghost(face, rect) {
 }
 
 function move(drawing, from, to, delay) {
-  const size = from.width / to.width; // foundations may be smaller
+  // Foundations may be smaller.
+  const size = from.width / to.width;
   const x = from.left - to.left + (from.width - to.width) / 2;
   const y = from.top - to.top + ((size - 1) * to.height) / 2;
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;

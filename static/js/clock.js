@@ -1,10 +1,14 @@
 // The clock in the line above the board. The server says the time; this counts on from it between its answers.
 
-const BREAK = 60_000; // a longer time without a move is a break, which the server leaves out of the time played
+// A longer time without a move is a break, which the server leaves out of the time played.
+const BREAK = 60_000;
 
-let known = ""; // what the server said last
-let zero = 0; // when a clock that counts on from there showed 0:00, on the clock of this page
-let seen = 0; // when the server said it
+// What the server said last.
+let known = "";
+// When a clock that counts on from there showed 0:00, on the clock of this page.
+let zero = 0;
+// When the server said it.
+let seen = 0;
 let tick = null;
 
 const clock = () => document.querySelector("#status .clock");

@@ -8,8 +8,10 @@ import { refuse } from "./refusal.js";
 import { meantBy } from "./seen.js";
 import { wordsFor } from "./words.js";
 
-const THRESHOLD = 10; // pixels that the pointer moves before a drag starts
-const RESTED = 20; // after a long press the finger must move further before a drag starts: it rolls a little
+// Pixels that the pointer moves before a drag starts.
+const THRESHOLD = 10;
+// After a long press the finger must move further before a drag starts: it rolls a little.
+const RESTED = 20;
 const TOLERANCE = 14;
 
 let press = null;
@@ -74,7 +76,8 @@ function follow(event) {
     lift(event);
   }
   const [from] = flight.rects;
-  const held = press.drawn ?? from; // where the player picked it up
+  // Where the player picked it up.
+  const held = press.drawn ?? from;
   const moved = [x + held.left - from.left, y + held.top - from.top];
   for (const copy of flight.ghosts) copy.style.transform = `translate(${moved[0]}px, ${moved[1]}px)`;
   aim(...moved, event);

@@ -19,8 +19,10 @@ import { cardAt, hideRefusal, showAt, spotOf } from "./refusal.js";
 let focused = null;
 let inEnding = false;
 let versionBefore = 0;
-let ending = null; // is loaded with the first answer, so that a first visit is lighter
-let fold = null; // likewise, or with the page of a game that is over
+// Is loaded with the first answer, so that a first visit is lighter.
+let ending = null;
+// Likewise, or with the page of a game that is over.
+let fold = null;
 
 // The answer to a refused form of the menu is the table, too: it gets its own address back, to reload it.
 if (location.pathname !== table().dataset.address) history.replaceState(history.state, "", table().dataset.address);
@@ -28,11 +30,13 @@ registerSwap();
 connect();
 watchHints();
 loadSharing();
-table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
+// A game that is opened again: nothing to celebrate.
+table().toggleAttribute("data-won", state().classList.contains("won"));
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { pieces } = event.detail;
-  if (event.defaultPrevented || !pieces) return; // or another part of the page is swapped
+  // Or another part of the page is swapped.
+  if (event.defaultPrevented || !pieces) return;
   const swapped = pieces.filter((piece) => piece.classList.contains("pile")).map((pile) => document.getElementById(pile.id));
   if (swapped.some((pile) => isDragging(pile.id))) cancel();
   versionBefore = version();
@@ -66,7 +70,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   loadFold();
   const isWon = state().classList.contains("won");
   const celebrate = async () => (await ending)?.celebrate(performance.now() - began);
-  const isNews = isWon && !table().hasAttribute("data-won") && !table().dataset.watching; // it is its player who celebrates
+  // It is its player who celebrates.
+  const isNews = isWon && !table().hasAttribute("data-won") && !table().dataset.watching;
   if (isNews) sequence ? sequence.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
@@ -86,7 +91,8 @@ function showWhatIsOff() {
   for (const word of ["deal", "undo", "redo"]) {
     const isOff = !state().classList.contains(`can-${word}`);
     const button = document.querySelector(`.rail > .${word}`);
-    if (!button || button.hasAttribute("aria-disabled") === isOff) continue; // most of the time
+    // Most of the time.
+    if (!button || button.hasAttribute("aria-disabled") === isOff) continue;
     if (isOff) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
   }
