@@ -316,10 +316,12 @@ async def test_one_network_cannot_fill_the_line_for_others(
                 for _ in range(3):
                     game = await sit_down(guest, "bristol", WON.code or "")
                     address = f"/api/v1/games/{game}/winnable"
-                    refused = await guest.post(address, json={"version": 0})
-                    flood.append(refused.status_code)
-                after = (await guest.get(address)).json()
-        assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+                    asked = await guest.post(address, json={"version": 0})
+                    flood.append(asked.status_code)
+                    # Not the last one: the worker may have made a place for that.
+                    if asked.status_code == 429 and flood.count(429) == 1:
+                        refused, after = asked, (await guest.get(address)).json()
+        assert refused.json()["code"] == "rate_limited"
         assert refused.json()["detail"].startswith("Your network has too many requests")
         assert int(refused.headers["Retry-After"]) > 0
         # A question that is refused leaves no mark on its game.
