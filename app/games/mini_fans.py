@@ -13,8 +13,8 @@ from typing import Final
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import Zone
-from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, Overlap
-from app.games.mini_piles import COLUMN, READABLE_ACROSS, end_of, mark_of, name_of, row_across
+from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniPile
+from app.games.mini_piles import COLUMN, READABLE_ACROSS, end_of, row_across, squared
 
 _HIGH: Final = 4  # foundations, one below another
 _GAP: Final = 12  # between them
@@ -33,14 +33,14 @@ def row_of_fans(rules: Ruleset, position: Position, columns: int) -> Iterator[Mi
     layout = rules.layout
     hand = layout.ranges[Zone.STOCK]
     for number, index in enumerate(hand):
-        yield _top(rules, position, index, number * COLUMN)
+        yield squared(rules, position, index, number * COLUMN)
     first, count = len(hand) * COLUMN, len(layout.reserves)
     room = (columns - len(hand)) * COLUMN
     width = room // count - _APART
     for number, index in enumerate(layout.reserves):
         x, pile = first + room * number // count, position.piles[index]
         if not pile.cards:
-            yield _top(rules, position, index, x)
+            yield squared(rules, position, index, x)
             continue
         shown = end_of(pile, 0, 1 + (width - CARD_WIDTH) // READABLE_ACROSS)
         yield row_across(shown, x, width, 0)
@@ -56,14 +56,8 @@ def homes_beside_fans(
     step = (height - CARD_HEIGHT * scale) / (_HIGH - 1) if scale < 1 else CARD_HEIGHT + _GAP
     for number, index in enumerate(rules.layout.foundations):
         row, column = divmod(number, across)
-        drawn = _top(rules, position, index, left + column * (card + _GAP), int(row * step))
+        drawn = squared(rules, position, index, left + column * (card + _GAP), int(row * step))
         yield drawn._replace(scale=scale)
-
-
-def _top(rules: Ruleset, position: Position, index: int, x: int, y: int = 0) -> MiniPile:
-    pile = position.piles[index]
-    cards = (MiniCard(name_of(pile, len(pile.cards) - 1), x, y),) if pile.cards else ()
-    return MiniPile(x, y, Overlap.SQUARED, mark_of(rules, position, index), cards)
 
 
 def _columns_of_homes(rules: Ruleset) -> int:

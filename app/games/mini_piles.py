@@ -25,11 +25,10 @@ _FACE_ACROSS: Final = 50  # and in a row
 _STACKED: Final = 5  # how much of it shows where there is no room to read it: its blank edge
 
 
-def squared(rules: Ruleset, position: Position, index: int, column: int) -> MiniPile:
-    pile, x = position.piles[index], column * COLUMN
-    top = len(pile.cards) - 1
-    cards = (MiniCard(name_of(pile, top), x, 0),) if pile.cards else ()
-    return MiniPile(x, 0, Overlap.SQUARED, mark_of(rules, position, index), cards)
+def squared(rules: Ruleset, position: Position, index: int, x: int, y: int = 0) -> MiniPile:
+    pile = position.piles[index]
+    cards = (MiniCard(name_of(pile, len(pile.cards) - 1), x, y),) if pile.cards else ()
+    return MiniPile(x, y, Overlap.SQUARED, mark_of(rules, position, index), cards)
 
 
 def end_of(pile: Pile, backs: int, faces: int) -> Pile:

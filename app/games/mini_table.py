@@ -143,7 +143,7 @@ def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[Mi
     home = layout.foundations[: 2 if layout.reserves else columns - max(beside_home, 2)]
     piles = []
     for n, index in enumerate(shown):
-        pile = squared(rules, position, index, n)
+        pile = squared(rules, position, index, n * COLUMN)
         is_covered = index in stock and not _is_open(pile)
         piles.append(pile._replace(badge=_badge(rules)) if is_covered else pile)
     piles += waste
@@ -152,7 +152,9 @@ def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[Mi
         end = end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // READABLE_ACROSS)
         piles.append(row_across(end, start, across, 0))
     first_home = columns - len(home)
-    return piles + [squared(rules, position, index, first_home + n) for n, index in enumerate(home)]
+    return piles + [
+        squared(rules, position, index, (first_home + n) * COLUMN) for n, index in enumerate(home)
+    ]
 
 
 def columns_of(rules: Ruleset) -> int:
@@ -182,9 +184,9 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
     y, width = _ROW, (columns - 1) * COLUMN + CARD_WIDTH
 
     for column, index in enumerate(top_row(rules)[: -len(foundations)]):
-        yield squared(rules, position, index, column)
+        yield squared(rules, position, index, column * COLUMN)
     for column, index in enumerate(foundations, start=columns - len(foundations)):
-        yield squared(rules, position, index, column)
+        yield squared(rules, position, index, column * COLUMN)
     if has_reserve_beside(rules):
         for index in layout.reserves:
             yield MiniPile(0, y, Overlap.DOWN, "", tuple(fanned(position.piles[index], 0, y)))

@@ -56,9 +56,8 @@ def forked_digest(row: GameRow, origin: GameOrigin) -> bytes:
 
 def next_digest(before: bytes, event: GameEvent) -> bytes:
     """The digest after one more event."""
-    marks = (
-        ["automatic"] if event.is_automatic else []
-    )  # events had none when the chain was designed
+    # Events had no marks when the chain was designed: one without any has the digest that it had then.
+    marks = ["automatic"] if event.is_automatic else []
     return _hash(before, [event.action, event.at_ms, event.actor_id, event.key, *marks])
 
 
