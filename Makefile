@@ -10,7 +10,7 @@ SITE := .venv/site-installed
 TOOLS := .venv/tools-installed
 
 # `git clean` removes the downloaded browser assets but not .venv: reinstall in that case.
-ifeq ($(wildcard static/vendor/*.js),)
+ifeq ($(and $(wildcard static/vendor/*.js),$(wildcard static/vendor/*.woff2)),)
 $(shell rm -f $(SITE) $(TOOLS))
 endif
 

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.http.dependencies import add_response_header
+from app.http.static import static_files
 from app.http.templates import render
 
 router = APIRouter(include_in_schema=False)
@@ -24,6 +25,8 @@ _SHELL_FILES = (
     "img/back-rosette.svg",
     "img/back-stars.svg",
     "img/favicon.svg",
+    "vendor/figtree-latin.woff2",
+    "vendor/fraunces-latin.woff2",
     "js/shell.js",
     "js/last-view.js",
     "js/local-times.js",
@@ -41,7 +44,8 @@ async def service_worker(request: Request) -> Response:
     """The script, which names its parts by their content: so a browser updates it with every release."""
     add_response_header(request, "content-security-policy", _POLICY)
     return Response(
-        render("service_worker.js", shell_files=_SHELL_FILES),
+        # Without the fonts if the site was installed without them.
+        render("service_worker.js", shell_files=[f for f in _SHELL_FILES if f in static_files()]),
         media_type="text/javascript",
         headers={"Cache-Control": "no-cache"},
     )

@@ -1,4 +1,4 @@
-"""Static files: read and compressed once, served from memory, with ETags and a content hash in the URL.
+"""Static files: read once, compressed once in each encoding, served from memory, with a content hash in the URL.
 
 The hash of all files is a folder in the URL, so that relative URLs in style sheets and scripts work, and browsers can
 cache the files forever.
@@ -9,16 +9,18 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import brotli
+from anyio.to_thread import run_sync
 from starlette.types import Receive, Scope, Send
 
 from app.errors import NotFoundError
 from app.folders import static_folder
-from app.http.middleware.compression import accepts_gzip
+from app.http.middleware.compression import accepts_encoding
 from app.text import gettext
 
 PREFIX = "/static/"
@@ -53,6 +55,15 @@ _EMPTY_LINES = re.compile(rb"\s*\n\s*")
 _ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
+
+def _gzip(content: bytes) -> bytes:
+    # mtime=0, so that the bytes and the ETag are the same on every machine.
+    return gzip.compress(content, compresslevel=9, mtime=0)
+
+
+# The best first: brotli is a sixth smaller than gzip, and all browsers accept it over HTTPS.
+_ENCODERS: Mapping[bytes, Callable[[bytes], bytes]] = {b"br": brotli.compress, b"gzip": _gzip}
+
 IMMUTABLE = b"max-age=31536000, immutable"
 REVALIDATE = b"no-cache"
 _ONE_DAY = b"public, max-age=86400"
@@ -69,12 +80,31 @@ class Representation:
     headers: tuple[tuple[bytes, bytes], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file, and its gzipped form if that is smaller."""
+    """A file, and its compressed forms, which are made when a client first accepts them."""
 
-    plain: Representation
-    gzipped: Representation | None
+    def __init__(self, suffix: str, content: bytes) -> None:
+        self.plain = _representation(suffix, content, None)
+        self._suffix = suffix
+        self._encoded: dict[bytes, Representation] = {}
+
+    async def best(self, accept_encoding: bytes) -> Representation:
+        """The smallest form for a client that sends this ``Accept-Encoding``."""
+        if self._suffix in _ALREADY_COMPRESSED:
+            return self.plain
+        for encoding in _ENCODERS:
+            if accepts_encoding(accept_encoding, encoding):
+                if encoding not in self._encoded:
+                    # A tenth of a second for the sprite of the cards: not in the thread that answers.
+                    self._encoded[encoding] = await run_sync(self._encode, encoding)
+                return self._encoded[encoding]
+        return self.plain
+
+    def _encode(self, encoding: bytes) -> Representation:
+        smaller = _ENCODERS[encoding](self.plain.body)
+        if len(smaller) > _MIN_SAVING * len(self.plain.body):
+            return self.plain
+        return _representation(self._suffix, smaller, encoding)
 
 
 class StaticFiles:
@@ -88,7 +118,7 @@ class StaticFiles:
         }
         contents = {name: path.read_bytes() for name, path in found.items()}
         self._files: Mapping[str, StaticFile] = {
-            name: _static_file(
+            name: StaticFile(
                 found[name].suffix, content if name.startswith(VENDOR) else compact(name, content)
             )
             for name, content in contents.items()
@@ -117,9 +147,7 @@ class StaticFiles:
         if file is None:
             raise NotFoundError(gettext("File not found."))
         request = dict(scope["headers"])
-        sent = file.plain
-        if file.gzipped is not None and accepts_gzip(request.get(b"accept-encoding", b"")):
-            sent = file.gzipped
+        sent = await file.best(request.get(b"accept-encoding", b""))
         known = request.get(b"if-none-match")
         if known is not None and sent.etag in known:
             headers: Headers = [
@@ -155,17 +183,6 @@ def compact(name: str, content: bytes) -> bytes:
     if name.endswith(".css"):
         return _EMPTY_LINES.sub(b"\n", bare)
     return _INDENT.sub(b"\n", bare)
-
-
-def _static_file(suffix: str, content: bytes) -> StaticFile:
-    plain = _representation(suffix, content, None)
-    if suffix in _ALREADY_COMPRESSED:
-        return StaticFile(plain, None)
-    # mtime=0, so that the bytes and the ETag are the same on every machine.
-    smaller = gzip.compress(content, compresslevel=9, mtime=0)
-    if len(smaller) > _MIN_SAVING * len(content):
-        return StaticFile(plain, None)
-    return StaticFile(plain, _representation(suffix, smaller, b"gzip"))
 
 
 def _representation(suffix: str, body: bytes, encoding: bytes | None) -> Representation:

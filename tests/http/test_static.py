@@ -25,15 +25,44 @@ async def test_an_old_url_gives_the_new_file_without_caching(visitor):
     assert response.headers["cache-control"] == "no-cache"
 
 
-async def test_files_are_compressed_if_the_client_accepts_it(visitor: AsyncClient):
-    small = await visitor.get(SHEET, headers={"Accept-Encoding": "br, gzip"})
-    large = await visitor.get(SHEET, headers={"Accept-Encoding": "br"})
-    assert small.headers["content-encoding"] == "gzip"
-    assert "content-encoding" not in large.headers
-    assert small.content == large.content
-    assert int(small.headers["content-length"]) < int(large.headers["content-length"])
-    assert small.headers["vary"] == large.headers["vary"] == "Accept-Encoding"
-    assert small.headers["etag"] != large.headers["etag"]
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("zstd", None),
+    ],
+)
+async def test_files_are_compressed_as_well_as_the_client_accepts(
+    visitor: AsyncClient, accepted: str, encoding: str | None
+):
+    small = await visitor.get(SHEET, headers={"Accept-Encoding": accepted})
+    plain = await visitor.get(SHEET, headers={"Accept-Encoding": "identity"})
+    assert small.headers.get("content-encoding") == encoding
+    assert small.content == plain.content
+    assert small.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    if encoding:
+        assert int(small.headers["content-length"]) < int(plain.headers["content-length"])
+        assert small.headers["etag"] != plain.headers["etag"]
+
+
+async def test_brotli_is_smaller_than_gzip(visitor: AsyncClient):
+    sizes = [
+        int((await visitor.get(SHEET, headers={"Accept-Encoding": way})).headers["content-length"])
+        for way in ("br", "gzip")
+    ]
+    assert sizes[0] < 0.95 * sizes[1]
+
+
+async def test_fonts_are_sent_as_they_are_and_kept(visitor: AsyncClient):
+    response = await visitor.get(
+        static_files().url("vendor/figtree-latin.woff2"), headers={"Accept-Encoding": "br"}
+    )
+    assert response.headers["content-type"] == "font/woff2"
+    assert "content-encoding" not in response.headers
+    assert "immutable" in response.headers["cache-control"]
+    assert response.content[:4] == b"wOF2"
 
 
 async def test_a_matching_etag_gets_304(visitor: AsyncClient):
@@ -103,12 +132,11 @@ def test_files_of_unknown_kinds_are_not_served(tmp_path):
     assert "notesDOTmd".replace("DOT", ".") not in tree(tmp_path, notesDOTmd="private")
 
 
-def test_compression_is_the_same_on_every_machine():
+async def test_compression_is_the_same_on_every_machine():
     # No time of day inside: the same file must have the same ETag in every worker.
-    file = static_files()._files["css/site.css"]
-    assert file.gzipped is not None
-    assert file.gzipped.body[4:8] == b"\0\0\0\0"
-    assert gzip.decompress(file.gzipped.body) == file.plain.body
+    sent = await static_files()._files["css/site.css"].best(b"gzip")
+    assert sent.body[4:8] == b"\0\0\0\0"
+    assert gzip.decompress(sent.body) == static_files()._files["css/site.css"].plain.body
 
 
 async def test_robots_txt_is_at_the_root_and_cached_for_a_day(visitor: AsyncClient):

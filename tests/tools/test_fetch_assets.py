@@ -10,7 +10,7 @@ from tools import fetch_assets
 from tools.fetch_assets import Asset, AssetError, ensure_assets, missing_assets
 
 GENUINE = b"the script as published"
-ASSET = Asset("package/dist/a.js", "a.js", hashlib.sha256(GENUINE).hexdigest())
+ASSET = Asset("a@1", "package/dist/a.js", "a.js", hashlib.sha256(GENUINE).hexdigest())
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def publish(
 ) -> None:
     """Have `npm pack` return a package with this one file."""
 
-    def pack(folder: Path) -> Path:
+    def pack(_: str, folder: Path) -> Path:
         (folder / "a.js").write_bytes(content)
         with tarfile.open(folder / "package.tgz", "w:gz") as archive:
             archive.add(folder / "a.js", member)
@@ -33,8 +33,8 @@ def publish(
     monkeypatch.setattr(fetch_assets, "_pack", pack)
 
 
-def no_npm(folder: Path) -> Path:
-    message = f"npm was asked for, to fill {folder}"
+def no_npm(package: str, folder: Path) -> Path:
+    message = f"npm was asked for {package}, to fill {folder}"
     raise AssertionError(message)
 
 
@@ -45,6 +45,28 @@ def test_a_missing_asset_is_fetched_once(monkeypatch, tmp_path):
 
     monkeypatch.setattr(fetch_assets, "_pack", no_npm)
     assert ensure_assets(tmp_path / "vendor") == []
+
+
+def test_assets_of_several_packages_are_fetched_and_each_package_once(monkeypatch, tmp_path):
+    sha = hashlib.sha256(GENUINE).hexdigest()
+    more = [Asset(name[0], f"package/{name}", name, sha) for name in ("b1", "b2", "c1")]
+    publish(monkeypatch, GENUINE)
+    ensure_assets(tmp_path)
+    monkeypatch.setattr(fetch_assets, "ASSETS", (ASSET, *more))
+    asked: list[str] = []
+
+    def pack(package: str, folder: Path) -> Path:
+        asked.append(package)
+        with tarfile.open(folder / "package.tgz", "w:gz") as archive:
+            for asset in more:
+                if asset.package == package:
+                    (folder / asset.name).write_bytes(GENUINE)
+                    archive.add(folder / asset.name, asset.member)
+        return folder / "package.tgz"
+
+    monkeypatch.setattr(fetch_assets, "_pack", pack)
+    assert ensure_assets(tmp_path) == ["b1", "b2", "c1"]
+    assert asked == ["b", "c"]
 
 
 def test_an_asset_with_other_contents_is_refused_and_not_written(monkeypatch, tmp_path):

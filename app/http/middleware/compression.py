@@ -60,18 +60,18 @@ class CompressionMiddleware:
         )
 
 
-def accepts_gzip(accept_encoding: bytes) -> bool:
-    """Whether a client that sends this ``Accept-Encoding`` can read gzip; weight 0 means that it can't."""
+def accepts_encoding(accept_encoding: bytes, encoding: bytes) -> bool:
+    """Whether a client that sends this ``Accept-Encoding`` can read ``encoding``; weight 0 means that it can't."""
     for item in accept_encoding.split(b","):
         coding, _, weight = item.partition(b";")
-        if coding.strip().lower() == b"gzip":
+        if coding.strip().lower() == encoding:
             return weight.replace(b" ", b"").rstrip(b"0.") != b"q="
     return False
 
 
 def _accepts_gzip(scope: Scope) -> bool:
     return any(
-        name == b"accept-encoding" and accepts_gzip(value) for name, value in scope["headers"]
+        name == b"accept-encoding" and accepts_encoding(value, b"gzip") for name, value in scope["headers"]
     )
 
 
