@@ -111,7 +111,9 @@ def ensure_assets(vendor: Path = VENDOR) -> list[str]:
         content = contents[asset.name]
         found = hashlib.sha256(content).hexdigest()
         if found != asset.sha256:
-            message = f"{asset.name} of {asset.package} has SHA-256 {found}, but {asset.sha256} is pinned"
+            message = (
+                f"{asset.name} of {asset.package} has SHA-256 {found}, but {asset.sha256} is pinned"
+            )
             raise AssetError(message)
         # Write to a temporary name and rename, so that an interrupted run never leaves a partial file.
         unfinished = vendor / f"{asset.name}.part"

@@ -159,6 +159,8 @@ class StaticFiles:
             await send({"type": "http.response.body", "body": b""})
             return
         headers = [*sent.headers, (b"cache-control", caching)]
+        if caching is not IMMUTABLE:
+            headers.append((b"etag", sent.etag))  # else nobody asks again
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send(
             {"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else sent.body}
@@ -190,7 +192,6 @@ def _representation(suffix: str, body: bytes, encoding: bytes | None) -> Represe
     headers: Headers = [
         (b"content-type", _TYPES[suffix]),
         (b"content-length", str(len(body)).encode()),
-        (b"etag", etag),
         (b"vary", b"Accept-Encoding"),
     ]
     if encoding is not None:

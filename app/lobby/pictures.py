@@ -14,18 +14,18 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Path
 from fastapi.responses import Response
 from markupsafe import Markup
+from starlette.requests import Request
 
 from app.errors import NotFoundError
 from app.folders import static_folder
 from app.games.catalog import find_offer, list_offers
 from app.http.preferences import Appearance, Back, Suits, Theme
-from app.http.static import IMMUTABLE, REVALIDATE
+from app.http.static import IMMUTABLE, REVALIDATE, StaticFile
 from app.http.templates import render_markup
 from app.text import gettext
 
 router = APIRouter()
 
-_TYPE: Final = "image/svg+xml; charset=utf-8"
 _VARIANTS: Final = 256
 _COLORS: Final = re.compile(r'^(?::root|\[data-\w+="\w+"\]) \{[^}]*\}', re.MULTILINE)
 
@@ -42,7 +42,8 @@ def picture_url(game: str, look: Appearance) -> str:
 
 
 @router.get("/pictures/{content_hash}/{ruleset}.svg", include_in_schema=False)
-async def picture(
+async def picture(  # noqa: PLR0917 - parts of the address
+    request: Request,
     content_hash: str,
     ruleset: Annotated[str, Path(max_length=60)],
     theme: Theme = "auto",
@@ -53,8 +54,11 @@ async def picture(
     if all(ruleset != offer.id for offer in list_offers()):
         raise NotFoundError(gettext("There is no game with this name."))
     caching = IMMUTABLE if content_hash == _content_hash() else REVALIDATE
-    headers = {"cache-control": caching.decode()}
-    return Response(_svg(ruleset, theme, suits, back), headers=headers, media_type=_TYPE)
+    file = _file(ruleset, theme, suits, back)
+    sent = await file.best(request.headers.get("accept-encoding", "").encode())
+    response = Response(sent.body)
+    response.raw_headers = [*sent.headers, (b"cache-control", caching)]
+    return response
 
 
 def load() -> None:
@@ -66,21 +70,23 @@ def load() -> None:
 def _content_hash() -> str:
     whole = hashlib.sha256()
     for offer in list_offers():
-        whole.update(_svg(offer.id).encode())
+        whole.update(_file(offer.id).plain.body)
     return whole.hexdigest()[:12]
 
 
 @lru_cache(maxsize=_VARIANTS)
-def _svg(game: str, theme: Theme = "auto", suits: Suits = "two", back: Back = "lattice") -> str:
-    picture = find_offer(game).picture
-    return render_markup(
+def _file(
+    game: str, theme: Theme = "auto", suits: Suits = "two", back: Back = "lattice"
+) -> StaticFile:
+    drawn = render_markup(
         "lobby/_picture_file.html",
-        picture=picture,
+        picture=find_offer(game).picture,
         colors=_colors(),
         scheme="light dark" if theme == "auto" else theme,
         suits=suits,
         back=back,
     )
+    return StaticFile(".svg", drawn.encode())
 
 
 @cache

@@ -23,6 +23,10 @@ async def large() -> HTMLResponse:
     return HTMLResponse(LONG)
 
 
+async def whole_page() -> HTMLResponse:
+    return HTMLResponse(2 * LONG)
+
+
 async def picture() -> Response:
     return Response(LONG, media_type="image/png")
 
@@ -54,7 +58,7 @@ async def odd() -> StreamingResponse:
 @pytest.fixture
 def reader() -> AsyncClient:
     app = FastAPI()
-    for answer in (small, large, picture, already_compressed, events, odd):
+    for answer in (small, large, whole_page, picture, already_compressed, events, odd):
         app.add_api_route(f"/{answer.__name__}", answer, response_model=None)
     app.add_middleware(CompressionMiddleware, min_bytes=20)
     return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
@@ -67,6 +71,19 @@ async def test_a_large_page_is_compressed(reader: AsyncClient, accepted):
     assert response.headers["vary"] == "Accept-Encoding"
     assert int(response.headers["content-length"]) < 1000
     assert response.text == LONG
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [("gzip, deflate, br, zstd", "br"), ("gzip", "gzip"), ("gzip, br;q=0", "gzip")],
+)
+async def test_a_whole_page_is_sent_with_brotli_to_those_who_accept_it(
+    reader: AsyncClient, accepted, encoding
+):
+    response = await reader.get("/whole_page", headers={"Accept-Encoding": accepted})
+    assert response.headers["content-encoding"] == encoding
+    assert int(response.headers["content-length"]) == response.num_bytes_downloaded < 1000
+    assert response.text == 2 * LONG
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "identity", "gzip;q=0, br", "br, gzip; q=0.0"])

@@ -1,9 +1,10 @@
-"""Compresses responses with gzip, except streams and small responses."""
+"""Compresses responses with brotli or gzip, except streams and small responses."""
 
 from __future__ import annotations
 
 import zlib
 
+import brotli
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # For small responses zlib spends most time clearing its memory, so it gets little, for slightly more bytes. Measured in
@@ -12,6 +13,9 @@ _LEVEL = 3
 _GZIP_FORMAT = 16
 _WINDOW = 14
 _MEMORY = 4
+# From some kilobytes on, brotli is as quick and a tenth smaller; below, zlib with so little memory is quicker.
+_BROTLI_FROM = 8 * 1024
+_BROTLI_QUALITY = 4
 _COMPRESSIBLE = (
     b"text/html",
     b"application/json",
@@ -29,7 +33,8 @@ class CompressionMiddleware:
         self._min_bytes = min_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _accepts_gzip(scope):
+        accepted = _accept_encoding(scope) if scope["type"] == "http" else b""
+        if not accepts_encoding(accepted, b"gzip"):
             await self._app(scope, receive, send)
             return
         held: Message | None = None
@@ -45,7 +50,7 @@ class CompressionMiddleware:
             if held is not None:
                 start, held = held, None
                 if not message.get("more_body", False):
-                    start, message = _compress(start, message)
+                    start, message = _compress(start, message, accepted)
                 await send(start)
             await send(message)
 
@@ -69,19 +74,21 @@ def accepts_encoding(accept_encoding: bytes, encoding: bytes) -> bool:
     return False
 
 
-def _accepts_gzip(scope: Scope) -> bool:
-    return any(
-        name == b"accept-encoding" and accepts_encoding(value, b"gzip") for name, value in scope["headers"]
-    )
+def _accept_encoding(scope: Scope) -> bytes:
+    return next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")
 
 
-def _compress(start: Message, message: Message) -> tuple[Message, Message]:
-    compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP_FORMAT + _WINDOW, _MEMORY)
-    body = compressor.compress(message["body"]) + compressor.flush()
+def _compress(start: Message, message: Message, accepted: bytes) -> tuple[Message, Message]:
+    plain: bytes = message["body"]
+    if len(plain) >= _BROTLI_FROM and accepts_encoding(accepted, b"br"):
+        encoding, body = b"br", brotli.compress(plain, quality=_BROTLI_QUALITY)
+    else:
+        compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP_FORMAT + _WINDOW, _MEMORY)
+        encoding, body = b"gzip", compressor.compress(plain) + compressor.flush()
     headers = [(name, value) for name, value in start["headers"] if name != b"content-length"]
     headers += [
         (b"content-length", str(len(body)).encode()),
-        (b"content-encoding", b"gzip"),
+        (b"content-encoding", encoding),
         (b"vary", b"Accept-Encoding"),
     ]
     return {**start, "headers": headers}, {**message, "body": body}

@@ -43,6 +43,8 @@ _RESOURCE_POLICY = b"cross-origin-resource-policy"
 _FOR_FRAGMENTS = [*_ALWAYS, (_POLICY_HEADER, _NOTHING_RUNS)]
 _FOR_OTHERS = [*_FOR_ALL, (_POLICY_HEADER, _NOTHING_RUNS)]
 _FOR_PICTURES = [*_FOR_ALL, (_POLICY_HEADER, _IN_A_PICTURE)]
+# What a browser never shows as a document of its own. A first visit has forty, so their headers count.
+_PARTS = (b"text/css", b"text/javascript", b"font/")
 _FOR_DOCUMENTS = [
     *_FOR_ALL,
     (_POLICY_HEADER, CONTENT_SECURITY_POLICY.encode()),
@@ -144,6 +146,8 @@ class SecurityMiddleware:
 def _usual_headers(content_type: bytes) -> list[tuple[bytes, bytes]]:
     if content_type.startswith(b"text/html"):
         return _FOR_DOCUMENTS
+    if content_type.startswith(_PARTS):
+        return _ALWAYS
     return _FOR_PICTURES if content_type.startswith(b"image/svg") else _FOR_OTHERS
 
 
