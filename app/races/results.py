@@ -10,7 +10,7 @@ from app.games.moments import GameEvent
 from app.games.replay import progress_of
 from app.races import course, repository
 from app.races.errors import RaceOverError
-from app.races.events import Finished, RunEnding
+from app.races.events import Finished, GameEnding
 from app.races.limits import IDLE_MS
 from app.text import gettext
 
@@ -52,15 +52,15 @@ def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) 
         raise RaceOverError(gettext("Time is up. Your last move came too late."))
 
 
-def _ending(game: Game, limit_ms: int) -> RunEnding:
+def _ending(game: Game, limit_ms: int) -> GameEnding:
     match game.status:
         case Status.WON:
-            return RunEnding.WON
+            return GameEnding.WON
         case Status.PLAYING | Status.LOST:
-            return RunEnding.STUCK
+            return GameEnding.STUCK
         case Status.RESIGNED:
             # Players can't act after their deadline, so a resignation at or after it was recorded by the server.
             before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
-                return RunEnding.TIME
-            return RunEnding.IDLE if game.updated_ms - before >= IDLE_MS else RunEnding.RESIGNED
+                return GameEnding.TIME
+            return GameEnding.IDLE if game.updated_ms - before >= IDLE_MS else GameEnding.RESIGNED

@@ -6,7 +6,7 @@ import pytest
 
 from app.games.outcome import ActionResult
 from app.races.errors import NotInRaceError
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.limits import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
@@ -52,5 +52,5 @@ async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: Rac
     await server.win(code, "anna")
     server.clock.advance(IDLE_MS)
     rows = await server.see(code)
-    assert rows["Ben"].ending is RunEnding.IDLE
+    assert rows["Ben"].ending is GameEnding.IDLE
     assert rows["Anna"].rank == 1

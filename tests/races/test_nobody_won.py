@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.races.events import Ended, Finished, RunEnding
+from app.races.events import Ended, Finished, GameEnding
 from app.races.outcome import RaceOutcome, outcome
 from app.races.repository import Name
 from app.races.room import RaceSeat, Room
@@ -16,12 +16,12 @@ from app.races.snapshot import RoomSnapshot, standings
 CARDS = 52
 NAMES = ("Anna", "Ben", "Cleo")
 RESIGNED, STUCK, IDLE, TIME = (
-    RunEnding.RESIGNED,
-    RunEnding.STUCK,
-    RunEnding.IDLE,
-    RunEnding.TIME,
+    GameEnding.RESIGNED,
+    GameEnding.STUCK,
+    GameEnding.IDLE,
+    GameEnding.TIME,
 )
-Run = tuple[RunEnding, int, int]
+Run = tuple[GameEnding, int, int]
 """How it ended, the cards home, and the second in which there were as many."""
 
 
@@ -186,7 +186,7 @@ ENDINGS = (RESIGNED, STUCK, IDLE, TIME)
 @pytest.mark.parametrize("pair", list(itertools.product(ENDINGS, repeat=2)))
 @pytest.mark.parametrize("seconds", [(9, 12), (12, 9), (9, 9)])
 def test_of_two_with_as_many_cards_no_one_is_said_to_have_more(
-    pair: tuple[RunEnding, RunEnding], seconds: tuple[int, int], others: tuple[Run, ...]
+    pair: tuple[GameEnding, GameEnding], seconds: tuple[int, int], others: tuple[Run, ...]
 ):
     runs = [(ending, 3, second) for ending, second in zip(pair, seconds, strict=True)]
     snapshot = race(*runs, *others)

@@ -23,9 +23,9 @@ from app.races.errors import (
 from app.races.events import (
     Event,
     Finished,
+    GameEnding,
     Joined,
     Opened,
-    RunEnding,
     event_facts,
     event_word,
     parse_event,
@@ -76,7 +76,7 @@ def a_race(*players: str) -> Room:
     return after(room, course.deal(room, {player: f"game of {player}" for player in players}))
 
 
-def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int = 52) -> Finished:
+def a_run(player: str, ending: GameEnding, ms: int, actions: int = 50, home: int = 52) -> Finished:
     return Finished(
         at_ms=NOON + COUNTDOWN_MS + ms,
         player_id=player,
@@ -102,11 +102,11 @@ def ranks(room: Room) -> list[tuple[int, str]]:
 def test_wins_rank_by_whole_seconds_then_actions_then_tie():
     room = finished(
         a_race("anna", "ben", "cleo", "dora", "emil"),
-        a_run("anna", RunEnding.WON, 61_999, 80),
-        a_run("ben", RunEnding.WON, 61_000, 80),
-        a_run("cleo", RunEnding.WON, 61_500, 79),
-        a_run("dora", RunEnding.WON, 60_000, 300),
-        a_run("emil", RunEnding.RESIGNED, 5_000, home=51),
+        a_run("anna", GameEnding.WON, 61_999, 80),
+        a_run("ben", GameEnding.WON, 61_000, 80),
+        a_run("cleo", GameEnding.WON, 61_500, 79),
+        a_run("dora", GameEnding.WON, 60_000, 300),
+        a_run("emil", GameEnding.RESIGNED, 5_000, home=51),
     )
     assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
     assert room.phase is Phase.ENDED
@@ -115,25 +115,25 @@ def test_wins_rank_by_whole_seconds_then_actions_then_tie():
 def test_without_a_win_cards_home_then_time_count():
     room = finished(
         a_race("anna", "ben", "cleo", "dora"),
-        a_run("anna", RunEnding.TIME, 90_000, home=20),
-        a_run("ben", RunEnding.IDLE, 80_000, home=20),
-        a_run("cleo", RunEnding.RESIGNED, 80_700, home=20),
-        a_run("dora", RunEnding.STUCK, 1_000, home=3),
+        a_run("anna", GameEnding.TIME, 90_000, home=20),
+        a_run("ben", GameEnding.IDLE, 80_000, home=20),
+        a_run("cleo", GameEnding.RESIGNED, 80_700, home=20),
+        a_run("dora", GameEnding.STUCK, 1_000, home=3),
     )
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
 
 
 def test_the_race_ends_with_its_last_run():
-    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
+    room = finished(a_race("anna", "ben"), a_run("anna", GameEnding.WON, 60_000))
     assert room.phase is Phase.RACING
-    room = finished(room, a_run("ben", RunEnding.WON, 59_000))
+    room = finished(room, a_run("ben", GameEnding.WON, 59_000))
     assert room.end
     assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
 
 
 def test_a_run_is_recorded_once():
-    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
-    assert course.finish(room, a_run("anna", RunEnding.RESIGNED, 70_000)) == ()
+    room = finished(a_race("anna", "ben"), a_run("anna", GameEnding.WON, 60_000))
+    assert course.finish(room, a_run("anna", GameEnding.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -264,7 +264,7 @@ def test_leaving_requires_giving_up_a_run_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
-    room = finished(room, a_run("anna", RunEnding.RESIGNED, 9_000))
+    room = finished(room, a_run("anna", GameEnding.RESIGNED, 9_000))
     room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
@@ -279,7 +279,7 @@ def test_account_merge_moves_the_seat():
     assert seat.game_id == "game of gus"
     assert room.seat_of("gus") is None
     assert room.host_id == "anna"
-    room = finished(room, a_run("gus", RunEnding.WON, 60_000))
+    room = finished(room, a_run("gus", GameEnding.WON, 60_000))
     assert ranks(room) == [(1, "anna")]
 
 
@@ -346,7 +346,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     started = after(left, decisions.start(left, "anna", NOON))
     raced = after(started, course.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
     raced = finished(
-        raced, a_run("anna", RunEnding.RESIGNED, 9_000), a_run("ben", RunEnding.WON, 60_000)
+        raced, a_run("anna", GameEnding.RESIGNED, 9_000), a_run("ben", GameEnding.WON, 60_000)
     )
     assert raced.phase is Phase.ENDED
 
@@ -486,11 +486,11 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.race)
     @rule(
         pick=st.integers(0, 9),
-        ending=st.sampled_from(RunEnding),
+        ending=st.sampled_from(GameEnding),
         ms=st.integers(0, 5_000),
         home=st.integers(0, 3),
     )
-    def finish(self, pick: int, ending: RunEnding, ms: int, home: int) -> None:
+    def finish(self, pick: int, ending: GameEnding, ms: int, home: int) -> None:
         game = self.race[pick % len(self.race)]
         seat = self.room.seat_at(game or "")
         assert seat
