@@ -42,7 +42,7 @@ from app.deals.refill import StockRefill
 from app.deals.service import DealStock
 from app.environment import Environment
 from app.explorer.chances import Chances
-from app.explorer.merging import RunMerging
+from app.explorer.merging import GameMerging
 from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
@@ -147,7 +147,7 @@ def build_services(
     races = _build_races(basis, games, deals, rate_limits)
     daily = _build_daily(basis, games, deals)
     sharing = SharingService(database, games)
-    merging = RunMerging(database, jobs)
+    merging = GameMerging(database, jobs)
     ratings = RatingService(database, jobs)
     reminders, reminder_sender = build_reminders(
         database, settings, clock, outside.open_push_client

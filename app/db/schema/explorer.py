@@ -10,7 +10,7 @@ from app.db.schema.base import METADATA
 
 # Everything here can be computed again from the event logs.
 
-# A run that is merged into the tree of its deal, as it was at ``version``. ``run`` is a short name for it.
+# A game that is merged into the tree of its deal, as it was at ``version``. ``run`` is a short name for it.
 explored_runs: Final = Table(
     "explored_runs",
     METADATA,
@@ -19,8 +19,8 @@ explored_runs: Final = Table(
     Column("version", Integer, nullable=False),
 )
 
-# The kept line of each run. ``position`` is a hash of the deal and of what shows in the position: see
-# app.explorer.lines. ``action`` is empty where the run ended.
+# The kept line of each game. ``position`` is a hash of the deal and of what shows in the position: see
+# app.explorer.lines. ``action`` is empty where the game ended.
 explored_steps: Final = Table(
     "explored_steps",
     METADATA,
