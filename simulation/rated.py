@@ -76,7 +76,7 @@ def _check_once(connection: sqlite3.Connection) -> dict[str, tuple[int, str]]:
 
 
 def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
-    """The confirmed runs of players with names: fewest actions, then seconds; without a win, by cards home."""
+    """The confirmed games of players with names: fewest actions, then seconds; without a win, by cards home."""
     day, ruleset = name.split("/")
     scores: dict[str, Score] = {}
     for (game_id,) in connection.execute(
@@ -84,8 +84,8 @@ def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
         " AND a.ruleset = ? AND a.listed AND a.unconfirmed IS NULL AND a.verdict IN ('solved', 'unsolved')",
         (day, ruleset),
     ).fetchall():
-        run = play_game(connection, game_id, deadline_ms(day))
-        scores[game_id] = (0, run.actions, run.seconds) if run.is_won else (1, -run.home, 0)
+        game = play_game(connection, game_id, deadline_ms(day))
+        scores[game_id] = (0, game.actions, game.seconds) if game.is_won else (1, -game.home, 0)
     return _ranks(scores)
 
 

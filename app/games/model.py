@@ -54,7 +54,7 @@ class Kind(StrEnum):
     def has_ranked_rules(self) -> bool:
         """Whether ranked rules apply: a card once shown stays shown, no hints, no restart.
 
-        An attempt at a challenge follows the rules of the run it is compared with.
+        An attempt at a challenge follows the rules of the game it is compared with.
         """
         return self not in {Kind.OPEN, Kind.SHARED, Kind.CHALLENGE}
 

@@ -136,7 +136,7 @@ class Finished(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended(_Event):
-    """The race is over: all runs have ended, or the room was abandoned."""
+    """The race is over: all games have ended, or the room was abandoned."""
 
     is_deserted: bool
 

@@ -18,7 +18,7 @@ from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
-from app.races.outcome import RaceOutcome, last_one, outcome_of_run
+from app.races.outcome import RaceOutcome, last_one, outcome_of_game
 from app.races.ranking import list_winners, rank_racers
 from app.races.rematch import Invitation, find_invitation
 from app.races.room import Phase
@@ -61,14 +61,14 @@ class PanelView:
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
-    """How a race ended for the player of a game, as far as it is known; ``None`` for other games and open runs."""
+    """How a race ended for the player of a game, as far as it is known; ``None`` for other games and open ones."""
     if game.kind is not Kind.RACE:
         return None
     races = races_of(request)
     code = await races.code_of_game(game.id)
-    races.lookup.forget(code)  # the run ended within this second
+    races.lookup.forget(code)  # the game ended within this second
     room = await races.snapshot(code)
-    found = outcome_of_run(room, game.rules.cards, game.owner_id)
+    found = outcome_of_game(room, game.rules.cards, game.owner_id)
     if found is None:
         return None
     came_in = _finishers(room, game.owner_id)

@@ -95,8 +95,8 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome
     return RaceOutcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
 
 
-def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
-    """The outcome of a racer's own run, while others may still play; ``None`` if it is not over."""
+def outcome_of_game(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
+    """The outcome of a racer's own game, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
     if seat is None or seat.finished is None or room.void:

@@ -1,4 +1,4 @@
-"""The end of a run: recorded in the transaction of its last action. Later actions are refused."""
+"""The end of a game: recorded in the transaction of its last action. Later actions are refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def record_result(connection: Connection, game: Game) -> None:
 
 
 def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) -> None:
-    """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the run's deadline.
+    """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the game's deadline.
 
     The end itself is recorded by the next look-up of the room. Until then the log of the game must not grow.
     """
@@ -48,7 +48,7 @@ def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) 
         return
     code = repository.code_of_game(connection, game.id)
     stored = repository.find_race(connection, code) if code else None
-    if stored and event.at_ms >= stored.room.run_deadline_ms(game.updated_ms):
+    if stored and event.at_ms >= stored.room.game_deadline_ms(game.updated_ms):
         raise RaceOverError(gettext("Time is up. Your last move came too late."))
 
 

@@ -59,11 +59,11 @@ class RaceSeatBody(BaseModel):
     you: bool
     state: Activity
     cards_home: int | None = Field(
-        description="In steps of four until your own run is over. Null for players who do not race."
+        description="In steps of four until your own game is over. Null for players who do not race."
     )
     actions: int | None
     ending: GameEnding | None
-    seconds: int | None = Field(description="From the start to the end of the run.")
+    seconds: int | None = Field(description="From the start to the end of the game.")
     rank: int | None = Field(
         description="After the race. Ties share a rank; null if nobody got a card home."
     )

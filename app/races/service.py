@@ -183,7 +183,7 @@ class RaceService:
 
         return await self._decide(code, decide)
 
-    # --- runs
+    # --- games
 
     async def game(self, code: str, player_id: str | None) -> Game:
         """A player's own game; raises ``NotStartedError`` before the start, ``NotInRaceError`` for others."""
@@ -196,7 +196,7 @@ class RaceService:
         return await self._games.log.load(seat.game_id)
 
     async def resign(self, code: str, player_id: str) -> Room:
-        """End the player's own run; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
+        """End the player's own game; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
         for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)

@@ -1,6 +1,6 @@
 """A race room at one moment, and what each viewer may see of it.
 
-Until their own run is over, players see of others only the cards home in steps of four, the number of actions, and
+Until their own game is over, players see of others only the cards home in steps of four, the number of actions, and
 whether they are here. Boards and the ids of games stay hidden until the race has ended.
 """
 
@@ -34,7 +34,7 @@ class Activity(StrEnum):
 
 
 class RunProgress(NamedTuple):
-    """The progress of a run that is not over."""
+    """The progress of a game that is not over."""
 
     home: int
     actions: int
@@ -66,7 +66,7 @@ class RoomSnapshot:
 
     @property
     def is_revealed(self) -> bool:
-        """Whether a race was run here and is over: then its deal and its runs are public."""
+        """Whether there was a race here and it is over: then its deal and its games are public."""
         return self.phase is Phase.ENDED and bool(self.room.racers)
 
     @property

@@ -261,8 +261,10 @@ async def test_a_run_links_to_the_race_and_the_other_runs(server, vera):
     page = (await vera.get(f"/admin/games/{mine.id}")).text
     section = page.partition('id="race"')[2].partition("</section>")[0]
     assert f'href="/race/{code}"' in section
-    runs = re.findall(r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section)
-    assert runs == [(' aria-current="true"', mine.id), ("", theirs.id)]
+    games = re.findall(
+        r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section
+    )
+    assert games == [(' aria-current="true"', mine.id), ("", theirs.id)]
     assert "playing after 2 moves" in section
     events = section.partition("<ol>")[2]
     assert all(word in events for word in ("Anna", "Ben"))

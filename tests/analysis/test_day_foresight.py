@@ -1,4 +1,4 @@
-"""Foresight is measured of the best confirmed runs of closed days: never before, each once."""
+"""Foresight is measured of the best confirmed attempts of closed days: never before, each once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def measuring(server: DailyServer, jobs: FakeJobs) -> DayForesight:
 
 
 async def measured(database: Database) -> dict[str, str | None]:
-    """The choices of the measured runs, by the players."""
+    """The choices of the measured attempts, by the players."""
     query = select(daily_attempts.c.player_id, foresight_rows.c.choices).join_from(
         foresight_rows, daily_attempts
     )

@@ -1,4 +1,4 @@
-"""How runs end and rank: wins, the time limit, idle players, late actions and void races."""
+"""How games end and rank: wins, the time limit, idle players, late actions and void races."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_winning_move_sent_twice_wins_once(server: RaceServer):
     assert (await server.words(code)).count("finish") == 1
 
 
-async def test_five_idle_minutes_end_a_run(server: RaceServer):
+async def test_five_idle_minutes_end_a_game(server: RaceServer):
     code = await server.race("anna", "ben")
     start = server.clock.now
     server.clock.advance(20_000)

@@ -32,7 +32,7 @@ class Signal(StrEnum):
     SHORT_GAPS = "quick"
     EVEN_GAPS = "even"
     LITTLE_TIME = "time"
-    DUPLICATE_RUN = "twin"
+    DUPLICATE_GAME = "twin"
     SAME_DEVICE = "device"
     CARDS_SEEN = "seen"
     SAME_NETWORK = "network"
@@ -47,7 +47,7 @@ LABELS: Final = {
     Signal.SHORT_GAPS: pgettext("signal", "short gaps"),
     Signal.EVEN_GAPS: pgettext("signal", "even gaps"),
     Signal.LITTLE_TIME: pgettext("signal", "little time"),
-    Signal.DUPLICATE_RUN: pgettext("signal", "same moves"),
+    Signal.DUPLICATE_GAME: pgettext("signal", "same moves"),
     Signal.SAME_DEVICE: pgettext("signal", "same device"),
     Signal.CARDS_SEEN: pgettext("signal", "cards seen"),
     Signal.SAME_NETWORK: pgettext("signal", "same network"),

@@ -1,4 +1,4 @@
-"""The explorer of deals: which position each run of a deal went through, and how it went on from there."""
+"""The explorer of deals: which position each game of a deal went through, and how it went on from there."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ explored_chances: Final = Table(
     Column("chances", Text, nullable=False),
 )
 
-# The closed daily deals whose runs are all merged.
+# The closed daily deals whose games are all merged.
 explored_days: Final = Table(
     "explored_days",
     METADATA,
