@@ -102,7 +102,7 @@ async def assert_seen(vera: AsyncClient, game: str) -> None:
     assert f'/admin/games/{game}"' in (await vera.get("/admin/games?shortest=1")).text
 
 
-async def test_a_run_is_withheld_until_the_staff_member_has_finished_the_deal(
+async def test_a_game_is_withheld_until_the_staff_member_has_finished_the_deal(
     site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     anna_id = await browsers.id_of(anna)
@@ -114,7 +114,7 @@ async def test_a_run_is_withheld_until_the_staff_member_has_finished_the_deal(
     assert "Withheld" not in (await vera.get("/admin/games")).text
 
 
-async def test_an_ended_run_shows_no_result_and_no_signals_on_the_page_of_its_player(
+async def test_an_ended_game_shows_no_result_and_no_signals_on_the_page_of_its_player(
     site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     page = f"/admin/players/{await browsers.id_of(anna)}"
@@ -133,7 +133,7 @@ async def test_an_ended_run_shows_no_result_and_no_signals_on_the_page_of_its_pl
         assert told in shown
 
 
-async def test_the_form_to_hide_a_result_does_not_say_whether_the_run_has_ended(
+async def test_the_form_to_hide_a_result_does_not_say_whether_the_game_has_ended(
     browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     page, action = f"/admin/players/{await browsers.id_of(anna)}", f"/admin/acts/hide/{game}"
@@ -151,7 +151,7 @@ async def test_the_form_to_hide_a_result_does_not_say_whether_the_run_has_ended(
     assert (await vera.post(action, data=why)).status_code == 303
 
 
-async def test_a_run_of_another_deal_is_not_withheld_by_that(
+async def test_a_game_of_another_deal_is_not_withheld_by_that(
     browsers: Browsers, anna: AsyncClient, vera: AsyncClient, site: FastAPI, game: str
 ):
     other = (await vera.post("/api/v1/daily/today/signora/attempt")).json()["id"]
@@ -188,7 +188,7 @@ async def test_runs_of_a_race_are_withheld_from_staff_who_race(
     await assert_seen(vera, game.id)
 
 
-async def test_each_look_at_a_run_in_progress_is_audited(
+async def test_each_look_at_a_game_in_progress_is_audited(
     site: FastAPI, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     own = (await vera.post(ATTEMPT)).json()["id"]
@@ -217,7 +217,7 @@ async def test_a_look_at_an_ended_open_game_is_not_audited(
     assert len(await views(site, game)) == 1
 
 
-async def test_the_audit_log_does_not_say_how_far_a_withheld_run_is(
+async def test_the_audit_log_does_not_say_how_far_a_withheld_game_is(
     site: FastAPI, browsers: Browsers, vera: AsyncClient, game: str
 ):
     mona = await browsers.staff_member("Mona", "administrator")

@@ -65,7 +65,7 @@ async def test_only_staff_see_it(site: FastAPI, browsers: Browsers, anna: AsyncC
         assert (await mona.get(f"/admin/foresight{path.format(game)}")).status_code == 200
 
 
-async def test_a_run_with_its_numbers_and_what_may_explain_them(
+async def test_an_attempt_with_its_numbers_and_what_may_explain_them(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
     game = await measured_attempt(site, anna, "bristol", FOUND)
@@ -83,7 +83,7 @@ async def test_a_run_with_its_numbers_and_what_may_explain_them(
     assert [turn["version"] for turn in answer["turns"]] == [4, 9, 12]
 
 
-async def test_the_highest_come_first_with_all_runs_of_the_player(
+async def test_the_highest_come_first_with_all_attempts_of_the_player(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
     low = Foresight((JudgedTurn(2, agrees=False, expected=0.5, orders=25),))
@@ -130,7 +130,9 @@ async def test_nothing_is_shown_of_a_deal_that_the_reader_can_still_play(
     assert await looks(site) == [("Vera", "list")]
 
 
-async def test_a_run_without_figures_says_so(site: FastAPI, vera: AsyncClient, anna: AsyncClient):
+async def test_an_attempt_without_figures_says_so(
+    site: FastAPI, vera: AsyncClient, anna: AsyncClient
+):
     game = (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     assert "This game has not been measured." in (await vera.get(f"/admin/foresight/{game}")).text
     answer = (await vera.get(f"/admin/foresight/{game}/turns.json")).json()

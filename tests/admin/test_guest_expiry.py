@@ -186,7 +186,7 @@ async def test_a_game_that_was_forked_stays_as_long_as_its_fork(database, play):
     assert ids(database, players) == {"anna", "ben"}
 
 
-async def test_ranked_runs_stay(database, play):
+async def test_ranked_games_stay(database, play):
     rules = (await play_some(play, "guest")).rules
     games = [
         await play.deal_out("guest", rules, b"s" * 32, kind) for kind in (Kind.DAILY, Kind.RACE)
@@ -242,7 +242,7 @@ def challenge(database: Database, game: Game, maker: str, *attempts: tuple[Game,
             connection.execute(made.values(kind=Kind.CHALLENGE))
 
 
-async def test_a_board_of_a_challenge_keeps_its_runs_while_anybody_is_here(database, play):
+async def test_a_board_of_a_challenge_keeps_its_games_while_anybody_is_here(database, play):
     game = await play_some(play, "guest")
     counts, practice, annas = [
         await play_some(play, player) for player in ("stranger", "stranger", "anna")
@@ -266,7 +266,7 @@ async def test_a_challenge_among_guests_who_stay_away_goes(database, play):
     assert ids(database, players) == {"anna", "ben"}
 
 
-async def test_a_challenge_that_somebody_made_of_a_run_stays(database, play):
+async def test_a_challenge_that_somebody_made_of_a_game_stays(database, play):
     game = await play_some(play, "guest")
     challenge(database, game, "ben")
     await expire(database)

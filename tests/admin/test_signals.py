@@ -206,7 +206,7 @@ async def test_ended_games_are_scanned_once_and_flagged(database, scanner):
     assert (await flags(database))["later"] == [Signal.EVEN_GAPS]
 
 
-async def test_a_duplicate_run_is_found_in_the_later_game_only(database, scanner):
+async def test_a_duplicate_is_found_in_the_later_game_only(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "second", human(seed=2), owner="p2", ended_ms=BEGAN + 5)
     await store(database, "own", human(seed=3), owner="p1", ended_ms=BEGAN + 9, word="t5-t6")

@@ -105,7 +105,7 @@ async def test_only_the_process_with_the_lease_works(server: DailyServer):
     assert await one.run() == 3
 
 
-async def test_a_run_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
+async def test_an_attempt_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
     await close_day(server)
     assert await reviews(server, FakeJobs({1: Failure.TOO_LONG})).run() == 3
     assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
@@ -129,7 +129,7 @@ async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
     assert (jobs.count, await judged(server.database)) == (0, ["anna"])
 
 
-async def test_unconfirmed_runs_are_judged_and_count_for_no_average(server: DailyServer):
+async def test_unconfirmed_attempts_are_judged_and_count_for_no_average(server: DailyServer):
     doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
     await server.database.write(
         lambda connection: connection.execute(doubted.values(unconfirmed="guest"))

@@ -13,7 +13,7 @@ from tests.support.races import RaceServer, winning_moves
 pytestmark = pytest.mark.anyio
 
 
-async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
+async def test_account_merge_moves_a_game_in_progress(server: RaceServer):
     code = await server.race("gus", "ben")
     table = await server.act(code, "gus", winning_moves()[0])
     await server.database.write(
@@ -30,7 +30,7 @@ async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
     assert rows["Cleo"].is_you
 
 
-async def test_account_merge_gives_no_second_run(server: RaceServer):
+async def test_account_merge_gives_no_second_game(server: RaceServer):
     code = await server.race("anna", "gus")
     mine, guests = [await server.races.game(code, player) for player in ("anna", "gus")]
     await server.database.write(

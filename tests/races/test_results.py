@@ -67,7 +67,7 @@ async def test_five_idle_minutes_end_a_game(server: RaceServer):
     assert table.is_over
 
 
-async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
+async def test_actions_after_the_end_of_a_game_are_refused(server: RaceServer):
     code = await server.race("anna", "ben")
     table = await server.act(code, "anna", "deal")
     server.clock.advance(IDLE_MS)
@@ -78,7 +78,7 @@ async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
     assert fate.result is ActionResult.OVER
 
 
-async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
+async def test_the_time_limit_ends_games_in_progress(server: RaceServer):
     code = await server.race("anna", "ben", minutes=3)
     start = server.clock.now
     *most, last = winning_moves()

@@ -125,7 +125,7 @@ def test_without_a_win_cards_home_then_time_count():
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
 
 
-def test_the_race_ends_with_its_last_run():
+def test_the_race_ends_with_its_last_game():
     room = finished(a_race("anna", "ben"), a_result("anna", GameEnding.WON, 60_000))
     assert room.phase is Phase.RACING
     room = finished(room, a_result("ben", GameEnding.WON, 59_000))
@@ -133,7 +133,7 @@ def test_the_race_ends_with_its_last_run():
     assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
 
 
-def test_a_run_is_recorded_once():
+def test_a_game_is_recorded_once():
     room = finished(a_race("anna", "ben"), a_result("anna", GameEnding.WON, 60_000))
     assert course.finish(room, a_result("anna", GameEnding.RESIGNED, 70_000)) == ()
 
@@ -262,7 +262,7 @@ def test_too_few_players_cancel_the_countdown():
         decisions.start(room, "anna", NOON + 2_000)
 
 
-def test_leaving_requires_giving_up_a_run_in_progress():
+def test_leaving_requires_giving_up_a_game_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
@@ -310,7 +310,7 @@ def test_a_full_room_is_closed():
         decisions.join(room, "one more", NOON)
 
 
-def test_run_deadline_is_five_idle_minutes_or_the_time_limit():
+def test_game_deadline_is_five_idle_minutes_or_the_time_limit():
     room = a_race("anna", "ben")
     start = NOON + COUNTDOWN_MS
     assert room.game_deadline_ms(0) == start + 300_000

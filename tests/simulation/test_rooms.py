@@ -69,7 +69,7 @@ def test_equal_results_share_a_rank_and_the_next_one_is_left_out():
     assert _ranks(scores) == {"b": 1, "a": 2, "c": 2, "d": 4}
 
 
-def test_a_run_counts_with_what_it_kept_and_did_last_at_a_position():
+def test_a_game_counts_with_what_it_kept_and_did_last_at_a_position():
     rules = find_ruleset("bristol")
     assert rules
     start = opening(rules, deck_of_seed(bytes(32), rules.decks))
