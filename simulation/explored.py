@@ -50,13 +50,13 @@ async def check_explorer(world: World) -> None:
         for length in (0, chance.randint(1, 5)):
             line = ",".join(played[:length])
             shown = await _explore(client, f"/api/v1/daily/{day}/{ruleset}/explorer?line={line}")
-            expected = _expected(games, played[:length]) if games else (0, 0, {})
+            expected = expected_at(games, played[:length]) if games else (0, 0, {})
             if shown != expected:
                 detail = f"{ruleset} of {day} after {line or 'the deal'}: {shown}, the logs say {expected}"
                 raise Violation(_EQUAL, detail)
 
 
-class _Game(NamedTuple):
+class TracedGame(NamedTuple):
     """A game that counts: the positions that it kept, and what it did in each but the last."""
 
     is_won: bool
@@ -77,8 +77,8 @@ async def _explore(client: Client, path: str) -> tuple[int, int, dict[str, tuple
     return found["runs"], found["won"], branches
 
 
-def _expected(
-    games: Sequence[_Game], line: Sequence[str]
+def expected_at(
+    games: Sequence[TracedGame], line: Sequence[str]
 ) -> tuple[int, int, dict[str, tuple[int, int]]]:
     """The games that came by where a line leads, how many of them won, and the same for each action from there."""
     place = next(game.views[len(line)] for game in games if game.actions[: len(line)] == list(line))
@@ -98,7 +98,7 @@ def _is_closed(connection: sqlite3.Connection, day: str, ruleset: str) -> bool:
     return connection.execute(query, (day, ruleset)).fetchone() is not None
 
 
-def _read_games(connection: sqlite3.Connection, day: str, ruleset: str) -> list[_Game]:
+def _read_games(connection: sqlite3.Connection, day: str, ruleset: str) -> list[TracedGame]:
     revision, seed = connection.execute(
         "SELECT revision, seed FROM daily_deals WHERE day = ? AND ruleset = ?", (day, ruleset)
     ).fetchone()
@@ -113,13 +113,16 @@ def _read_games(connection: sqlite3.Connection, day: str, ruleset: str) -> list[
     ).fetchall()
     query = "SELECT action FROM events WHERE game_id = ? AND at_ms <= ? ORDER BY seq"
     return [
-        _trace(rules, start, [row[0] for row in log], is_won=bool(is_won))
+        trace_game(rules, start, [row[0] for row in log], is_won=bool(is_won))
         for game_id, is_won in rows
         for log in [connection.execute(query, (game_id, deadline_ms(day))).fetchall()]
     ]
 
 
-def _trace(rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: bool) -> _Game:
+def trace_game(
+    rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: bool
+) -> TracedGame:
+    """Play the actions of a log; what was undone is not kept."""
     past, taken, undone = [start], list[str](), list[tuple[Position, str]]()
     for action in actions:
         match action:
@@ -139,4 +142,4 @@ def _trace(rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: b
                 taken.append(action)
                 undone.clear()
     views = [tuple((pile.down, pile.face_up) for pile in position.piles) for position in past]
-    return _Game(is_won, views, taken)
+    return TracedGame(is_won, views, taken)

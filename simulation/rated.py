@@ -86,7 +86,7 @@ def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
     ).fetchall():
         game = play_game(connection, game_id, deadline_ms(day))
         scores[game_id] = (0, game.actions, game.seconds) if game.is_won else (1, -game.home, 0)
-    return _ranks(scores)
+    return ranks_of(scores)
 
 
 def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
@@ -109,11 +109,12 @@ def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
         " JOIN race_events e USING (code, player_id) WHERE code = ? AND e.word = 'deal' AND c.claimed_ms <= e.at_ms",
         (code,),
     )
-    places = _ranks(scores)
+    places = ranks_of(scores)
     return {row[0]: places[row[0]] for row in named if row[0] in places}
 
 
-def _ranks(scores: dict[str, Score]) -> dict[str, int]:
+def ranks_of(scores: dict[str, Score]) -> dict[str, int]:
+    """The rank of each game, the smallest score first; equal scores share one."""
     ordered = sorted(scores.values())
     return {game_id: 1 + ordered.index(score) for game_id, score in scores.items()}
 

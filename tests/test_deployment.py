@@ -32,8 +32,8 @@ def environment_of(file: str, name: str) -> dict[str, Any]:
     if "extends" not in service:
         return dict(service["environment"])
     base = (FOLDER / file).parent / service["extends"]["file"]
-    found = yaml.safe_load(base.read_text())["services"][service["extends"]["service"]]
-    return found["environment"] | service["environment"]
+    extended = yaml.safe_load(base.read_text())["services"][service["extends"]["service"]]
+    return {**extended["environment"], **service["environment"]}
 
 
 def filled_in(value: str) -> str:

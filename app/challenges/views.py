@@ -199,7 +199,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
-        to_beat=_to_beat_in_short(target),
+        to_beat=to_beat_in_short(target),
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -229,7 +229,7 @@ def to_beat(game: ComparedGame) -> str:
     )
 
 
-def _to_beat_in_short(game: ComparedGame) -> str:
+def to_beat_in_short(game: ComparedGame) -> str:
     """The same in a few characters, for the table of a phone."""
     if game.status is not Status.WON:
         return to_beat(game)

@@ -153,7 +153,7 @@ def _panel_view(
         path=f"/race/{room.code}",
         tab=tab,
         racers=sorted(racers, key=lambda row: (not row.is_you, row.color)),
-        leader=_leader(racers),
+        leader=leader_of(racers),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         warning=next(due, 0) if is_playing else 0,
@@ -165,7 +165,7 @@ def _panel_view(
     )
 
 
-def _leader(racers: Sequence[SeatRow]) -> int:
+def leader_of(racers: Sequence[SeatRow]) -> int:
     """The color of the racer with more cards home than all others can have; 0 if nobody is alone in front.
 
     Others are known in steps, so a lead of a few cards may not be told.

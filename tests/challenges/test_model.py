@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.challenges.comparison import ComparedGame, compare, compared_game
-from app.challenges.views import _to_beat_in_short
+from app.challenges.views import to_beat_in_short
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, Status
@@ -120,5 +120,5 @@ def test_other_viewers_read_a_name() -> None:
 
 
 def test_at_the_table_a_win_to_beat_takes_few_characters() -> None:
-    assert _to_beat_in_short(a_game(seconds=42, moves=105)) == "0:42 · 105 moves"
-    assert _to_beat_in_short(a_game("lost", home=30)) == "30 of 52 cards home in 0:10"
+    assert to_beat_in_short(a_game(seconds=42, moves=105)) == "0:42 · 105 moves"
+    assert to_beat_in_short(a_game("lost", home=30)) == "30 of 52 cards home in 0:10"
