@@ -45,10 +45,10 @@ from app.explorer.chances import Chances
 from app.explorer.merging import GameMerging
 from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
-from app.games.model import GAME_TOPIC
 from app.games.past_games import PastGames
 from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
+from app.games.topics import GAME_TOPIC
 from app.http.monitoring import RequestStats
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits

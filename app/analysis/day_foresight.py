@@ -20,7 +20,8 @@ from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
 from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.games.event_log import EventLog
-from app.games.model import MAX_ACTIONS, Game
+from app.games.game_actions import MAX_ACTIONS
+from app.games.model import Game
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs

@@ -24,7 +24,7 @@ from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
-from app.games.model import MAX_ACTIONS
+from app.games.game_actions import MAX_ACTIONS
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs

@@ -17,8 +17,8 @@ from app.engine.shuffle import Code
 from app.engine.transition import IllegalActionError
 from app.errors import IllegalMoveError, MalformedError
 from app.explorer.model import MAX_LINE
+from app.games.game_actions import STEPS, parse_game_action
 from app.games.lookup import deck_of, stored_rules
-from app.games.model import STEPS, parse_game_action
 from app.text import gettext, sentence_of
 
 END: Final = ""

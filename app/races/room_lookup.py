@@ -24,9 +24,10 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import CODE_SYMBOLS
 from app.engine.transition import cards_home
+from app.games.game_actions import RESIGN
 from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
-from app.games.model import RESIGN, Kind
+from app.games.model import Kind
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService

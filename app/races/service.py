@@ -12,7 +12,8 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, NotStartedError
 from app.games.concurrency import MAX_TRIES
-from app.games.model import RESIGN, Game
+from app.games.game_actions import RESIGN
+from app.games.model import Game
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.identity.name_keys import name_key

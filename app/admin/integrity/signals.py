@@ -10,7 +10,8 @@ from enum import StrEnum
 from statistics import fmean, median, pstdev
 from typing import Final, NamedTuple
 
-from app.games.model import WORDS, Status
+from app.games.game_actions import WORDS
+from app.games.model import Status
 from app.games.moments import GameEvent
 from app.i18n.formats import percent, seconds_text
 from app.text import gettext, listing, ngettext, pgettext, sentences
