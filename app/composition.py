@@ -42,13 +42,13 @@ from app.deals.refill import StockRefill
 from app.deals.service import DealStock
 from app.environment import Environment
 from app.explorer.chances import Chances
-from app.explorer.merging import RunMerging
+from app.explorer.merging import GameMerging
 from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
-from app.games.model import GAME_TOPIC
 from app.games.past_games import PastGames
 from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
+from app.games.topics import GAME_TOPIC
 from app.http.monitoring import RequestStats
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
@@ -147,7 +147,7 @@ def build_services(
     races = _build_races(basis, games, deals, rate_limits)
     daily = _build_daily(basis, games, deals)
     sharing = SharingService(database, games)
-    merging = RunMerging(database, jobs)
+    merging = GameMerging(database, jobs)
     ratings = RatingService(database, jobs)
     reminders, reminder_sender = build_reminders(
         database, settings, clock, outside.open_push_client

@@ -81,7 +81,7 @@ def _queries(size: int) -> list[Query]:
             GameFilter(ruleset=rare, kind=Kind.DAILY, status=Status.RESIGNED),
         ),
         listed("with a signal", GameFilter(flag=Flag.ANY), middle),
-        listed("with one rare signal", GameFilter(flag=Flag.DUPLICATE_RUN)),
+        listed("with one rare signal", GameFilter(flag=Flag.DUPLICATE_GAME)),
         listed("nothing at all", GameFilter(min_moves=900_000)),
         listed("of one player", GameFilter(search="player 777")),
         listed("of one who sat at many tables", GameFilter(search="p9")),

@@ -21,7 +21,7 @@ import uvicorn
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.games.model import MAX_ACTIONS
+from app.games.game_actions import MAX_ACTIONS
 from app.http.connection import HttpProtocol
 from app.main import create_app
 from app.settings import Settings

@@ -1,4 +1,4 @@
-"""A page of the explorer of a deal with 10,000 runs, compared with replaying 200 of them."""
+"""A page of the explorer of a deal with 10,000 games, compared with replaying 200 of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.db.schema import (
 )
 from app.engine.actions import parse_action
 from app.engine.rules import legal_actions
-from app.explorer.lines import DealKey, RunLog, position_hash, run_hash, trace_runs
+from app.explorer.lines import DealKey, GameLog, game_hash, position_hash, trace_games
 from app.explorer.merging import daily_key
 from app.explorer.repository import keep_chances
 from app.rulesets.bristol import BRISTOL
@@ -38,15 +38,15 @@ from bench.report import Figure, at_most, side_by_side
 from tests.support.dailies import WINNABLE_SEED, winning_moves
 from tests.support.serving import started, visiting
 
-RUNS = 10_000
+GAMES = 10_000
 DAY = date(2026, 3, 9)
 GAME = BRISTOL
 _DEPTHS = (0, 5, 30)
-_STAYING = 0.9  # the share of the runs that stay on the main line with each action
+_STAYING = 0.9  # the share of the games that stay on the main line with each action
 _REPLAYED = 200
 _ROUNDS = 15
 _LIMIT = 0.75
-_RUNS_AT_ONCE = 500
+_GAMES_AT_ONCE = 500
 
 
 def run() -> Iterator[Figure]:
@@ -59,8 +59,8 @@ def run() -> Iterator[Figure]:
 def _measure(kind: str, database: Database, runner: asyncio.Runner) -> Iterator[Figure]:
     url = database.engine.url.render_as_string(hide_password=False)
     line = winning_moves()
-    logs = [RunLog(f"r{number}", len(line), line) for number in range(_REPLAYED)]
-    replay = partial(trace_runs, DealKey(GAME.id, GAME.revision, WINNABLE_SEED), logs)
+    logs = [GameLog(f"r{number}", len(line), line) for number in range(_REPLAYED)]
+    replay = partial(trace_games, DealKey(GAME.id, GAME.revision, WINNABLE_SEED), logs)
 
     async def open_site() -> tuple[AsyncExitStack, AsyncClient]:
         stack = AsyncExitStack()
@@ -80,7 +80,7 @@ def _measure(kind: str, database: Database, runner: asyncio.Runner) -> Iterator[
         cpu_ms = _cpu_ms(ask, _backends(database))
         detail = (
             f"{ours / 1000:.1f} ms, of CPU {cpu_ms:.1f} ms, "
-            f"{_REPLAYED} runs replayed {replayed / 1000:.1f} ms"
+            f"{_REPLAYED} games replayed {replayed / 1000:.1f} ms"
         )
         yield at_most(f"a page after {depth} actions, {kind}", ours / replayed, _LIMIT, detail)
     runner.run(stack.aclose())
@@ -109,21 +109,21 @@ def _backends(database: Database) -> Sequence[int]:
 
 def _fill(connection: Connection) -> None:
     add_deal(connection, new_deal(GAME, DAY, 0, WINNABLE_SEED))
-    insert_attempts(connection, GAME, DAY, RUNS)
+    insert_attempts(connection, GAME, DAY, GAMES)
     connection.execute(update(daily_deals).values(closed_ms=1, record=""))
     connection.execute(insert(explored_days), {"day": DAY.isoformat(), "ruleset": GAME.id})
     positions, choices = _main_line(find_deal(connection, DAY, GAME.id))
     for position, legal in zip(positions, choices, strict=True):
         keep_chances(connection, position, dict.fromkeys(legal, 0.5))
     game_ids = list(connection.scalars(select(daily_attempts.c.game_id)))
-    runs = [{"game_id": one, "run": run_hash(one), "version": 1} for one in game_ids]
-    connection.execute(insert(explored_runs), runs)
-    chance = random.Random("explorer")  # the same runs every time
-    for start in range(0, RUNS, _RUNS_AT_ONCE):
+    rows = [{"game_id": one, "run": game_hash(one), "version": 1} for one in game_ids]
+    connection.execute(insert(explored_runs), rows)
+    chance = random.Random("explorer")  # the same games every time
+    for start in range(0, GAMES, _GAMES_AT_ONCE):
         rows = [
             row
-            for game_id in game_ids[start : start + _RUNS_AT_ONCE]
-            for row in _steps_of(chance, run_hash(game_id), positions, choices)
+            for game_id in game_ids[start : start + _GAMES_AT_ONCE]
+            for row in _steps_of(chance, game_hash(game_id), positions, choices)
         ]
         connection.execute(insert(explored_steps), rows)
 
@@ -142,13 +142,13 @@ def _main_line(deal: DailyDeal | None) -> tuple[list[int], list[list[str]]]:
 
 
 def _steps_of(
-    chance: random.Random, run: int, positions: list[int], choices: list[list[str]]
+    chance: random.Random, game: int, positions: list[int], choices: list[list[str]]
 ) -> Iterator[dict[str, object]]:
-    """A run that leaves the main line somewhere, for positions that no other run reaches."""
+    """A game that leaves the main line somewhere, for positions that no other game reaches."""
     has_left = False
     for position, legal in zip(positions, choices, strict=True):
         here = chance.getrandbits(62) if has_left else position
         action = legal[0]
         if not has_left and chance.random() > _STAYING:
             action, has_left = chance.choice(legal), True
-        yield {"position": here, "run": run, "action": action}
+        yield {"position": here, "run": game, "action": action}

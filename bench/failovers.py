@@ -27,7 +27,7 @@ from app.db.engine import Database
 from app.db.failures import is_unavailable
 from app.db.ids import new_id
 from app.db.schema import events, players
-from app.games.model import MAX_ACTIONS
+from app.games.game_actions import MAX_ACTIONS
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from bench.report import Figure, at_most

@@ -24,7 +24,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_code
 from app.engine.transition import apply
-from app.games.model import MAX_ACTIONS
+from app.games.game_actions import MAX_ACTIONS
 from app.rulesets import find_ruleset
 from bench import servers
 from bench.report import Figure, at_most

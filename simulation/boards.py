@@ -15,8 +15,8 @@ from app.engine.transition import apply, cards_home, is_won
 from app.rulesets import find_revision
 
 
-class Run(NamedTuple):
-    """The result of a run; ``seconds`` from the start to the last action."""
+class Result(NamedTuple):
+    """How a game went; ``seconds`` from the start to the last action."""
 
     is_won: bool
     actions: int
@@ -33,7 +33,7 @@ class Logged(NamedTuple):
 
 def play(
     ruleset: str, revision: int, seed: bytes, started_ms: int, log: Sequence[Logged], until_ms: int
-) -> Run:
+) -> Result:
     """Play the actions of a log up to a moment."""
     rules = find_revision(ruleset, revision)
     if rules is None:
@@ -42,7 +42,7 @@ def play(
     start = opening(rules, deck_of_seed(seed, rules.decks))
     last = list(positions(rules, start, [entry.action for entry in counted]))[-1]
     ended_ms = counted[-1].at_ms if counted else started_ms
-    return Run(
+    return Result(
         is_won(rules, last), len(counted), (ended_ms - started_ms) // 1000, cards_home(rules, last)
     )
 
@@ -68,7 +68,7 @@ def positions(rules: Ruleset, start: Position, actions: Sequence[str]) -> Iterat
         yield past[-1]
 
 
-def play_game(connection: sqlite3.Connection, game_id: str, until_ms: int) -> Run:
+def play_game(connection: sqlite3.Connection, game_id: str, until_ms: int) -> Result:
     """The same for a stored game with a seed."""
     ruleset, revision, seed, started_ms = connection.execute(
         "SELECT ruleset, revision, seed, started_ms FROM games WHERE id = ?", (game_id,)

@@ -1,4 +1,4 @@
-"""The explorer: nothing of a deal before it closes; then the runs at a position and what they did, as in the logs."""
+"""The explorer: nothing of a deal before it closes; then the games at a position and what they did, as in the logs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_closed(connection: sqlite3.Connection, day: str, ruleset: str) -> None
 
 
 async def check_explorer(world: World) -> None:
-    """Explore every closed deal that was played, at its opening and on the way of one of its runs."""
+    """Explore every closed deal that was played, at its opening and on the way of one of its games."""
     client = Client(world.network, "an explorer", "192.0.2.94")
     chance = world.stream("explorer")
     with world.reading() as connection:
@@ -45,19 +45,19 @@ async def check_explorer(world: World) -> None:
         ).fetchall()
     for day, ruleset in deals:
         with world.reading() as connection:
-            runs = _read_runs(connection, day, ruleset)
-        played = chance.choice(runs).actions if runs else []
+            games = _read_games(connection, day, ruleset)
+        played = chance.choice(games).actions if games else []
         for length in (0, chance.randint(1, 5)):
             line = ",".join(played[:length])
             shown = await _explore(client, f"/api/v1/daily/{day}/{ruleset}/explorer?line={line}")
-            expected = _expected(runs, played[:length]) if runs else (0, 0, {})
+            expected = expected_at(games, played[:length]) if games else (0, 0, {})
             if shown != expected:
                 detail = f"{ruleset} of {day} after {line or 'the deal'}: {shown}, the logs say {expected}"
                 raise Violation(_EQUAL, detail)
 
 
-class _Run(NamedTuple):
-    """A run that counts: the positions that it kept, and what it did in each but the last."""
+class TracedGame(NamedTuple):
+    """A game that counts: the positions that it kept, and what it did in each but the last."""
 
     is_won: bool
     views: list[View]
@@ -77,18 +77,18 @@ async def _explore(client: Client, path: str) -> tuple[int, int, dict[str, tuple
     return found["runs"], found["won"], branches
 
 
-def _expected(
-    runs: Sequence[_Run], line: Sequence[str]
+def expected_at(
+    games: Sequence[TracedGame], line: Sequence[str]
 ) -> tuple[int, int, dict[str, tuple[int, int]]]:
-    """The runs that came by where a line leads, how many of them won, and the same for each action from there."""
-    place = next(run.views[len(line)] for run in runs if run.actions[: len(line)] == list(line))
+    """The games that came by where a line leads, how many of them won, and the same for each action from there."""
+    place = next(game.views[len(line)] for game in games if game.actions[: len(line)] == list(line))
     passed: Counter[str] = Counter()
     won: Counter[str] = Counter()
-    for run in runs:
-        steps = dict(zip(run.views, [*run.actions, ""], strict=True))  # the last time counts
+    for game in games:
+        steps = dict(zip(game.views, [*game.actions, ""], strict=True))  # the last time counts
         if place in steps:
             passed[steps[place]] += 1
-            won[steps[place]] += run.is_won
+            won[steps[place]] += game.is_won
     branches = {action: (passed[action], won[action]) for action in passed if action}
     return passed.total(), won.total(), branches
 
@@ -98,7 +98,7 @@ def _is_closed(connection: sqlite3.Connection, day: str, ruleset: str) -> bool:
     return connection.execute(query, (day, ruleset)).fetchone() is not None
 
 
-def _read_runs(connection: sqlite3.Connection, day: str, ruleset: str) -> list[_Run]:
+def _read_games(connection: sqlite3.Connection, day: str, ruleset: str) -> list[TracedGame]:
     revision, seed = connection.execute(
         "SELECT revision, seed FROM daily_deals WHERE day = ? AND ruleset = ?", (day, ruleset)
     ).fetchone()
@@ -113,13 +113,16 @@ def _read_runs(connection: sqlite3.Connection, day: str, ruleset: str) -> list[_
     ).fetchall()
     query = "SELECT action FROM events WHERE game_id = ? AND at_ms <= ? ORDER BY seq"
     return [
-        _trace(rules, start, [row[0] for row in log], is_won=bool(is_won))
+        trace_game(rules, start, [row[0] for row in log], is_won=bool(is_won))
         for game_id, is_won in rows
         for log in [connection.execute(query, (game_id, deadline_ms(day))).fetchall()]
     ]
 
 
-def _trace(rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: bool) -> _Run:
+def trace_game(
+    rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: bool
+) -> TracedGame:
+    """Play the actions of a log; what was undone is not kept."""
     past, taken, undone = [start], list[str](), list[tuple[Position, str]]()
     for action in actions:
         match action:
@@ -139,4 +142,4 @@ def _trace(rules: Ruleset, start: Position, actions: Sequence[str], *, is_won: b
                 taken.append(action)
                 undone.clear()
     views = [tuple((pile.down, pile.face_up) for pile in position.piles) for position in past]
-    return _Run(is_won, views, taken)
+    return TracedGame(is_won, views, taken)

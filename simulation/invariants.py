@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.admin.integrity.verify import verify_games
 from app.clock import day_of
-from simulation.boards import Run, play_game
+from simulation.boards import Result, play_game
 from simulation.chaos import Chaos
 from simulation.client import Client, Listener
 from simulation.ledger import Ledger
@@ -150,7 +150,7 @@ async def _read_board(client: Client, day: str, ruleset: str) -> list[tuple[Any,
 def _expected_board(
     connection: sqlite3.Connection, ledger: Ledger, day: str, ruleset: str
 ) -> list[tuple[Any, ...]]:
-    """The rows that the logs lead to: an unconfirmed run has the rank that it would have, and moves nobody down."""
+    """The rows that the logs lead to: an unconfirmed game has the rank that it would have, and moves nobody down."""
     rows = connection.execute(
         "SELECT a.game_id, a.listed, a.verdict, a.unconfirmed, c.claimed_ms FROM daily_attempts a"
         " LEFT JOIN accounts c USING (player_id) WHERE a.day = ? AND a.ruleset = ?",
@@ -158,11 +158,11 @@ def _expected_board(
     ).fetchall()
     won: list[tuple[int, int, str, bool]] = []
     for game_id, listed, verdict, doubt, claimed_ms in rows:
-        run = play_game(connection, game_id, deadline_ms(day))
-        _check_verdict(game_id, run, verdict)
+        game = play_game(connection, game_id, deadline_ms(day))
+        _check_verdict(game_id, game, verdict)
         _check_listed(ledger, Listed(game_id, day, bool(listed), doubt, claimed_ms))
-        if run.is_won and listed and verdict == "solved":
-            won.append((run.actions, run.seconds, game_id, doubt is None))
+        if game.is_won and listed and verdict == "solved":
+            won.append((game.actions, game.seconds, game_id, doubt is None))
     won.sort()
     confirmed = [one[:2] for one in won if one[3]]
     return [
@@ -177,11 +177,13 @@ def _expected_board(
     ]
 
 
-def _check_verdict(game_id: str, run: Run, verdict: str) -> None:
-    honest = "solved" if run.is_won else "unsolved"
-    # A run is set aside when the worker that judges it was killed twice.
+def _check_verdict(game_id: str, game: Result, verdict: str) -> None:
+    honest = "solved" if game.is_won else "unsolved"
+    # A game is set aside when the worker that judges it was killed twice.
     if verdict not in {honest, "hidden", "set_aside"}:
-        raise Violation("a board equals its replays", f"{game_id} is {verdict}, the log says {run}")
+        raise Violation(
+            "a board equals its replays", f"{game_id} is {verdict}, the log says {game}"
+        )
 
 
 class Listed(NamedTuple):

@@ -83,9 +83,9 @@ def _points(
         "SELECT game_id, player_id FROM daily_attempts WHERE day = ? AND ruleset = ? AND verdict = 'solved'",
         (day, ruleset),
     ).fetchall():
-        run = play_game(connection, game_id, deadline_ms(day))
-        if player_id in members and run.is_won:
-            solved[run.actions, run.seconds].append(player_id)
+        game = play_game(connection, game_id, deadline_ms(day))
+        if player_id in members and game.is_won:
+            solved[game.actions, game.seconds].append(player_id)
     found: dict[str, int] = {}
     for _, players in sorted(solved.items()):
         points = _SOLVED + _BEST.get(1 + len(found), 0)

@@ -64,7 +64,7 @@ def _check_races(connection: sqlite3.Connection) -> None:
             "SELECT word, facts, at_ms FROM race_events WHERE code = ? ORDER BY seq", (code,)
         ).fetchall()
         dealt = [json.loads(facts)["game_id"] for word, facts, _ in events if word == "deal"]
-        runs = {
+        games = {
             json.loads(facts)["game_id"]: json.loads(facts)
             for word, facts, _ in events
             if word == "finish"
@@ -73,13 +73,15 @@ def _check_races(connection: sqlite3.Connection) -> None:
             _check_time(connection, game_id, _limits(events))
         if dealt and ended_ms is None:
             raise Violation("a race always ends", f"{code} is still open")
-        if sorted(dealt) != sorted(runs):
-            raise Violation("a race equals its replays", f"{code}: dealt {dealt}, ended {runs}")
-        for game_id, facts in runs.items():
-            run = play_game(connection, game_id, _NEVER)
+        if sorted(dealt) != sorted(games):
+            raise Violation("a race equals its replays", f"{code}: dealt {dealt}, ended {games}")
+        for game_id, facts in games.items():
+            game = play_game(connection, game_id, _NEVER)
             told = (facts["ending"] == "won", facts["actions"], facts["elapsed_ms"] // 1000)
-            if told != (run.is_won, run.actions, run.seconds) or facts["home"] != run.home:
-                raise Violation("a race equals its replays", f"{code}: {facts}, the log says {run}")
+            if told != (game.is_won, game.actions, game.seconds) or facts["home"] != game.home:
+                raise Violation(
+                    "a race equals its replays", f"{code}: {facts}, the log says {game}"
+                )
 
 
 def _limits(events: list[tuple[str, str, int]]) -> tuple[int, int]:
@@ -93,7 +95,7 @@ def _limits(events: list[tuple[str, str, int]]) -> tuple[int, int]:
 
 def _check_time(connection: sqlite3.Connection, game_id: str, limits: tuple[int, int]) -> None:
     for (at_ms,) in connection.execute("SELECT at_ms FROM events WHERE game_id = ?", (game_id,)):
-        # The site's own end of a run is dated at the deadline.
+        # The site's own end of a game is dated at the deadline.
         if not limits[0] <= at_ms <= limits[1]:
             raise Violation("a race counts what is done in time", f"{game_id}: {at_ms}, {limits}")
 

@@ -76,7 +76,7 @@ def _check_once(connection: sqlite3.Connection) -> dict[str, tuple[int, str]]:
 
 
 def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
-    """The confirmed runs of players with names: fewest actions, then seconds; without a win, by cards home."""
+    """The confirmed games of players with names: fewest actions, then seconds; without a win, by cards home."""
     day, ruleset = name.split("/")
     scores: dict[str, Score] = {}
     for (game_id,) in connection.execute(
@@ -84,9 +84,9 @@ def _ranks_of_day(connection: sqlite3.Connection, name: str) -> dict[str, int]:
         " AND a.ruleset = ? AND a.listed AND a.unconfirmed IS NULL AND a.verdict IN ('solved', 'unsolved')",
         (day, ruleset),
     ).fetchall():
-        run = play_game(connection, game_id, deadline_ms(day))
-        scores[game_id] = (0, run.actions, run.seconds) if run.is_won else (1, -run.home, 0)
-    return _ranks(scores)
+        game = play_game(connection, game_id, deadline_ms(day))
+        scores[game_id] = (0, game.actions, game.seconds) if game.is_won else (1, -game.home, 0)
+    return ranks_of(scores)
 
 
 def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
@@ -109,11 +109,12 @@ def _ranks_of_race(connection: sqlite3.Connection, code: str) -> dict[str, int]:
         " JOIN race_events e USING (code, player_id) WHERE code = ? AND e.word = 'deal' AND c.claimed_ms <= e.at_ms",
         (code,),
     )
-    places = _ranks(scores)
+    places = ranks_of(scores)
     return {row[0]: places[row[0]] for row in named if row[0] in places}
 
 
-def _ranks(scores: dict[str, Score]) -> dict[str, int]:
+def ranks_of(scores: dict[str, Score]) -> dict[str, int]:
+    """The rank of each game, the smallest score first; equal scores share one."""
     ordered = sorted(scores.values())
     return {game_id: 1 + ordered.index(score) for game_id, score in scores.items()}
 

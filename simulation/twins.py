@@ -48,7 +48,7 @@ def plan_twins(connection: sqlite3.Connection, chance: Random) -> dict[bytes, tu
         deck = deck_of_seed(seed, deal.rules.decks)
         twin = _twin(deal, deck, chance)
         if twin is not None:
-            found[seed] = tuple(_numbers_for(twin, deal.rules.decks))
+            found[seed] = tuple(numbers_for(twin, deal.rules.decks))
     return found
 
 
@@ -169,7 +169,7 @@ def _same(one: object, other: object) -> bool:
     return one == other
 
 
-def _numbers_for(deck: Sequence[Card], decks: int) -> Iterator[int]:
+def numbers_for(deck: Sequence[Card], decks: int) -> Iterator[int]:
     """What Fisher-Yates has to draw to turn an unshuffled deck into this one."""
     cards = list(fresh_deck(decks))
     for place in range(len(cards) - 1, 0, -1):

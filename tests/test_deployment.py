@@ -21,9 +21,19 @@ def text() -> str:
     return (FOLDER / "compose.yml").read_text()
 
 
-def services() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = yaml.safe_load(text())["services"]
+def services(file: str = "compose.yml") -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / file).read_text())["services"]
     return found
+
+
+def environment_of(file: str, name: str) -> dict[str, Any]:
+    """As compose puts it together: the service's own environment over that of the service it extends."""
+    service = services(file)[name]
+    if "extends" not in service:
+        return dict(service["environment"])
+    base = (FOLDER / file).parent / service["extends"]["file"]
+    extended = yaml.safe_load(base.read_text())["services"][service["extends"]["service"]]
+    return {**extended["environment"], **service["environment"]}
 
 
 def filled_in(value: str) -> str:
@@ -43,7 +53,7 @@ def test_the_compose_file_follows_the_specification():
 
 @pytest.mark.parametrize("name", ["site", "migrate"])
 def test_the_site_accepts_its_settings(monkeypatch, name):
-    for variable, value in services()[name]["environment"].items():
+    for variable, value in environment_of("compose.yml", name).items():
         monkeypatch.setenv(variable, filled_in(str(value)))
     settings = load_settings()
     database = engine_url(settings.database_url)
@@ -115,12 +125,26 @@ FOR_DEVELOPMENT = {"unproven_deals", "pseudo_language"}
 
 
 @pytest.mark.parametrize(
-    ("file", "others"),
-    [("deploy/compose.yml", {"pubsub_url", "workers"}), ("docker-compose.yml", set())],
+    ("file", "server", "others"),
+    [
+        ("compose.yml", "site", {"pubsub_url", "workers"}),
+        ("../docker-compose.yml", "one", set()),
+        ("../docker-compose.yml", "two", set()),
+    ],
 )
-def test_every_setting_in_the_env_file_reaches_the_site(file, others):
-    settings = yaml.safe_load((FOLDER.parent / file).read_text())["x-settings"]
+def test_every_setting_in_the_env_file_reaches_the_site(file, server, others):
     wanted = set(Settings.model_fields) - FIXED - FOR_DEVELOPMENT - others
-    assert set(settings) == {f"FAIRDEAL_{name.upper()}" for name in wanted}
-    for name, value in settings.items():
+    given = {
+        name: value
+        for name, value in environment_of(file, server).items()
+        if name.removeprefix("FAIRDEAL_").lower() not in FIXED | others
+    }
+    assert set(given) == {f"FAIRDEAL_{name.upper()}" for name in wanted}
+    for name, value in given.items():
         assert value.startswith(f"${{{name}:-"), name
+
+
+def test_a_setting_that_both_compose_files_leave_to_the_env_file_is_written_once():
+    shared = services("settings.yml")["server"]["environment"]
+    for file, server in (("compose.yml", "site"), ("../docker-compose.yml", "one")):
+        assert not set(shared) & set(services(file)[server]["environment"])

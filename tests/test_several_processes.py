@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 
-from app.pubsub.service import _POLL_SECONDS
+from app.pubsub.service import POLL_SECONDS
 from app.settings import Settings
 from tests.support.patience import PATIENCE, block_until
 from tests.support.processes import free_port, serve, wait_until_ready
@@ -94,7 +94,7 @@ def test_two_workers_share_requests_and_notify_each_other(postgres_url: str, tmp
                 reader.wait_for(version + 1)
             took.append(time.monotonic() - began)
         # Without notices, each move after the first would take a whole period of polling.
-        assert min(took[1:]) < _POLL_SECONDS / 2
+        assert min(took[1:]) < POLL_SECONDS / 2
 
 
 def test_forwarded_headers_are_trusted_from_proxies_only(sqlite_url: str, tmp_path: Path):

@@ -17,7 +17,7 @@ MAX_NOTE_LENGTH: Final = 500
 
 
 FORESIGHT_LIST: Final = "list"
-"""The subject of an entry of ``FORESIGHT`` that is of no single run."""
+"""The subject of an entry of ``FORESIGHT`` that is of no single game."""
 
 
 class AuditAction(StrEnum):
@@ -32,7 +32,7 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_RESET = "second-factor-reset"  # all of them, on the command line
     VIEW = "view"  # a game in progress, or whose deal others still play, as its player sees it
     REVEAL = "reveal"  # every card of a game was shown
-    FORESIGHT = "foresight"  # of a run, or the list of runs, was viewed
+    FORESIGHT = "foresight"  # of a game, or the list of games, was viewed
     EXPORT = "export"
     HIDE = "hide"  # a daily result
     RESTORE = "restore"

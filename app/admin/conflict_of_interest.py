@@ -1,7 +1,7 @@
-"""Conflicts of interest: staff play too, so they must not see cards or runs that would help them.
+"""Conflicts of interest: staff play too, so they must not see cards or games that would help them.
 
-While today's deal or a race is open, its runs are withheld from staff members who have yet to finish that deal, or
-who race: lists only say that such a run exists.
+While today's deal or a race is open, its games are withheld from staff members who have yet to finish that deal, or
+who race: lists only say that such a game exists.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FINAL_STATUSES = frozenset({Status.WON, Status.RESIGNED})
 WITHHELD_NOTE: Final = gettext(
     "Withheld: you haven't finished this deal yourself, or you are racing on it."
 )
-"""In place of what a list would tell of a run."""
+"""In place of what a list would tell of a game."""
 
 _OPEN: Final = "open"  # the verdict of an attempt that has not ended
 _WITHHELD: Final = gettext(
@@ -59,8 +59,8 @@ class ConflictOfInterestError(ForbiddenError):
     title = gettext("You are still playing these cards")
 
 
-class RunWithheldError(ConflictOfInterestError):
-    """A staff member asked to see a run of a deal that they may still play, or of a race that they are in."""
+class GameWithheldError(ConflictOfInterestError):
+    """A staff member asked to see a game of a deal that they may still play, or of a race that they are in."""
 
     title = gettext("You can't see this game yet")
 
@@ -72,12 +72,12 @@ class Reader(NamedTuple):
     today: date
 
 
-def withheld_runs(
+def withheld_games(
     reader: Reader,
     attempt: ColumnElement[bool] | None = None,
     seat: ColumnElement[bool] | None = None,
 ) -> CompoundSelect[tuple[str]]:
-    """The ids of the runs that a staff member may not see yet, with more conditions on both kinds if given."""
+    """The ids of the games that a staff member may not see yet, with more conditions on both kinds if given."""
     own, own_seat = daily_attempts.alias("own_attempt"), race_seats.alias("own_seat")
     a, s = daily_attempts.c, race_seats.c
     has_finished = exists().where(
@@ -92,7 +92,7 @@ def withheld_runs(
         .select_from(daily_attempts.join(daily_deals))
         .where(
             daily_deals.c.closed_ms.is_(None),
-            # Nobody plays older days; yesterday's runs may still have to be finished and verified.
+            # Nobody plays older days; yesterday's games may still have to be finished and verified.
             a.day >= (reader.today - timedelta(days=1)).isoformat(),
             ~has_finished,
             true() if attempt is None else attempt,
@@ -114,16 +114,16 @@ def list_withheld(
     """Those of some games that are withheld from a staff member; none on the command line."""
     if reader is None or not game_ids:
         return set()
-    query = withheld_runs(
+    query = withheld_games(
         reader, daily_attempts.c.game_id.in_(game_ids), race_seats.c.game_id.in_(game_ids)
     )
     return set(connection.scalars(query))
 
 
 def check_not_withheld(connection: Connection, reader: Reader, game_id: str) -> None:
-    """Raise ``RunWithheldError`` for a run that is withheld from a staff member."""
+    """Raise ``GameWithheldError`` for a game that is withheld from a staff member."""
     if list_withheld(connection, reader, [game_id]):
-        raise RunWithheldError(_WITHHELD)
+        raise GameWithheldError(_WITHHELD)
 
 
 def is_in_progress(connection: Connection, game_id: str) -> bool:

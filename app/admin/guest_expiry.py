@@ -1,7 +1,7 @@
 """Expiry: guests who stay away are deleted with their unranked games, so that the disk does not fill up.
 
 A guest is away while no session of theirs has been used for some days, and then leaves their leagues. What others need
-stays: ranked runs, games that were forked or challenged, tables and challenges with someone who is not away, and what
+stays: ranked games, games that were forked or challenged, tables and challenges with someone who is not away, and what
 moderators have looked at.
 
 Everything happens in small transactions with pauses between them, so no move waits long. A game is deleted whole, with
@@ -245,7 +245,7 @@ def _is_expired(cutoff_ms: int) -> ColumnElement[bool]:
 
 
 def _is_challenged(cutoff_ms: int) -> ColumnElement[bool]:
-    """Whether a game is the run of a challenge that is open or has attempts."""
+    """Whether a game is the one to beat in a challenge that is open or has attempts."""
     attempted = exists().where(challenge_attempts.c.token == challenges.c.token)
     return exists().where(
         challenges.c.game_id == _g.id,
@@ -259,17 +259,17 @@ def _is_challenged(cutoff_ms: int) -> ColumnElement[bool]:
 
 def _is_compared(cutoff_ms: int) -> ColumnElement[bool]:
     """Whether a game is an attempt that counts, at a challenge with anybody who is here."""
-    own, others, run = (
+    own, others, target = (
         challenge_attempts.alias("own"),
         challenge_attempts.alias("others"),
-        games.alias("run"),
+        games.alias("target"),
     )
     rivals = exists().where(others.c.token == own.c.token, _is_here(others.c.player_id, cutoff_ms))
     return exists(
         select(literal(1))
         .select_from(
             own.join(challenges, challenges.c.token == own.c.token).join(
-                run, run.c.id == challenges.c.game_id
+                target, target.c.id == challenges.c.game_id
             )
         )
         .where(
@@ -278,7 +278,7 @@ def _is_compared(cutoff_ms: int) -> ColumnElement[bool]:
             or_(
                 challenges.c.until_ms >= cutoff_ms,
                 _is_here(challenges.c.maker_id, cutoff_ms),
-                _is_here(run.c.owner_id, cutoff_ms),
+                _is_here(target.c.owner_id, cutoff_ms),
                 rivals,
             ),
         )

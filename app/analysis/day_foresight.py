@@ -1,7 +1,7 @@
-"""Measures the foresight of the best runs of closed days in the background, for staff: see `app.solver.foresight`.
+"""Measures the foresight of the best attempts of closed days in the background: see `app.solver.foresight`.
 
-One run at a time, by the process that holds the lease. A run without a row is the next to do, and one that failed gets
-a row without figures. While a day waits to be closed, its verification goes first.
+One attempt at a time, by the process that holds the lease. An attempt without a row is the next to do, and a failed
+one gets a row without figures. While a day waits to be closed, its verification goes first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
 from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.games.event_log import EventLog
-from app.games.model import MAX_ACTIONS, Game
+from app.games.game_actions import MAX_ACTIONS
+from app.games.model import Game
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -28,10 +29,12 @@ from app.logs import logger_of
 from app.solver.foresight import Foresight
 
 DAYS: Final = timedelta(days=7)
-"""Runs of older days are not measured any more."""
+"""Attempts of older days are not measured any more."""
 
 _PERIOD_SECONDS: Final = 20.0
-_LEASE_MS: Final = int(1000 * (2 * FORESIGHT_SECONDS + _PERIOD_SECONDS))  # longer than a run takes
+_LEASE_MS: Final = int(
+    1000 * (2 * FORESIGHT_SECONDS + _PERIOD_SECONDS)
+)  # longer than an attempt takes
 
 _log: Final = logger_of("analysis")
 
@@ -69,7 +72,7 @@ class DayForesight:
         ]
 
     async def run(self) -> bool:
-        """Measure the next run; whether there was one."""
+        """Measure the next attempt; whether there was one."""
         today = day_of(self._clock())
         if await self._database.read(partial(is_day_waiting, today=today)):
             return False
@@ -86,7 +89,7 @@ class DayForesight:
             except JobFailedError as error:
                 if error.failure is None:  # the server stops
                     return False
-                _log.warning("The foresight of run %s could not be measured", game_id)
+                _log.warning("The foresight of attempt %s could not be measured", game_id)
         note = partial(foresights.note, game_id=game_id, found=found, at_ms=self._clock())
         await self._database.write(note)
         return True

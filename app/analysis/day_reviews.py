@@ -1,6 +1,6 @@
-"""Reviews the runs of closed days in the background, so that results can tell luck from skill.
+"""Reviews the attempts of closed days in the background, so that results can tell luck from skill.
 
-One process at a time, by a lease. Each review is stored with what it says of the run in one transaction, so after a
+One process at a time, by a lease. Each review is stored with what it says of the attempt in one transaction, so after a
 crash the next process goes on where the last one ended. What players ask for has workers of its own. While a day waits
 to be closed, its verification goes first.
 """
@@ -24,14 +24,14 @@ from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
-from app.games.model import MAX_ACTIONS
+from app.games.game_actions import MAX_ACTIONS
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.logs import logger_of
 
 DAYS: Final = timedelta(days=7)
-"""Runs of older days are judged only if a player asks for a review."""
+"""Attempts of older days are judged only if a player asks for a review."""
 
 _PERIOD_SECONDS: Final = 60.0
 _AT_ONCE: Final = 20
@@ -68,17 +68,17 @@ class DayReviews:
         return [PeriodicTask(name="review closed days", seconds=_PERIOD_SECONDS, run=self.run)]
 
     async def run(self) -> int:
-        """Review what is to be reviewed now, unless another process is doing it; how many runs."""
+        """Review what is to be reviewed now, unless another process is doing it; how many attempts."""
         if not await self._lease.hold():
             return 0
         count = 0
         try:
             await self._note_answered()
             while unjudged := await self._next():
-                for run in unjudged:
+                for attempt in unjudged:
                     if not (await self._is_free() and await self._lease.hold()):
                         return count
-                    if not await self._judge(run):
+                    if not await self._judge(attempt):
                         return count
                     count += 1
             return count
@@ -96,12 +96,12 @@ class DayReviews:
         is_waiting = partial(judgement_repository.is_day_waiting, today=today)
         return not await self._database.read(is_waiting)
 
-    async def _judge(self, run: Unjudged) -> bool:
-        """Review a run and store it; false when the server stops."""
+    async def _judge(self, attempt: Unjudged) -> bool:
+        """Review an attempt and store it; false when the server stops."""
         text: str | None = None
-        version = run.actions
-        if run.actions <= MAX_ACTIONS:
-            game = await self._log.load(run.game_id)
+        version = attempt.actions
+        if attempt.actions <= MAX_ACTIONS:
+            game = await self._log.load(attempt.game_id)
             version = game.version
             search = await asyncio.to_thread(review_search, game)
             try:
@@ -109,8 +109,8 @@ class DayReviews:
             except JobFailedError as error:
                 if error.failure is None:
                     return False
-                _log.warning("The run %s could not be reviewed", run.game_id)
-        subject, now = Subject(run.game_id, JUDGED_REVIEW, version), self._clock()
+                _log.warning("The attempt %s could not be reviewed", attempt.game_id)
+        subject, now = Subject(attempt.game_id, JUDGED_REVIEW, version), self._clock()
 
         def store(connection: Connection) -> None:
             review = text
@@ -120,7 +120,7 @@ class DayReviews:
                 review = (known.answer if known else None) or text
                 repository.save_answer(connection, subject, review)
             judgement_repository.note(
-                connection, run.game_id, FullReview.parse(review) if review else None, now
+                connection, attempt.game_id, FullReview.parse(review) if review else None, now
             )
 
         await self._database.write(store)

@@ -1,6 +1,6 @@
 """The foresight of the best runs of closed days, as stored. Functions run in their caller's transaction.
 
-Nothing is stored of a run before its day is closed: the statement that stores it says so.
+Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from app.db.schema import daily_attempts, daily_deals, foresights
 from app.solver.foresight import Foresight
 
 BEST: Final = 10
-"""So many of the best confirmed runs of each deal are measured."""
+"""So many of the best confirmed attempts of each deal are measured."""
 
 _COLUMNS: Final = ("game_id", "z", "excess", "variance", "choices", "measured_ms")
 _a, _d, _f = daily_attempts.c, daily_deals.c, foresights.c
 
 
 def find_unmeasured(connection: Connection, first: date) -> str | None:
-    """The run to measure next: one of the best solved and confirmed ones of a closed day since ``first``."""
+    """The attempt to measure next: one of the best solved and confirmed ones of a closed day since ``first``."""
     place = func.row_number().over(
         partition_by=(_a.day, _a.ruleset), order_by=(_a.actions, _a.seconds, _a.game_id)
     )
@@ -44,7 +44,7 @@ def find_unmeasured(connection: Connection, first: date) -> str | None:
 
 
 def note(connection: Connection, game_id: str, found: Foresight | None, at_ms: int) -> None:
-    """Store the foresight of a run, once, if its day is closed. ``None`` means that it could not be measured."""
+    """Store the foresight of an attempt, once, if its day is closed. ``None`` means that it could not be measured."""
     values = (
         literal(found.z if found else None, Double),
         literal(found.excess if found else None, Double),

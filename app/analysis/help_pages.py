@@ -76,7 +76,9 @@ async def hint(
     if found.action:
         await service_of(request, AnalysisService).note_hint(game, player.id)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-    place = _ONLY if is_only else _place(found)  # so that asking again and again has an end
+    place = (
+        _ONLY if is_only else place_among_hints(found)
+    )  # so that asking again and again has an end
     if found.action and len(game.legal_actions) == 1:
         place = _SOLE
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
@@ -117,7 +119,7 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
     return NoticeLine(found.said, second=odds, more=sentences(found.besides, again))
 
 
-def _place(found: NumberedHint) -> str:
+def place_among_hints(found: NumberedHint) -> str:
     """Which of several good moves it is; a closer look may find fewer than a rough one.
 
     If more are good than there are hints, these are the best of them.

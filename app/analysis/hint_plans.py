@@ -13,7 +13,8 @@ from app.analysis.repository import HintPlan
 from app.db.engine import Database
 from app.engine.actions import Action, parse_action
 from app.engine.transition import is_won
-from app.games.model import Game, Word
+from app.games.game_actions import Word
+from app.games.model import Game
 from app.solver.advice import Plan
 from app.solver.shortening import end_of
 

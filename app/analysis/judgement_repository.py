@@ -1,6 +1,6 @@
 """How well the runs of closed days were played, from their stored reviews. Functions run in their caller's transaction.
 
-Nothing is stored of a run before its day is closed: the statement that stores it says so.
+Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
 
 BEST_FIRST: Final = 100
-"""So many of the best runs of each deal are judged before all others."""
+"""So many of the best attempts of each deal are judged before all others."""
 
 _COUNTED: Final = ("solved", "unsolved")  # verdicts: see app.daily.model.Verdict
 _a, _d, _j, _q = daily_attempts.c, daily_deals.c, judgements.c, questions.c
 
 
 class Unjudged(NamedTuple):
-    """A run to judge, with the number of its actions."""
+    """An attempt to judge, with the number of its actions."""
 
     game_id: str
     actions: int
 
 
 class Answered(NamedTuple):
-    """A run with a review that a player has asked for."""
+    """An attempt with a review that a player has asked for."""
 
     game_id: str
     answer: str
 
 
 def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjudged]:
-    """Listed runs of closed days since ``first``, the next to judge first: the best of each deal, of the latest day."""
+    """Listed attempts of closed days since ``first``, the next to judge first: the best of a deal, the latest day."""
     is_solved = _a.verdict == "solved"
     place = func.row_number().over(
         partition_by=(_a.day, _a.ruleset),
@@ -71,7 +71,7 @@ def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjud
 
 
 def list_answered(connection: Connection, limit: int) -> list[Answered]:
-    """Runs of closed days, however old, whose reviews have not been noted yet."""
+    """Attempts of closed days, however old, whose reviews have not been noted yet."""
     query = (
         select(_q.game_id, _q.answer)
         .select_from(
@@ -97,7 +97,7 @@ def is_day_waiting(connection: Connection, today: date) -> bool:
 
 
 def note(connection: Connection, game_id: str, review: FullReview | None, at_ms: int) -> None:
-    """Store the judgement of a run, once, if its day is closed. Without a review it could not be judged."""
+    """Store the judgement of an attempt, once, if its day is closed. Without a review it could not be judged."""
     judged = review.judged if review else None
     accuracy = judged.accuracy if judged else None
     luck = judged.luck if judged else None
@@ -112,7 +112,7 @@ def note(connection: Connection, game_id: str, review: FullReview | None, at_ms:
 
 
 def list_own(connection: Connection, player_id: str, first: date) -> Sequence[tuple[date, float]]:
-    """The accuracy of a player's confirmed runs of closed days since ``first``, with their days."""
+    """The accuracy of a player's confirmed attempts of closed days since ``first``, with their days."""
     query = (
         select(_a.day, _j.accuracy)
         .select_from(daily_attempts.join(judgements))

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError, PageLink
-from app.games.model import RESIGN, WORDS, Game
+from app.games.game_actions import RESIGN, WORDS
+from app.games.model import Game
 from app.games.ranked_words import NO_HINTS
 from app.text import gettext
 

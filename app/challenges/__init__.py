@@ -1,1 +1,1 @@
-"""Challenges: a finished run to beat with the same cards."""
+"""Challenges: a finished game to beat with the same cards."""

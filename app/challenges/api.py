@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
 
 class ChallengeStandingBody(BaseModel):
-    """A run on the leaderboard: a win ranks first, then time, then actions; without a win cards home, then how soon."""
+    """A game on the leaderboard: a win ranks first, then time, then actions; else cards home, then how soon."""
 
     place: int | None = Field(description="Null while the player is still playing.")
     player: str
@@ -87,13 +87,13 @@ def _body(found: ChallengeState) -> ChallengeBody:
                 place=one.rank,
                 player=one.player_id,
                 name=one.player,
-                status=one.run.status,
-                home=one.run.home,
-                actions=one.run.actions,
-                seconds=one.run.seconds,
+                status=one.game.status,
+                home=one.game.home,
+                actions=one.game.actions,
+                seconds=one.game.seconds,
                 is_ghost=one.is_target,
                 assisted=one.is_assisted,
-                curve=list(map(tuple, one.run.points)),
+                curve=list(map(tuple, one.game.points)),
                 game=one.game_id if one.game_id in found.replayable else None,
             )
             for one in found.board

@@ -1,4 +1,4 @@
-"""A run as the progress of its cards, and the comparison of two runs."""
+"""A game as the progress of its cards, and the comparison of two games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.text import gettext, ngettext
 Result = Literal["open", "ahead", "behind", "even"]
 
 
-class ChallengeRun(NamedTuple):
+class ComparedGame(NamedTuple):
     """A game up to its end, or up to now: the numbers that are compared, and the cards home over time.
 
     The time is that of the table: in an open game without long breaks.
@@ -52,10 +52,10 @@ class ChallengeRun(NamedTuple):
         return next(points, self.points[0].home)
 
 
-def run_of(game: Game) -> ChallengeRun:
-    """The run of a game up to its version."""
+def compared_game(game: Game) -> ComparedGame:
+    """The game of a game up to its version."""
     points = progress_of(game)
-    return ChallengeRun(
+    return ComparedGame(
         status=game.status,
         has_ended=game.has_ended,
         actions=game.actions,
@@ -67,7 +67,7 @@ def run_of(game: Game) -> ChallengeRun:
     )
 
 
-class RunComparison(NamedTuple):
+class Comparison(NamedTuple):
     """An attempt compared with the result to beat: the result, a heading, and the reason."""
 
     result: Result
@@ -75,28 +75,26 @@ class RunComparison(NamedTuple):
     why: str
 
 
-def compare(
-    attempt: ChallengeRun, target: ChallengeRun, host: str, player: str = ""
-) -> RunComparison:
-    """Compare an attempt with the run of ``host``. ``player`` is empty if the reader made the attempt.
+def compare(attempt: ComparedGame, target: ComparedGame, host: str, player: str = "") -> Comparison:
+    """Compare an attempt with the game of ``host``. ``player`` is empty if the reader made the attempt.
 
     ``host`` is empty for the reader who is to be beaten.
     """
     if not attempt.has_ended:
         you = gettext("You are still playing.")
         other = gettext("%(name)s is still playing.", name=player)
-        return RunComparison("open", gettext("Still playing"), _by(player, you, other))
+        return Comparison("open", gettext("Still playing"), _by(player, you, other))
     why = _why(attempt, target, host, player)
     if attempt.rank_key < target.rank_key:
         you = gettext("You beat %(host)s", host=host)
         other = gettext("%(name)s beat %(host)s", name=player, host=host)
         if not host:
             other = gettext("%(name)s beat you", name=player)
-        return RunComparison("ahead", _by(player, you, other), why)
+        return Comparison("ahead", _by(player, you, other), why)
     if attempt.rank_key > target.rank_key:
         title = _by(host, gettext("You stay ahead"), gettext("%(host)s stays ahead", host=host))
-        return RunComparison("behind", title, why)
-    return RunComparison("even", gettext("It's a draw"), why)
+        return Comparison("behind", title, why)
+    return Comparison("even", gettext("It's a draw"), why)
 
 
 def _by(name: str, you: str, other: str) -> str:
@@ -104,7 +102,7 @@ def _by(name: str, you: str, other: str) -> str:
     return other if name else you
 
 
-def _why(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
+def _why(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:
     is_won, was_won = attempt.status is Status.WON, target.status is Status.WON
     if is_won != was_won:
         return _only(player, host) if is_won else _only(host, player)
@@ -137,7 +135,7 @@ def _only(winner: str, loser: str) -> str:
     return gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
 
 
-def _faster(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
+def _faster(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:
     """Who won faster; empty if neither did."""
     difference = attempt.seconds - target.seconds
     if not difference:
@@ -150,7 +148,7 @@ def _faster(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str)
     return _by(winner, you, other)
 
 
-def _sooner(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
+def _sooner(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:
     """Which of two players who did not win had their cards home sooner."""
     difference = attempt.reached - target.reached
     if not difference:
@@ -170,7 +168,7 @@ def _sooner(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str)
     return _by(winner, you, other)
 
 
-def _fewer(attempt: ChallengeRun, target: ChallengeRun, host: str, player: str) -> str:
+def _fewer(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:
     difference = attempt.moves - target.moves
     if not difference:
         return gettext("The same time and the same number of moves.")

@@ -16,7 +16,7 @@ class ChallengeNotFoundError(NotFoundError):
 
 
 class CannotChallengeError(ConflictError):
-    """A run that cannot be a challenge, or a challenge that this player cannot take."""
+    """A game that cannot be a challenge, or a challenge that this player cannot take."""
 
     code = "no_challenge"
     title = gettext("Challenge not possible")
@@ -30,7 +30,7 @@ class ChallengeOverError(ConflictError):
 
 
 class Challenge(NamedTuple):
-    """A run to beat: a game up to a version, its player, and the maker of the link."""
+    """A game to beat: a game up to a version, its player, and the maker of the link."""
 
     token: str
     game_id: str

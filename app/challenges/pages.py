@@ -59,7 +59,7 @@ async def home_section(request: Request, player: Player | None) -> Markup:
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
 async def create(request: Request, game_id: str, player: ActingPlayer) -> Response:
-    """Make a finished run a challenge."""
+    """Make a finished game a challenge."""
     challenge = await _challenges(request).create(game_id, player.id)
     forget_wish(request)
     return see_other(f"/ghost/{challenge.token}")
@@ -93,7 +93,7 @@ async def show(
     viewer_id: ViewerId,
     practice: Annotated[str, Query(max_length=100)] = "",
 ) -> HTMLResponse:
-    """A challenge. ``practice`` is the practice game to compare with the run."""
+    """A challenge. ``practice`` is the practice game to compare with the result to beat."""
     state = await _challenges(request).get_state(token, viewer_id, practice)
     view = challenge_view(state, viewer_id, origin_of(request))
     return page(request, "challenges/challenge.html", view, headers=NO_STORE)

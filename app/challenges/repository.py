@@ -52,18 +52,21 @@ def find_challenge(connection: Connection, token: str) -> Challenge | None:
 
 
 def lock_game(connection: Connection, game_id: str) -> None:
-    """Lock a run until the end of this transaction, so that challenges and attempts start one after another."""
+    """Lock a game until the end of this transaction, so that challenges and attempts start one after another."""
     connection.execute(
         select(games.c.id).where(games.c.id == game_id).with_for_update(key_share=True)
     )
 
 
 def find_open_challenge(
-    connection: Connection, run: tuple[str, int], maker_id: str, now_ms: int
+    connection: Connection, finished: tuple[str, int], maker_id: str, now_ms: int
 ) -> Challenge | None:
-    """The challenge that a player has already made of a run, while it is open."""
+    """The challenge that a player has already made of a game, while it is open."""
     query = _CHALLENGE.where(
-        _g.game_id == run[0], _g.version == run[1], _g.maker_id == maker_id, _g.until_ms > now_ms
+        _g.game_id == finished[0],
+        _g.version == finished[1],
+        _g.maker_id == maker_id,
+        _g.until_ms > now_ms,
     )
     row = connection.execute(query.order_by(_g.made_ms, _g.token).limit(1)).one_or_none()
     return Challenge(*row) if row else None
@@ -92,7 +95,7 @@ def list_made(
 def add_challenge(
     connection: Connection,
     token: str,
-    run: tuple[str, int],
+    finished: tuple[str, int],
     maker_id: str,
     times: tuple[int, int],
 ) -> None:
@@ -100,8 +103,8 @@ def add_challenge(
     connection.execute(
         insert(challenges).values(
             token=token,
-            game_id=run[0],
-            version=run[1],
+            game_id=finished[0],
+            version=finished[1],
             maker_id=maker_id,
             made_ms=times[0],
             until_ms=times[1],

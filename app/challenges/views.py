@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.comparison import ChallengeRun, RunComparison, compare
+from app.challenges.board import ChallengeStanding, Matchup
+from app.challenges.comparison import ComparedGame, Comparison, compare
 from app.challenges.model import MadeChallenge
-from app.challenges.service import ChallengeStanding, ChallengeState, Matchup
+from app.challenges.service import ChallengeState
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
 from app.games.model import Status
@@ -43,7 +44,7 @@ class ComparisonView:
     path: str
     cards: int
     counts: bool
-    comparison: RunComparison
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class ChallengeView:
     offer: GameOffer
     """The game that is dealt. Its picture shows the middle of some game, not of this deal."""
     has_ranked_rules: bool
-    """Whether attempts follow the rules of ranked play, as the run to beat did."""
+    """Whether attempts follow the rules of ranked play, as the game to beat did."""
     to_beat: str
     """The result to beat."""
     help_to_beat: str
@@ -90,9 +91,9 @@ class MadeLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StripView:
-    """The strip beside an attempt: the lines of both runs, and a dot where each of them is now.
+    """The strip beside an attempt: the lines of both games, and a dot where each of them is now.
 
-    The line of the result to beat appears with the first move: it shows how that run ended.
+    The line of the result to beat appears with the first move: it shows how that game ended.
     """
 
     game_id: str
@@ -103,7 +104,7 @@ class StripView:
     """The player of the attempt; empty if it is the viewer."""
     counts: bool
     has_begun: bool
-    comparison: RunComparison | None
+    comparison: Comparison | None
     home: int
     host_home: int
     to_beat: str
@@ -146,9 +147,9 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
             attempt=_board_row(attempt, viewer_id, state.replayable),
             target=_board_row(target, viewer_id, state.replayable),
             path=f"/games/{attempt.game_id}",
-            cards=target.run.cards,
+            cards=target.game.cards,
             counts=state.matchup.counts,
-            comparison=compare(attempt.run, target.run, challenge.player),
+            comparison=compare(attempt.game, target.game, challenge.player),
         )
     return ChallengeView(
         path=path,
@@ -177,7 +178,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
 
 def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) -> StripView:
     """The strip as a viewer reads it, ``now_ms`` after the start of the attempt."""
-    target, attempt = matchup.target.run, matchup.attempt.run
+    target, attempt = matchup.target.game, matchup.attempt.game
     longest = max(target.elapsed_ms, attempt.elapsed_ms)
     if not attempt.has_ended:
         longest = max(longest, min(now_ms, 2 * target.elapsed_ms))
@@ -198,7 +199,7 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
-        to_beat=_to_beat_in_short(target),
+        to_beat=to_beat_in_short(target),
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -210,30 +211,30 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, viewer_id: str | None) 
     )
 
 
-def to_beat(run: ChallengeRun) -> str:
+def to_beat(game: ComparedGame) -> str:
     """The result to beat, in words."""
-    if run.status is Status.WON:
+    if game.status is Status.WON:
         return pgettext(
-            "run",
+            "the result to beat",
             "won in %(time)s with %(moves)s",
-            time=clock_duration(run.seconds),
-            moves=count_of(run.moves, "move"),
+            time=clock_duration(game.seconds),
+            moves=count_of(game.moves, "move"),
         )
     return ngettext(
         "%(home)s of %(n)s card home in %(time)s",
         "%(home)s of %(n)s cards home in %(time)s",
-        run.cards,
-        home=run.home,
-        time=clock_duration(run.reached),
+        game.cards,
+        home=game.home,
+        time=clock_duration(game.reached),
     )
 
 
-def _to_beat_in_short(run: ChallengeRun) -> str:
+def to_beat_in_short(game: ComparedGame) -> str:
     """The same in a few characters, for the table of a phone."""
-    if run.status is not Status.WON:
-        return to_beat(run)
-    time, moves = clock_duration(run.seconds), count_of(run.moves, "move")
-    return pgettext("a run, in short", "%(time)s · %(moves)s", time=time, moves=moves)
+    if game.status is not Status.WON:
+        return to_beat(game)
+    time, moves = clock_duration(game.seconds), count_of(game.moves, "move")
+    return pgettext("the result to beat, in short", "%(time)s · %(moves)s", time=time, moves=moves)
 
 
 def _with_hints(hints: int) -> str:
@@ -247,8 +248,8 @@ def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
         shown.append(state.matchup.attempt)
     others = [one for one in board if one not in shown]
     drawn = [*others[: _MAX_LINES - len(shown)], *shown]
-    axes = line_chart_axes([one.run for one in drawn], drawn[0].run.cards)
-    lines = [axes.line(_css_class(one, viewer_id), one.run) for one in drawn]
+    axes = line_chart_axes([one.game for one in drawn], drawn[0].game.cards)
+    lines = [axes.line(_css_class(one, viewer_id), one.game) for one in drawn]
     return LineChart(gettext("Cards home over time. The table below has the numbers."), axes, lines)
 
 
@@ -261,7 +262,7 @@ def _css_class(one: ChallengeStanding, viewer_id: str | None) -> str:
 def _board_row(
     one: ChallengeStanding, viewer_id: str | None, replayable: Collection[str]
 ) -> BoardRow:
-    run = one.run
+    game = one.game
     held = (
         (pgettext("note", "you"), one.player_id == viewer_id),
         (pgettext("note", "the result to beat"), one.is_target),
@@ -269,10 +270,10 @@ def _board_row(
         (count_of(one.hints, "hint"), one.hints > 0),
     )
     notes = [note for note, holds in held if holds]
-    match run.status:
+    match game.status:
         case Status.WON:
             result = pgettext("result", "won")
-        case Status.LOST | Status.RESIGNED if one.is_over:
+        case Status.LOST | Status.RESIGNED if one.has_ended:
             result = pgettext("result", "not won")
         case Status.PLAYING | Status.LOST | Status.RESIGNED:
             result = pgettext("result", "playing")
@@ -282,9 +283,9 @@ def _board_row(
         is_you=one.player_id == viewer_id,
         notes=listing(notes, "comma") if notes else "",
         result=result,
-        home=run.home,
-        time=clock_duration(run.seconds),
-        moves=run.moves,
+        home=game.home,
+        time=clock_duration(game.seconds),
+        moves=game.moves,
         help=sentences(gettext("Assisted.") if one.is_assisted else "", _with_hints(one.hints)),
         replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

@@ -30,9 +30,10 @@ from app.errors import (
     MalformedError,
     RulesetNotFoundError,
 )
+from app.games.game_actions import WORDS
 from app.games.json_state import JsonObject, piles_of, state_of
 from app.games.lookup import read_code
-from app.games.model import WORDS, Game, Status
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.i18n.speaking import say
 from app.rulesets import RULESETS, find_ruleset

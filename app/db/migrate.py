@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.folders import migrations_folder
 
-_LOCK: Final = 2_718_281  # a number that nothing else in the database locks
+MIGRATION_LOCK: Final = 2_718_281  # a number that nothing else in the database locks
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
@@ -36,12 +36,12 @@ def upgrade(database: Database, revision: str = "head") -> None:
 @contextmanager
 def _locked(connection: Connection) -> Iterator[None]:
     """A second process waits here; when its turn comes, it finds the work done."""
-    connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+    connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
     connection.commit()
     try:
         yield
     finally:
-        connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
         connection.commit()
 
 

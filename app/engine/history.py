@@ -104,7 +104,12 @@ class History:
     @staticmethod
     def start(rules: Ruleset, deck: Sequence[Card]) -> History:
         """A game at the opening position of ``deck``."""
-        return History(rules, _Step(opening(rules, deck), None, None, 0), None)
+        return History.from_position(rules, opening(rules, deck))
+
+    @staticmethod
+    def from_position(rules: Ruleset, position: Position) -> History:
+        """A history that begins with a position, with nothing to undo."""
+        return History(rules, _Step(position, None, None, 0), None)
 
     @property
     def position(self) -> Position:

@@ -109,7 +109,7 @@ def deck_of_seed(seed: bytes, decks: int) -> tuple[Card, ...]:
     cards = list(fresh_deck(decks))
     numbers = _numbers(seed, decks)
     for i in range(len(cards) - 1, 0, -1):
-        j = _below(i + 1, numbers)
+        j = draw_below(i + 1, numbers)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 
@@ -188,7 +188,8 @@ def _numbers(seed: bytes, decks: int) -> Iterator[int]:
         block += 1
 
 
-def _below(limit: int, numbers: Iterator[int]) -> int:
+def draw_below(limit: int, numbers: Iterator[int]) -> int:
+    """A number from 0 to below ``limit``, each as likely, from random words of 32 bits."""
     # Rejection sampling: without it, some orders of the deck would be slightly more likely.
     fair = _WORD - _WORD % limit
     return next(number for number in numbers if number < fair) % limit

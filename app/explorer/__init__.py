@@ -1,1 +1,1 @@
-"""The explorer of a deal: all its runs as one tree, to step through."""
+"""The explorer of a deal: all its games as one tree, to step through."""

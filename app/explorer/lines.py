@@ -1,4 +1,4 @@
-"""Lines of play: read from a request, and those that runs kept, as hashes of their positions.
+"""Lines of play: read from a request, and those that games kept, as hashes of their positions.
 
 Two orders of the same moves meet, because what counts is the position and not the way to it.
 """
@@ -17,12 +17,12 @@ from app.engine.shuffle import Code
 from app.engine.transition import IllegalActionError
 from app.errors import IllegalMoveError, MalformedError
 from app.explorer.model import MAX_LINE
+from app.games.game_actions import STEPS, parse_game_action
 from app.games.lookup import deck_of, stored_rules
-from app.games.model import STEPS, parse_game_action
 from app.text import gettext, sentence_of
 
 END: Final = ""
-"""Stands for the action of a run at the position where it ended."""
+"""Stands for the action of a game at the position where it ended."""
 
 
 class DealKey(NamedTuple):
@@ -47,16 +47,16 @@ class DealKey(NamedTuple):
         return History.start(rules, deck_of(rules, code, seed))
 
 
-class RunLog(NamedTuple):
-    """A run and its actions as text, undone ones included."""
+class GameLog(NamedTuple):
+    """A game and its actions as text, undone ones included."""
 
     game_id: str
     version: int
     actions: Sequence[str]
 
 
-class RunLine(NamedTuple):
-    """The positions on the line that a run kept, as hashes, each with the action taken there."""
+class KeptLine(NamedTuple):
+    """The positions on the line that a game kept, as hashes, each with the action taken there."""
 
     game_id: str
     version: int
@@ -89,20 +89,20 @@ def position_hash(deal: bytes, position: Position) -> int:
     return _short_hash(deal + b"/" + shown)
 
 
-def run_hash(game_id: str) -> int:
-    """A short name for a run, which millions of rows refer to."""
+def game_hash(game_id: str) -> int:
+    """A short name for a game, which millions of rows refer to."""
     return _short_hash(game_id.encode())
 
 
-def trace_runs(deal: DealKey, runs: Sequence[RunLog]) -> list[RunLine]:
-    """The lines of some runs of a deal. Each is replayed, so many of them take time."""
+def trace_games(deal: DealKey, games: Sequence[GameLog]) -> list[KeptLine]:
+    """The lines of some games of a deal. Each is replayed, so many of them take time."""
     opening, name = deal.opening(), deal.name
-    return [RunLine(run.game_id, run.version, _trace(opening, name, run)) for run in runs]
+    return [KeptLine(game.game_id, game.version, _trace(opening, name, game)) for game in games]
 
 
-def _trace(opening: History, name: bytes, run: RunLog) -> list[tuple[int, str]]:
+def _trace(opening: History, name: bytes, game: GameLog) -> list[tuple[int, str]]:
     history, layout = opening, opening.rules.layout
-    for word in run.actions:
+    for word in game.actions:
         action = parse_game_action(layout, word)
         history = STEPS[action](history) if isinstance(action, str) else history.follow(action)
     words = [*map(str, history.actions()), END]

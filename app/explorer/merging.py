@@ -1,7 +1,7 @@
-"""Merging runs: all of a daily deal once it has closed, those of an open deal when a player explores it.
+"""Merging games: all of a daily deal once it has closed, those of an open deal when a player explores it.
 
 It goes in small portions, each traced in a worker process and stored in a transaction of its own. So it can stop at
-any moment, and another process continues; a run that two processes trace is stored once.
+any moment, and another process continues; a game that two processes trace is stored once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from app.daily.model import DailyDeal
 from app.daily.verification import counted_events
 from app.db.engine import Database
 from app.explorer import repository
-from app.explorer.lines import DealKey, RunLine, RunLog, trace_runs
+from app.explorer.lines import DealKey, GameLog, KeptLine, trace_games
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -27,7 +27,7 @@ from app.sharing.model import OpenDeal
 
 _INTERVAL: Final = 300.0  # seconds
 _DEALS_AT_ONCE: Final = 50
-_RUNS_AT_ONCE: Final = 200
+_GAMES_AT_ONCE: Final = 200
 _ACTIONS_AT_ONCE: Final = 20_000  # a second of work
 _STEPS_PER_WRITE: Final = 2_000
 _TRACE_SECONDS: Final = 60.0
@@ -47,8 +47,8 @@ def open_key(deal: OpenDeal) -> DealKey:
     return DealKey(deal.rules.id, deal.rules.revision, deal.code)
 
 
-class RunMerging:
-    """Merges runs in the background."""
+class GameMerging:
+    """Merges games in the background."""
 
     def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
@@ -57,16 +57,16 @@ class RunMerging:
         self._wake = asyncio.Event()
 
     def task(self) -> PeriodicTask:
-        """The task that merges the runs of closed days."""
+        """The task that merges the games of closed days."""
         return PeriodicTask(
-            name="merge the runs of closed days",
+            name="merge the games of closed days",
             seconds=_INTERVAL,
             run=self.merge_closed_days,
             wake=self._wake,
         )
 
     def wake(self) -> None:
-        """Merge the runs of closed days soon."""
+        """Merge the games of closed days soon."""
         self._wake.set()
 
     async def close(self) -> None:
@@ -76,7 +76,7 @@ class RunMerging:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def merge_closed_days(self) -> None:
-        """Merge all runs of all closed daily deals."""
+        """Merge all games of all closed daily deals."""
         find = partial(repository.list_unmerged_deals, most=_DEALS_AT_ONCE)
         while places := await self._database.read(find):
             for day, ruleset in places:
@@ -107,19 +107,19 @@ class RunMerging:
     async def _merge_daily(self, deal: DailyDeal) -> None:
         while lengths := await self._database.read(
             lambda connection: attempt_logs.list_lengths(
-                connection, deal, repository.NOT_MERGED, limit=_RUNS_AT_ONCE
+                connection, deal, repository.NOT_MERGED, limit=_GAMES_AT_ONCE
             )
         ):
             portion = attempt_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
-            ids = [run.game_id for run in portion]
-            runs = await self._database.read(partial(attempt_logs.read_attempts, game_ids=ids))
+            ids = [game.game_id for game in portion]
+            games = await self._database.read(partial(attempt_logs.read_attempts, game_ids=ids))
             logs = [
-                RunLog(
-                    run.attempt.game_id,
+                GameLog(
+                    game.attempt.game_id,
                     length.actions,
-                    [event.action for event in counted_events(deal.day, run.events)],
+                    [event.action for event in counted_events(deal.day, game.events)],
                 )
-                for run, length in zip(runs, portion, strict=True)
+                for game, length in zip(games, portion, strict=True)
             ]
             await self._merge(daily_key(deal), logs)
         await self._database.write(partial(repository.mark_merged, deal=deal))
@@ -131,7 +131,7 @@ class RunMerging:
                 logs = await self._database.read(partial(repository.read_logs, lengths=portion))
                 await self._merge(open_key(deal), logs)
         except Exception:  # noqa: BLE001 - it runs in the background; the next visit tries again
-            _log.exception("Could not merge the runs of %s", deal.path)
+            _log.exception("Could not merge the games of %s", deal.path)
 
     async def _list_open(self, deal: OpenDeal) -> list[GameLength]:
         found = await self._database.read(
@@ -139,30 +139,30 @@ class RunMerging:
                 repository.list_unmerged_games,
                 rules=deal.rules,
                 code=deal.code,
-                most=_RUNS_AT_ONCE,
+                most=_GAMES_AT_ONCE,
             )
         )
         return [GameLength(*each) for each in found]
 
-    async def _merge(self, key: DealKey, logs: Sequence[RunLog]) -> None:
+    async def _merge(self, key: DealKey, logs: Sequence[GameLog]) -> None:
         for lines in _portions(await self._trace(key, logs)):
             await self._database.write(partial(repository.add_lines, lines=lines))
 
-    async def _trace(self, key: DealKey, logs: Sequence[RunLog]) -> list[RunLine]:
+    async def _trace(self, key: DealKey, logs: Sequence[GameLog]) -> list[KeptLine]:
         try:
-            return await self._jobs.run(partial(trace_runs, key, logs), seconds=_TRACE_SECONDS)
+            return await self._jobs.run(partial(trace_games, key, logs), seconds=_TRACE_SECONDS)
         except JobFailedError as error:
             if error.failure is None:  # the server stops
                 raise
             if len(logs) > 1:
                 return [line for log in logs for line in await self._trace(key, [log])]
-            _log.warning("The run %s is left out: it could not be traced", logs[0].game_id)
-            return [RunLine(logs[0].game_id, logs[0].version, ())]
+            _log.warning("The game %s is left out: it could not be traced", logs[0].game_id)
+            return [KeptLine(logs[0].game_id, logs[0].version, ())]
 
 
-def _portions(lines: Sequence[RunLine]) -> Iterator[list[RunLine]]:
+def _portions(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
     """The lines for one transaction after another."""
-    portion: list[RunLine] = []
+    portion: list[KeptLine] = []
     steps = 0
     for line in lines:
         portion.append(line)

@@ -1,4 +1,4 @@
-"""A position of a deal with the branches that its runs took from there."""
+"""A position of a deal with the branches that its games took from there."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from app.engine.actions import Action
 from app.engine.history import History
 
 MAX_LINE: Final = 1_000
-"""The longest line that can be explored; runs are merged up to there."""
+"""The longest line that can be explored; games are merged up to there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """An action of a position: how many runs took it, how many of them won, and how long they were in the median.
+    """An action of a position: how many games took it, how many of them won, and how long they were in the median.
 
     ``median_moves`` is as people count them, without what was undone in games of one's own.
     """
 
     action: str
-    runs: int
+    games: int
     won: int
     median_actions: float
     median_moves: float
 
 
 @dataclass(frozen=True, slots=True)
-class PositionRuns:
-    """All runs that went through a position, and where they went, the branch of most runs first.
+class PositionGames:
+    """All games that went through a position, and where they went, the branch of most games first.
 
-    ``ended`` of the runs ended here, so they took no branch.
+    ``ended`` of the games ended here, so they took no branch.
     """
 
-    runs: int
+    games: int
     won: int
     ended: int
     branches: Sequence[Branch]
@@ -46,7 +46,7 @@ class Explored:
 
     history: History
     actions: Sequence[Action]
-    played: PositionRuns
+    played: PositionGames
     chances: Mapping[str, float] | None
 
     @property

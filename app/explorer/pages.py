@@ -1,4 +1,4 @@
-"""The explorer as pages: a position of a deal, where its runs went from there, and links to step through them."""
+"""The explorer as pages: a position of a deal, where its games went from there, and links to step through them."""
 
 from __future__ import annotations
 

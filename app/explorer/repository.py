@@ -1,4 +1,4 @@
-"""Merged runs in the database. Every function runs in its caller's transaction."""
+"""Merged games in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from app.db.schema import (
     games,
 )
 from app.engine.ruleset import Ruleset
-from app.explorer.lines import END, RunLine, RunLog, run_hash
-from app.explorer.model import Branch, PositionRuns
+from app.explorer.lines import END, GameLog, KeptLine, game_hash
+from app.explorer.model import Branch, PositionGames
 from app.games.model import Status
 from app.sharing.repository import is_on_deal
 from app.spectating.repository import Audience
@@ -46,7 +46,7 @@ from app.spectating.repository import Audience
 _a, _s = daily_attempts.c, explored_steps.c
 
 COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
-"""Runs that were removed, hidden or set aside do not count."""
+"""Games that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
     or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED), SET_ASIDE),
@@ -56,11 +56,11 @@ NOT_MERGED: Final = and_(
 are set aside, since they may be judged long after their day has been merged."""
 
 
-# --- which runs count
+# --- which games count
 
 
-def daily_runs() -> Select[Any]:
-    """The runs of closed daily deals that count. A position names the deal, so there is no need to do so again."""
+def daily_games() -> Select[Any]:
+    """The games of closed daily deals that count. A position names the deal, so there is no need to do so again."""
     return (
         select(
             explored_runs.c.run,
@@ -73,7 +73,7 @@ def daily_runs() -> Select[Any]:
     )
 
 
-def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
+def open_games(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
     """The games on an open deal that count: as they ended, and not those that others may not watch."""
     return (
         select(
@@ -91,13 +91,13 @@ def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
     )
 
 
-def find_runs(connection: Connection, position: int, counted: Select[Any]) -> PositionRuns:
-    """Where the counted runs went from a position."""
-    runs = counted.subquery()
-    kinds = (_s.action, runs.c.won, runs.c.actions, runs.c.moves)
+def find_games(connection: Connection, position: int, counted: Select[Any]) -> PositionGames:
+    """Where the counted games went from a position."""
+    counted_games = counted.subquery()
+    kinds = (_s.action, counted_games.c.won, counted_games.c.actions, counted_games.c.moves)
     query = (
         select(*kinds, func.count())
-        .join_from(explored_steps, runs, runs.c.run == _s.run)
+        .join_from(explored_steps, counted_games, counted_games.c.run == _s.run)
         .where(_s.position == position)
         .group_by(*kinds)
     )
@@ -111,11 +111,11 @@ def find_runs(connection: Connection, position: int, counted: Select[Any]) -> Po
         for action, found in lengths.items()
         if action != END
     ]
-    return PositionRuns(
-        runs=sum(map(len, lengths.values())),
+    return PositionGames(
+        games=sum(map(len, lengths.values())),
         won=sum(won.values()),
         ended=len(lengths[END]),
-        branches=sorted(branches, key=lambda branch: (-branch.runs, -branch.won, branch.action)),
+        branches=sorted(branches, key=lambda branch: (-branch.games, -branch.won, branch.action)),
     )
 
 
@@ -130,7 +130,7 @@ def _is_shown_to(viewer_id: str) -> ColumnElement[bool]:
 
 
 def list_unmerged_deals(connection: Connection, most: int) -> list[tuple[date, str]]:
-    """Closed daily deals whose runs are not all merged, the latest first."""
+    """Closed daily deals whose games are not all merged, the latest first."""
     d = daily_deals.c
     merged = exists().where(explored_days.c.day == d.day, explored_days.c.ruleset == d.ruleset)
     query = select(d.day, d.ruleset).where(d.closed_ms.is_not(None), ~merged)
@@ -139,7 +139,7 @@ def list_unmerged_deals(connection: Connection, most: int) -> list[tuple[date, s
 
 
 def is_merged(connection: Connection, deal: DailyDeal) -> bool:
-    """Whether all runs of a daily deal are merged."""
+    """Whether all games of a daily deal are merged."""
     query = select(explored_days.c.day).where(
         explored_days.c.day == deal.day.isoformat(), explored_days.c.ruleset == deal.ruleset
     )
@@ -147,7 +147,7 @@ def is_merged(connection: Connection, deal: DailyDeal) -> bool:
 
 
 def mark_merged(connection: Connection, deal: DailyDeal) -> None:
-    """Store that all runs of a daily deal are merged."""
+    """Store that all games of a daily deal are merged."""
     row = {"day": deal.day.isoformat(), "ruleset": deal.ruleset}
     connection.execute(insert_or_ignore(connection, explored_days).values(row))
 
@@ -172,7 +172,7 @@ def _is_merged() -> ColumnElement[bool]:
     return exists().where(e.game_id == games.c.id, e.version == games.c.version)
 
 
-def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> list[RunLog]:
+def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> list[GameLog]:
     """The logs of some games up to these versions."""
     versions = dict(lengths)
     query = select(events.c.game_id, events.c.seq, events.c.action).where(
@@ -182,17 +182,17 @@ def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> lis
     for game_id, seq, action in connection.execute(query.order_by(events.c.game_id, events.c.seq)):
         if seq <= versions[game_id]:
             logs[game_id].append(action)
-    return [RunLog(game_id, version, logs[game_id]) for game_id, version in lengths]
+    return [GameLog(game_id, version, logs[game_id]) for game_id, version in lengths]
 
 
-def add_lines(connection: Connection, lines: Sequence[RunLine]) -> None:
-    """Merge runs. One that is merged already is left as it is, unless its game has gone on since."""
+def add_lines(connection: Connection, lines: Sequence[KeptLine]) -> None:
+    """Merge games. One that is merged already is left as it is, unless it has gone on since."""
     e = explored_runs.c
     for line in lines:
         connection.execute(
             delete(explored_runs).where(e.game_id == line.game_id, e.version < line.version)
         )
-        row = {"game_id": line.game_id, "run": run_hash(line.game_id), "version": line.version}
+        row = {"game_id": line.game_id, "run": game_hash(line.game_id), "version": line.version}
         added = insert_or_ignore(connection, explored_runs).values(row).returning(e.run)
         if connection.scalar(added) is None or not line.steps:
             continue

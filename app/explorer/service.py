@@ -1,4 +1,4 @@
-"""The explorer for viewers: a position of a deal and where its runs went, as far as they may see it.
+"""The explorer for viewers: a position of a deal and where its games went, as far as they may see it.
 
 Daily deals can be explored by all once they have closed, open deals by those who have finished them: until then the
 explorer says nothing, not even whether a line is possible.
@@ -22,7 +22,7 @@ from app.errors import DealNotFoundError, NotReadyError
 from app.explorer import repository
 from app.explorer.chances import Chances
 from app.explorer.lines import DealKey, position_hash, read_line
-from app.explorer.merging import RunMerging, daily_key, open_key
+from app.explorer.merging import GameMerging, daily_key, open_key
 from app.explorer.model import Explored
 from app.games.model import Game, Kind
 from app.games.service import GameService
@@ -60,7 +60,7 @@ class ExplorerService:
         daily: DailyService,
         sharing: SharingService,
         *,
-        merging: RunMerging,
+        merging: GameMerging,
         chances: Chances,
     ) -> None:
         self._database = database
@@ -89,8 +89,8 @@ class ExplorerService:
                 gettext("The games of this deal are being put together. Try again in a minute."),
                 _RETRY_AFTER,
             )
-        runs = repository.daily_runs()
-        return ExploredDaily(deal, await self._explore(daily_key(deal), line, runs, viewer_id))
+        counted = repository.daily_games()
+        return ExploredDaily(deal, await self._explore(daily_key(deal), line, counted, viewer_id))
 
     async def explore_open(
         self, viewer_id: str | None, ruleset: str, code: str, line: str
@@ -119,8 +119,8 @@ class ExplorerService:
                 player_id=viewer_id,
             )
         )
-        runs = repository.open_runs(deal.rules, deal.code, viewer_id)
-        explored = await self._explore(open_key(deal), line, runs, viewer_id)
+        counted = repository.open_games(deal.rules, deal.code, viewer_id)
+        explored = await self._explore(open_key(deal), line, counted, viewer_id)
         return ExploredOpen(deal, explored, is_adding)
 
     async def find_address(self, game_id: str, viewer_id: str | None) -> str:
@@ -134,7 +134,7 @@ class ExplorerService:
         raise DealNotFoundError(gettext("Only daily deals and deals with a code can be explored."))
 
     async def _explore(
-        self, key: DealKey, line: str, runs: Select[Any], viewer_id: str | None
+        self, key: DealKey, line: str, counted: Select[Any], viewer_id: str | None
     ) -> Explored:
         if len(line) > _SHORT:
             history = await asyncio.to_thread(_play, key, line)
@@ -142,9 +142,11 @@ class ExplorerService:
             history = _play(key, line)
         position = position_hash(key.name, history.position)
         played = await self._database.read_elsewhere(
-            partial(repository.find_runs, position=position, counted=runs)
+            partial(repository.find_games, position=position, counted=counted)
         )
-        is_played = bool(played.runs)  # no work, and no row, for a position that a visitor makes up
+        is_played = bool(
+            played.games
+        )  # no work, and no row, for a position that a visitor makes up
         chances = await self._chances.find(position, history, viewer_id) if is_played else None
         actions = legal_actions(history.rules, history.position)
         return Explored(history, actions, played, chances)

@@ -29,15 +29,15 @@ class LineStepView(NamedTuple):
 
 
 class BranchView(NamedTuple):
-    """An action that runs took; the shares of the runs here that took it, and that took it and won, in percent."""
+    """An action that games took; the shares of the games here that took it, and that took it and won, in percent."""
 
     text: str
     path: str
-    runs: int
+    games: int
     won: str
     median: str
     chance: str
-    runs_share: float
+    games_share: float
     won_share: float
 
 
@@ -45,7 +45,7 @@ class BranchView(NamedTuple):
 class ExplorerView:
     """The explorer at a position. ``address`` is that of this position, ``back`` is empty at the opening.
 
-    ``is_adding`` while the viewer's own game is still to be merged; ``unreached`` is said where no run came.
+    ``is_adding`` while the viewer's own game is still to be merged; ``unreached`` is said where no game came.
     """
 
     path: str
@@ -61,7 +61,7 @@ class ExplorerView:
     earlier: int
     steps: Sequence[LineStepView]
     back: str
-    runs: int
+    games: int
     won: str
     chance: str
     is_chance_pending: bool
@@ -117,10 +117,10 @@ def _view(
         earlier=max(0, count - _MAX_STEPS),
         steps=_steps(history, path, words),
         back=_address(path, words[:-1]) if words else "",
-        runs=played.runs,
-        won=percent(played.won / played.runs) if played.runs else "",
+        games=played.games,
+        won=percent(played.won / played.games) if played.games else "",
         chance="" if explored.chance is None else percent(explored.chance),
-        is_chance_pending=is_player and bool(played.runs) and explored.chances is None,
+        is_chance_pending=is_player and bool(played.games) and explored.chances is None,
         is_adding=False,
         unreached=gettext("No game reached this position.")
         if words
@@ -151,12 +151,12 @@ def _branch(explored: Explored, branch: Branch, path: str, words: Sequence[str])
     return BranchView(
         text=descriptions.announced(rules, position, action),
         path=_address(path, [*words, branch.action]),
-        runs=branch.runs,
-        won=percent(branch.won / branch.runs),
+        games=branch.games,
+        won=percent(branch.won / branch.games),
         median=f"{branch.median_moves:g}",
         chance=percent(chances[branch.action]) if branch.action in chances else "",
-        runs_share=round(100 * branch.runs / explored.played.runs, 1),
-        won_share=round(100 * branch.won / explored.played.runs, 1),
+        games_share=round(100 * branch.games / explored.played.games, 1),
+        won_share=round(100 * branch.won / explored.played.games, 1),
     )
 
 
@@ -170,7 +170,7 @@ def _ended(explored: Explored) -> str:
 
 
 def _unplayed(explored: Explored) -> str:
-    if not explored.played.runs:
+    if not explored.played.games:
         return ""
     taken = {branch.action for branch in explored.played.branches}
     count = sum(str(action) not in taken for action in explored.actions)

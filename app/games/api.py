@@ -20,13 +20,14 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
+from app.games.game_actions import RESIGN, WORDS
 from app.games.json_responses import new_game_response, respond_json, state_response
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, Turn
 from app.games.levels import Level, nearest_note
 from app.games.lookup import get_ruleset
-from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import WantedDeals, draw_deal
 from app.games.service import GameService
+from app.games.topics import game_topic
 from app.games.visibility import Part
 from app.games.watch_guard import WatchGuard
 from app.http.dependencies import service_of

@@ -11,7 +11,8 @@ from typing import Final
 from app.errors import MalformedError
 from app.games import outcome
 from app.games.event_log import EventLog
-from app.games.model import RESIGN, Game, GameAction
+from app.games.game_actions import RESIGN, GameAction
+from app.games.model import Game
 from app.games.outcome import ActionOutcome
 from app.text import gettext
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, Literal, Self, cast
+from typing import Self, cast
 
-from app.engine.actions import DEAL, Action, parse_action
+from app.engine.actions import DEAL, Action
 from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import Layout, Ruleset
+from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
+from app.games.game_actions import (
+    MAX_ACTIONS,
+    MAX_OLD_ACTIONS,
+    RESIGN,
+    STEPS,
+    WORDS,
+    GameAction,
+    parse_game_action,
+)
 from app.games.moments import GameEvent, Moment, gap_played
 from app.games.ranked_words import UNDO_WOULD_HIDE
-from app.pubsub.topics import Topic
 from app.solver.auto_finish import can_finish
 from app.text import gettext
 
@@ -54,7 +62,7 @@ class Kind(StrEnum):
     def has_ranked_rules(self) -> bool:
         """Whether ranked rules apply: a card once shown stays shown, no hints, no restart.
 
-        An attempt at a challenge follows the rules of the run it is compared with.
+        An attempt at a challenge follows the rules of the game it is compared with.
         """
         return self not in {Kind.OPEN, Kind.SHARED, Kind.CHALLENGE}
 
@@ -67,28 +75,6 @@ class Kind(StrEnum):
     def can_pause(self) -> bool:
         """Whether long breaks don't count in its time. Games ranked by time never pause."""
         return self in {Kind.OPEN, Kind.SHARED}
-
-
-Word = Literal["undo", "redo", "restart", "resign"]
-GameAction = Action | Word
-"""What a player can do: a move, a deal, or one of ``WORDS``."""
-
-RESIGN: Final = "resign"
-STEPS: Final[Mapping[str, Callable[[History], History]]] = {
-    "undo": History.undo,
-    "redo": History.redo,
-    "restart": History.restart,
-    RESIGN: lambda history: history,
-}
-WORDS: Final = frozenset(STEPS)
-"""The actions in an event log that are not moves."""
-
-
-MAX_ACTIONS: Final = 5_000
-"""The most actions of a game. A win takes some hundred; a game that is older than this limit may have more."""
-
-MAX_OLD_ACTIONS: Final = 20_000
-"""A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,11 +322,6 @@ class Game:
         return self.kind.has_ranked_rules and (history.last_action == DEAL or history.last_revealed)
 
 
-def parse_game_action(layout: Layout, text: str) -> GameAction:
-    """Read a move, ``deal`` or one of ``WORDS``; raises ``ValueError`` with a sentence."""
-    return cast(Word, text) if text in WORDS else parse_action(layout, text)
-
-
 def _status_after(moment: Moment) -> Status:
     return Status.RESIGNED if moment.event.action == RESIGN else status_of(moment.history)
 
@@ -350,11 +331,3 @@ def status_of(history: History) -> Status:
     if is_won(history.rules, history.position):
         return Status.WON
     return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING
-
-
-GAME_TOPIC: Final = "table"  # this name is part of the stream's format
-
-
-def game_topic(game_id: str) -> Topic:
-    """The topic on which the versions of a game are published."""
-    return Topic(GAME_TOPIC, game_id)

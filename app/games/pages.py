@@ -18,7 +18,8 @@ from app.games import board, forms, responses
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
 from app.games.extensions import GamePageExtensions
-from app.games.model import WORDS, Game, Kind
+from app.games.game_actions import WORDS
+from app.games.model import Game, Kind
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from app.games.view_models import NoticeLine

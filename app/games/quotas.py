@@ -58,7 +58,7 @@ class Quotas:
     async def check_race(self, player_id: str) -> None:
         """Raise ``QuotaReachedError`` for a player who can take part in no further race.
 
-        It is asked before a race: once the player has a seat, the run is never refused.
+        It is asked before a race: once the player has a seat, the game is never refused.
         """
         await self._check(player_id)
 
@@ -142,12 +142,12 @@ def _reached(what: Text, kept: _Usage) -> QuotaReachedError:
 
 
 def _count(connection: Connection, player_id: str) -> _Usage:
-    """A seat in a race without a run, such as in a room that was only opened, counts as a game: it is kept, too."""
+    """A seat in a race without a game, such as in a room that was only opened, counts as a game: it is kept, too."""
     seat = race_seats.c
-    without_run = select(func.count()).where(seat.player_id == player_id, seat.game_id.is_(None))
+    without_game = select(func.count()).where(seat.player_id == player_id, seat.game_id.is_(None))
     query = select(
         exists().where(accounts.c.player_id == player_id),
-        func.count() + without_run.scalar_subquery(),
+        func.count() + without_game.scalar_subquery(),
         func.coalesce(func.sum(games.c.version), 0),
     ).where(games.c.owner_id == player_id)
     is_named, count, actions = connection.execute(query).one()

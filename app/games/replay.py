@@ -9,9 +9,10 @@ from typing import NamedTuple
 from app.engine.actions import Action, parse_action
 from app.engine.history import History
 from app.engine.transition import cards_home
+from app.games.game_actions import STEPS
 from app.games.game_row import GameRow
 from app.games.lookup import deck_of, stored_rules
-from app.games.model import STEPS, Game, Kind
+from app.games.model import Game, Kind
 from app.games.moments import MAX_GAP_MS, GameEvent, Moment
 from app.text import gettext, sentence_of
 

@@ -37,17 +37,16 @@ from app.games.concurrency import (
     refuse_when_full,
 )
 from app.games.event_log import EventLog
-from app.games.game_row import GameRow
-from app.games.lookup import deck_of, get_ruleset, read_code
-from app.games.model import (
+from app.games.game_actions import (
     MAX_ACTIONS,
     MAX_OLD_ACTIONS,
     RESIGN,
-    Game,
     GameAction,
-    Kind,
     parse_game_action,
 )
+from app.games.game_row import GameRow
+from app.games.lookup import deck_of, get_ruleset, read_code
+from app.games.model import Game, Kind
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.quotas import Quotas
 from app.games.replay import replay

@@ -11,7 +11,8 @@ from app.engine.history import History
 from app.engine.transition import is_lost
 from app.engine.vocabulary import Zone
 from app.games.celebrations import BACK, went_back
-from app.games.model import WORDS, Game
+from app.games.game_actions import WORDS
+from app.games.model import Game
 from app.games.outcome_summary import OutcomeSummary
 from app.text import Text, gettext
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from asyncio import AbstractEventLoop, BaseTransport, TimerHandle
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from http import HTTPStatus
@@ -16,7 +17,7 @@ from typing import Any, Final, cast
 
 import prometheus_client
 from uvicorn.config import Config
-from uvicorn.middleware.proxy_headers import _TrustedHosts
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -57,8 +58,8 @@ class ConnectionLimits:
     body_seconds: float = 30.0
     max_bytes: int = 8 * 65_536
     """The limit for a body as sent: in the smallest chunks it takes six times the bytes of its content."""
-    proxies: _TrustedHosts = field(default_factory=lambda: _TrustedHosts([]))
-    """Addresses that send the requests of many networks."""
+    is_proxy: Callable[[str], bool] = field(default=lambda _address: False)
+    """Whether an address sends the requests of many networks."""
     by_network: Counter[str] = field(default_factory=Counter)
 
     @classmethod
@@ -70,7 +71,10 @@ class ConnectionLimits:
             settings.head_seconds,
             settings.body_seconds,
             8 * max(settings.max_body_bytes, settings.max_record_bytes),
-            _TrustedHosts(settings.trusted_proxies),
+            # Read as the server itself reads it, so that both take the same addresses for proxies.
+            ProxyHeadersMiddleware(
+                cast(Any, None), settings.trusted_proxies
+            ).trusted_hosts.__contains__,
         )
 
 
@@ -106,7 +110,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         """Refuse the connection if there are too many already."""
         super().connection_made(cast("Any", transport))
         address = self.client[0] if self.client else ""
-        if address and address not in self._limits.proxies:
+        if address and not self._limits.is_proxy(address):
             self._network = network_of(address)
             self._limits.by_network[self._network] += 1
         open_ones = len(self.connections)

@@ -117,7 +117,7 @@ class UnsupportedMediaError(AppError):
     title = gettext("Unsupported content type")
 
 
-_STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
+STATUSES: Final[Mapping[type[AppError], int]] = MappingProxyType(
     {
         AppError: 500,
         MalformedError: 422,
@@ -144,7 +144,7 @@ _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
 
 def status_of(kind: type[AppError]) -> int:
     """The HTTP status of a kind of error, or of its closest base class."""
-    return next(_STATUS[base] for base in kind.__mro__ if base in _STATUS)
+    return next(STATUSES[base] for base in kind.__mro__ if base in STATUSES)
 
 
 def problem_document(error: AppError) -> dict[str, object]:

@@ -105,8 +105,11 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
     found: list[Sendable] = []
     for row in await challenges.list_candidates(player.id, _CONSIDERED):
         with suppress(GameNotFoundError):  # its moves may be in the archive of the site
-            run = await challenges.load_run(row.id, row.version)
-            if run.status is not Status.WON and run.home < run.cards * _WORTH_BEATING:
+            compared = await challenges.boards.load_compared(row.id, row.version)
+            if (
+                compared.status is not Status.WON
+                and compared.home < compared.cards * _WORTH_BEATING
+            ):
                 continue
             game = await games.log.load(row.id)
             found.append(
@@ -114,7 +117,7 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
                     game_id=row.id,
                     ruleset=game.rules.id,
                     title=game.rules.title,
-                    result=capital(to_beat(run)),
+                    result=capital(to_beat(compared)),
                     when=time_ago(now_ms - row.updated_ms),
                     drawing=mini_table(game.rules, game.position),
                 )

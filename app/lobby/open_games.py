@@ -73,7 +73,7 @@ async def list_open_games(
 ) -> OpenGames:
     """A page, or ``most``, of a player's games that can go on, the last touched first, without the game ``besides``.
 
-    ``together`` are those with others; a run of a race is not among the rest once more.
+    ``together`` are those with others; a game of a race is not among the rest once more.
     """
     elsewhere = {besides, *(row.game_id for row in together)}
     unfinished = await service_of(request, EventLog).list_unfinished(player_id, after, _AT_ONCE + 1)

@@ -35,7 +35,7 @@ class Meeting(StrEnum):
 class TogetherRow:
     """A shared table or race room that a player can go back to.
 
-    ``ruleset`` and ``game`` are the id and the title of its game; ``game_id`` is the player's own run, empty before
+    ``ruleset`` and ``game`` are the id and the title of its game; ``game_id`` is the player's own game, empty before
     it; ``people`` are the names of the others; ``note`` is a short text, such as "waiting for others" or "12 moves".
     ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
     """

@@ -38,7 +38,9 @@ The first of them may be ``UNKNOWN``, and the notice may lead to a later version
 """
 
 
-_POLL_SECONDS = 5.0
+POLL_SECONDS = 5.0
+"""A process that missed a notice of another notices the change after so long."""
+
 _PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before the others
 _FIRST_POLL_DELAY = 0.02
 _ACCESS_CHECK_SECONDS = 30.0
@@ -53,7 +55,7 @@ class PubSub:
         self,
         database: Database,
         *,
-        poll_seconds: float = _POLL_SECONDS,
+        poll_seconds: float = POLL_SECONDS,
         publish_delay: float = _PUBLISH_DELAY,
         broker_url: str = "",
         connect: ConnectNotifier = connect_notifier,

@@ -36,7 +36,7 @@ class RaceAccountMerge:
                 repository.append(connection, stored, events)
 
     def leave_rooms(self, connection: Connection, player_id: str) -> None:
-        """Take a deleted account out of rooms that have not started. Runs in progress end by the deadline."""
+        """Take a deleted account out of rooms that have not started. Games in progress end by the deadline."""
         for code in repository.list_current_rooms(connection, player_id):
             stored = repository.find_race(connection, code, lock=True)
             if stored is None or stored.room.phase is Phase.RACING:
@@ -48,7 +48,7 @@ class RaceAccountMerge:
             repository.append(connection, stored, events)
 
     def _move_game(self, connection: Connection, room: Room, guest_id: str, player_id: str) -> None:
-        """Give the guest's run to the account, unless the account has a seat of its own."""
+        """Give the guest's game to the account, unless the account has a seat of its own."""
         after = room
         for event in decisions.merge_player(room, guest_id, player_id, self._clock()):
             after = after.after(event)

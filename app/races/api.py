@@ -104,7 +104,7 @@ async def join(
 
 @router.post("/{code}/leave", summary="Leave a race")
 async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """Resign a run in progress first. When the host leaves, another player becomes the host."""
+    """Resign a game in progress first. When the host leaves, another player becomes the host."""
     await races.leave(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -178,7 +178,7 @@ async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Re
 
 @router.post("/{code}/give-up", summary="Resign")
 async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """Ends your run. Your cards home count if nobody wins."""
+    """Ends your game. Your cards home count if nobody wins."""
     await races.resign(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -197,7 +197,7 @@ async def open_rematch(room: RequestedRoom, player: ActingPlayer, races: Races) 
     "/{code}/record.json", responses=_RECORD, response_class=Response, summary="Get a finished race"
 )
 async def get_record(request: Request, room: RequestedRoom) -> Response:
-    """Seed, deck and every run with its moves and the server's times, for anyone to verify."""
+    """Seed, deck and every game with its moves and the server's times, for anyone to verify."""
     etag = f'"{record_tag(room)}"'
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})

@@ -1,4 +1,4 @@
-"""How a race goes on without a decision of a player: the deal, the end of a run, and what follows from the time alone.
+"""How a race goes on without a decision of a player: the deal, the end of a game, and what follows from the time alone.
 
 As with decisions, each step is a pure function from a room to the events to append to its log.
 """
@@ -22,7 +22,7 @@ def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
 
 
 def finish(room: Room, finished: Finished) -> Events:
-    """Record the end of a run, once. The last one ends the race."""
+    """Record the end of a game, once. The last one ends the race."""
     seat = room.seat_at(finished.game_id)
     if room.end or seat is None or seat.finished:
         return ()
@@ -30,7 +30,7 @@ def finish(room: Room, finished: Finished) -> Events:
 
 
 def _end_events(room: Room) -> Events:
-    """The end of the race, once all its runs have ended."""
+    """The end of the race, once all its games have ended."""
     done = [seat.finished for seat in room.racers if seat.finished]
     if not done or len(done) < len(room.racers):
         return ()
@@ -71,7 +71,7 @@ def next_due_ms(
         case Phase.RACING:
             running = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
             return min(
-                (room.run_deadline_ms(last_actions.get(game_id, 0)) for game_id in running),
+                (room.game_deadline_ms(last_actions.get(game_id, 0)) for game_id in running),
                 default=room.start_ms,
             )
         case Phase.ENDED:

@@ -136,7 +136,7 @@ def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
 
 
 def leave(room: Room, player_id: str, now_ms: int) -> Events:
-    """Leave the room. Before the start this frees the seat; a run in progress has to end first."""
+    """Leave the room. Before the start this frees the seat; a game in progress has to end first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.finished:
         raise ConflictError(gettext("You are still playing. Resign before you leave."))

@@ -51,7 +51,7 @@ class RoomFrozenError(ConflictError):
 
 
 class TooManyChangesError(RoomClosedError):
-    """The room has changed so often that it takes no further changes; its race can still be started and run."""
+    """The room has changed so often that it takes no further changes; its race can still be started and played."""
 
     code = "too_many_changes"
     title = gettext("This race has changed too often")
@@ -108,13 +108,13 @@ class NotEndedError(ConflictError):
 
 
 class OvertakenError(ConflictError):
-    """The run goes on elsewhere, such as in another window, and each of its moves came first."""
+    """The game goes on elsewhere, such as in another window, and each of its moves came first."""
 
     code = "overtaken"
     title = gettext("The game has changed")
 
 
 class RaceOverError(GameOverError):
-    """An action after the end of a run."""
+    """An action after the end of a game."""
 
     title = gettext("Your race is over")

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final
 
 
-class RunEnding(StrEnum):
-    """How a player's run ended."""
+class GameEnding(StrEnum):
+    """How a racer's game ended."""
 
     WON = "won"
     STUCK = "stuck"  # no move left, and nothing to take back
@@ -22,7 +22,7 @@ class RunEnding(StrEnum):
     TIME = "time"  # the time limit of the race
 
 
-_CLOSED_BY_RESIGNING: Final = {RunEnding.RESIGNED, RunEnding.IDLE, RunEnding.TIME}
+_CLOSED_BY_RESIGNING: Final = {GameEnding.RESIGNED, GameEnding.IDLE, GameEnding.TIME}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,10 +119,10 @@ class Dealt(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished(_Event):
-    """A run is over. ``reached_ms`` is the time from the start until its final count of cards home was reached."""
+    """A racer's game is over. ``reached_ms`` is the time from the start until its final cards home were there."""
 
     game_id: str
-    ending: RunEnding
+    ending: GameEnding
     elapsed_ms: int
     actions: int
     home: int
@@ -136,7 +136,7 @@ class Finished(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended(_Event):
-    """The race is over: all runs have ended, or the room was abandoned."""
+    """The race is over: all games have ended, or the room was abandoned."""
 
     is_deserted: bool
 
@@ -223,5 +223,5 @@ def parse_event(word: str, at_ms: int, player_id: str | None, facts: str) -> Eve
     """The event of a stored row."""
     values = json.loads(facts)
     if "ending" in values:
-        values["ending"] = RunEnding(values["ending"])
+        values["ending"] = GameEnding(values["ending"])
     return _EVENT_TYPES[word](at_ms=at_ms, player_id=player_id, **values)

@@ -18,7 +18,7 @@ from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
-from app.races.outcome import RaceOutcome, last_one, outcome_of_run
+from app.races.outcome import RaceOutcome, last_one, outcome_of_game
 from app.races.ranking import list_winners, rank_racers
 from app.races.rematch import Invitation, find_invitation
 from app.races.room import Phase
@@ -61,14 +61,14 @@ class PanelView:
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
-    """How a race ended for the player of a game, as far as it is known; ``None`` for other games and open runs."""
+    """How a race ended for the player of a game, as far as it is known; ``None`` for other games and open ones."""
     if game.kind is not Kind.RACE:
         return None
     races = races_of(request)
     code = await races.code_of_game(game.id)
-    races.lookup.forget(code)  # the run ended within this second
+    races.lookup.forget(code)  # the game ended within this second
     room = await races.snapshot(code)
-    found = outcome_of_run(room, game.rules.cards, game.owner_id)
+    found = outcome_of_game(room, game.rules.cards, game.owner_id)
     if found is None:
         return None
     came_in = _finishers(room, game.owner_id)
@@ -153,7 +153,7 @@ def _panel_view(
         path=f"/race/{room.code}",
         tab=tab,
         racers=sorted(racers, key=lambda row: (not row.is_you, row.color)),
-        leader=_leader(racers),
+        leader=leader_of(racers),
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         warning=next(due, 0) if is_playing else 0,
@@ -165,7 +165,7 @@ def _panel_view(
     )
 
 
-def _leader(racers: Sequence[SeatRow]) -> int:
+def leader_of(racers: Sequence[SeatRow]) -> int:
     """The color of the racer with more cards home than all others can have; 0 if nobody is alone in front.
 
     Others are known in steps, so a lead of a few cards may not be told.

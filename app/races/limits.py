@@ -13,7 +13,7 @@ COUNTDOWN_MS: Final = 5_000
 AWAY_MS: Final = 15_000
 """After this long without a sign of a player, the others read that they are away."""
 IDLE_MS: Final = 5 * 60_000
-"""A run ends after this long without an action."""
+"""A game ends after this long without an action."""
 ABANDONED_MS: Final = 10 * 60_000
 """A room in its lobby closes after this long without an event or a sign of a player."""
 ABSENT_HOST_MS: Final = 90_000

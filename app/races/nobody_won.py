@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.room import Room
 from app.races.snapshot import RaceStanding
 from app.text import gettext, ngettext
@@ -16,7 +16,7 @@ _BOTH: Final = 2
 def all_resigned(room: Room, viewer_id: str | None) -> str:
     """Says that all racers resigned, if there was more than one; else empty."""
     if len(room.racers) == 1 or any(
-        seat.finished is None or seat.finished.ending is not RunEnding.RESIGNED
+        seat.finished is None or seat.finished.ending is not GameEnding.RESIGNED
         for seat in room.racers
     ):
         return ""

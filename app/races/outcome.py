@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration, count_of
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.nobody_won import all_resigned, decider, who_got_there_first
 from app.races.ranking import WhyUnranked, list_winners, rank_racers, why_unranked
 from app.races.room import Phase
@@ -18,10 +18,10 @@ _MINUTE: Final = 60
 _FIRST: Final = gettext("You won the race!")
 _ALL_HOME: Final = gettext("All cards home")
 _HOW_IT_ENDED: Final = {
-    RunEnding.STUCK: gettext("No moves left."),
-    RunEnding.RESIGNED: gettext("You resigned."),
-    RunEnding.IDLE: gettext("You made no move for five minutes."),
-    RunEnding.TIME: gettext("Time ran out."),
+    GameEnding.STUCK: gettext("No moves left."),
+    GameEnding.RESIGNED: gettext("You resigned."),
+    GameEnding.IDLE: gettext("You made no move for five minutes."),
+    GameEnding.TIME: gettext("Time ran out."),
 }
 
 
@@ -61,7 +61,7 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     if resigned:  # nobody won, so that comes before who got further
         return RaceOutcome(resigned, sentences(led or decider(rows), _last_of(mine, rows, cards)))
     if mine and mine not in first:
-        if len(first) == 1 and first[0].ending is not RunEnding.WON:
+        if len(first) == 1 and first[0].ending is not GameEnding.WON:
             led = who_got_there_first(rows)
         rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
         return RaceOutcome(title, sentences(led, rank, _behind(mine, rows, cards)))
@@ -95,13 +95,13 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome
     return RaceOutcome(_winner(first[0]), sentences(rank, _still_playing(snapshot, viewer_id)))
 
 
-def outcome_of_run(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
-    """The outcome of a racer's own run, while others may still play; ``None`` if it is not over."""
+def outcome_of_game(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceOutcome | None:
+    """The outcome of a racer's own game, while others may still play; ``None`` if it is not over."""
     room = snapshot.room
     seat = room.seat_of(player_id)
     if seat is None or seat.finished is None or room.void:
         return None
-    has_won = seat.finished.ending is RunEnding.WON
+    has_won = seat.finished.ending is GameEnding.WON
     if room.phase is Phase.ENDED:
         found = outcome(snapshot, cards, player_id)
         first = [one.seat for one in rank_racers(room) if one.rank == 1]
@@ -157,15 +157,15 @@ def _left_alone_by(rival: RaceStanding) -> str:
     return gettext("%(name)s has finished.", name=name)
 
 
-def _own_title(ending: RunEnding) -> str:
+def _own_title(ending: GameEnding) -> str:
     match ending:
-        case RunEnding.WON:
+        case GameEnding.WON:
             return _ALL_HOME
-        case RunEnding.STUCK:
+        case GameEnding.STUCK:
             return gettext("No moves left")
-        case RunEnding.RESIGNED:
+        case GameEnding.RESIGNED:
             return gettext("You resigned")
-        case RunEnding.IDLE | RunEnding.TIME:
+        case GameEnding.IDLE | GameEnding.TIME:
             return gettext("Your time is up")
 
 
@@ -193,7 +193,7 @@ def _winner(first: RaceStanding) -> str:
 def _leader(rows: Sequence[RaceStanding]) -> str:
     """The first of several, with their time, or their cards and those of the second if that is fewer."""
     first, second = rows[:2]
-    if first.ending is RunEnding.WON:
+    if first.ending is GameEnding.WON:
         return _winner(first)
     home, other = first.home or 0, second.home or 0
     if home == other:  # the text says who got there first
@@ -221,7 +221,7 @@ def _leader(rows: Sequence[RaceStanding]) -> str:
 
 def _title_of_tie(first: Sequence[RaceStanding]) -> str:
     # Players who share the first rank without a win have nothing to celebrate.
-    won = first[0].ending is RunEnding.WON
+    won = first[0].ending is GameEnding.WON
     return gettext("A dead heat") if won else gettext("A draw")
 
 
@@ -229,11 +229,11 @@ def _lead(rows: Sequence[RaceStanding]) -> str:
     """How far the first of several was ahead of the second, which is told the same way to all."""
     first, second = rows[:2]
     name = second.name.text
-    if first.ending is not RunEnding.WON:
+    if first.ending is not GameEnding.WON:
         return who_got_there_first(rows) or gettext(
             "No one got all cards home, so the most cards home wins."
         )
-    if second.ending is not RunEnding.WON:
+    if second.ending is not GameEnding.WON:
         return gettext("No one else got all cards home.")
     gap = _gap(first, second)
     if not gap:
@@ -243,7 +243,7 @@ def _lead(rows: Sequence[RaceStanding]) -> str:
 
 def _behind(mine: RaceStanding, rows: Sequence[RaceStanding], cards: int) -> str:
     """How far a racer was behind the next in front."""
-    if mine.ending is not RunEnding.WON:
+    if mine.ending is not GameEnding.WON:
         how = _HOW_IT_ENDED[mine.ending] if mine.ending else ""
         is_told = mine.home == rows[0].home  # who got there first, and with how many cards
         return how if is_told else sentences(how, _home(mine, cards))
@@ -257,7 +257,7 @@ def _behind(mine: RaceStanding, rows: Sequence[RaceStanding], cards: int) -> str
 def _tie(first: Sequence[RaceStanding]) -> str:
     is_mine = any(row.is_you for row in first)
     names = listing([row.name.text for row in first if not row.is_you], "and")
-    if first[0].ending is RunEnding.WON:
+    if first[0].ending is GameEnding.WON:
         you = gettext("You and %(names)s won together.", names=names)
         return you if is_mine else gettext("%(names)s won together.", names=names)
     home = first[0].home or 0
@@ -280,7 +280,7 @@ def _outcome_alone(only: RaceStanding, cards: int) -> RaceOutcome:
     """A race whose others left before the cards were dealt is nobody's victory."""
     you = gettext("You raced alone")
     title = you if only.is_you else gettext("%(name)s raced alone", name=only.name.text)
-    if only.ending is RunEnding.WON:
+    if only.ending is GameEnding.WON:
         return RaceOutcome(
             title, gettext("All cards home in %(time)s.", time=clock_duration(only.seconds or 0))
         )

@@ -1,4 +1,4 @@
-"""The pages of races: the form for a new room, the room itself, and the replays of its runs."""
+"""The pages of races: the form for a new room, the room itself, and the replays of its games."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def go_to_rematch_of_game(
     """Redirect from the end of a player's own game to the rematch of its race."""
     await service_of(request, GameService).load_visible(game_id, player.id)
     code = await races.code_of_game(game_id)
-    races.lookup.forget(code)  # the run may have ended within this second
+    races.lookup.forget(code)  # the game may have ended within this second
     return _to_room((await rematch(races, code, player.id)).code)
 
 
@@ -142,7 +142,7 @@ async def show_room_fragment(
 async def show_replays(
     request: Request, room: RequestedRoom, viewer_id: ViewerId, at: int = 0
 ) -> HTMLResponse:
-    """All runs at one moment, for a page that steps through them."""
+    """All games at one moment, for a page that steps through them."""
     replays = await service_of(request, RaceReplays).replays(room)
     view = replay_views.replays_view(room, viewer_id, replays, at)
     return page(request, "races/_replays.html", view, headers=NO_STORE)
@@ -224,7 +224,7 @@ async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> Resp
 @router.post("/{code}/give-up")  # from a page of an earlier release
 @router.post("/{code}/resign")
 async def resign(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
-    """End the player's own run."""
+    """End the player's own game."""
     return _to_room((await races.resign(room.code, player.id)).code)
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.games.ranks import competition_ranks
-from app.races.events import Finished, RunEnding
+from app.races.events import Finished, GameEnding
 from app.races.room import Phase, RaceSeat, Room
 
 
@@ -48,11 +48,11 @@ def rank_racers(room: Room) -> list[RankedSeat]:
 
 def list_winners(room: Room) -> list[RankedSeat]:
     """The racers who got all cards home, the best first. Later winners took longer, so their ranks are final."""
-    return [one for one in rank_racers(room) if one.finished.ending is RunEnding.WON]
+    return [one for one in rank_racers(room) if one.finished.ending is GameEnding.WON]
 
 
 def _rank_key(finished: Finished) -> tuple[int, int, int]:
     """The sort key. Milliseconds are left out, because no network is that fair."""
-    if finished.ending is RunEnding.WON:
+    if finished.ending is GameEnding.WON:
         return 0, finished.elapsed_ms // 1000, finished.actions
     return 1, -finished.home, finished.reached_ms // 1000

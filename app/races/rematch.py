@@ -38,7 +38,7 @@ class Invitation(NamedTuple):
 
 
 def may_race_again(room: Room, player_id: str | None) -> bool:
-    """Whether a player may go to the next race: when this one is over, or their own run in it."""
+    """Whether a player may go to the next race: when this one is over, or their own game in it."""
     seat = room.seat_of(player_id)
     return room.phase is Phase.ENDED or bool(seat and seat.finished)
 

@@ -1,4 +1,4 @@
-"""View models of the replays of the runs in a race."""
+"""View models of the replays of the games in a race."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.text import gettext
 
 @dataclass(frozen=True, slots=True)
 class ReplayBoard:
-    """One run at one moment."""
+    """One game at one moment."""
 
     row: SeatRow
     drawing: MiniTable
@@ -29,7 +29,7 @@ class ReplayBoard:
 
 @dataclass(frozen=True, slots=True)
 class ReplaysView:
-    """All runs at one moment, with the chart of how they went."""
+    """All games at one moment, with the chart of how they went."""
 
     path: str
     ruleset: str
@@ -47,20 +47,20 @@ class ReplaysView:
 def replays_view(
     snapshot: RoomSnapshot, viewer_id: str | None, replays: Replays, at: int
 ) -> ReplaysView:
-    """All runs at a moment. A number out of range is clamped."""
+    """All games at a moment. A number out of range is clamped."""
     at = min(max(at, 0), replays.last)
     by_number = {row.number: row for row in seat_rows(snapshot, viewer_id)}
     second = replays.moments[at]
     boards = []
-    for run in replays.runs:
-        game = run.at(second * 1000)
+    for raced in replays.games:
+        game = raced.at(second * 1000)
         boards.append(
             ReplayBoard(
-                row=by_number[run.seat.number],
+                row=by_number[raced.seat.number],
                 drawing=mini_table(game.rules, game.position, column_height=replays.column_height),
                 home=cards_home(game.rules, game.position),
                 actions=game.moves,
-                is_over=game.version == run.game.version,
+                is_over=game.version == raced.game.version,
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
@@ -74,11 +74,13 @@ def replays_view(
         boards=boards,
         chart=chart,
         cursor=chart.axes.point(second * 1000, 0).x if chart else 0,
-        cards=replays.runs[0].game.rules.cards,
+        cards=replays.games[0].game.rules.cards,
     )
 
 
 def _chart(replays: Replays) -> LineChart:
-    axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
-    lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
+    axes = line_chart_axes(replays.games, replays.games[0].game.rules.cards)
+    lines = [
+        axes.line(f"racer-{color}", raced) for color, raced in enumerate(replays.games, start=1)
+    ]
     return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)

@@ -1,4 +1,4 @@
-"""The end of a run: recorded in the transaction of its last action. Later actions are refused."""
+"""The end of a game: recorded in the transaction of its last action. Later actions are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.games.moments import GameEvent
 from app.games.replay import progress_of
 from app.races import course, repository
 from app.races.errors import RaceOverError
-from app.races.events import Finished, RunEnding
+from app.races.events import Finished, GameEnding
 from app.races.limits import IDLE_MS
 from app.text import gettext
 
@@ -40,7 +40,7 @@ def record_result(connection: Connection, game: Game) -> None:
 
 
 def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) -> None:
-    """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the run's deadline.
+    """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the game's deadline.
 
     The end itself is recorded by the next look-up of the room. Until then the log of the game must not grow.
     """
@@ -48,19 +48,19 @@ def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) 
         return
     code = repository.code_of_game(connection, game.id)
     stored = repository.find_race(connection, code) if code else None
-    if stored and event.at_ms >= stored.room.run_deadline_ms(game.updated_ms):
+    if stored and event.at_ms >= stored.room.game_deadline_ms(game.updated_ms):
         raise RaceOverError(gettext("Time is up. Your last move came too late."))
 
 
-def _ending(game: Game, limit_ms: int) -> RunEnding:
+def _ending(game: Game, limit_ms: int) -> GameEnding:
     match game.status:
         case Status.WON:
-            return RunEnding.WON
+            return GameEnding.WON
         case Status.PLAYING | Status.LOST:
-            return RunEnding.STUCK
+            return GameEnding.STUCK
         case Status.RESIGNED:
             # Players can't act after their deadline, so a resignation at or after it was recorded by the server.
             before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
-                return RunEnding.TIME
-            return RunEnding.IDLE if game.updated_ms - before >= IDLE_MS else RunEnding.RESIGNED
+                return GameEnding.TIME
+            return GameEnding.IDLE if game.updated_ms - before >= IDLE_MS else GameEnding.RESIGNED

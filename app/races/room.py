@@ -47,7 +47,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSeat:
-    """A player in a room. ``number`` never changes; ``finished`` is set when their run is over.
+    """A player in a room. ``number`` never changes; ``finished`` is set when their game is over.
 
     ``dealt_to`` is who got the cards: still the guest after an account has taken the seat over.
     """
@@ -195,8 +195,8 @@ class Room:
         """The seat of the player who plays a game."""
         return next((seat for seat in self.seats if seat.game_id == game_id), None)
 
-    def run_deadline_ms(self, last_action_ms: int) -> int:
-        """When a run ends without another action: after five idle minutes or at the time limit."""
+    def game_deadline_ms(self, last_action_ms: int) -> int:
+        """When a game ends without another action: after five idle minutes or at the time limit."""
         start = self.start_ms or 0
         return min(start + self.time_limit_ms, max(start, last_action_ms) + IDLE_MS)
 
@@ -301,7 +301,7 @@ class Room:
                 seat,
                 is_ready=seat.is_ready if is_ready is None else is_ready,
                 is_gone=gone,
-                # A player who leaves before the deal does not race; a run that was dealt counts.
+                # A player who leaves before the deal does not race; a game that was dealt counts.
                 is_racer=seat.is_racer and not (gone and seat.game_id is None),
                 game_id=game_id or seat.game_id,
                 dealt_to=player_id if game_id else seat.dealt_to,

@@ -24,9 +24,10 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import CODE_SYMBOLS
 from app.engine.transition import cards_home
+from app.games.game_actions import RESIGN
 from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
-from app.games.model import RESIGN, Kind
+from app.games.model import Kind
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.games.service import GameService
@@ -152,7 +153,7 @@ class RoomLookup:
         if _is_due(room, now_ms):
             room = await self._deal(room, now_ms)
         if room.phase is Phase.RACING:
-            await self._close_runs(room, now_ms)
+            await self._close_games(room, now_ms)
         snapshot = await self._read_snapshot(code, now_ms)
         if not course.settle(snapshot.room, now_ms, _last_seen(snapshot.presences)):
             return snapshot
@@ -197,20 +198,20 @@ class RoomLookup:
         self._publish(room.code, dealt.version)
         return dealt
 
-    async def _close_runs(self, room: Room, now_ms: int) -> None:
-        """End the runs that are past their deadlines."""
+    async def _close_games(self, room: Room, now_ms: int) -> None:
+        """End the games that are past their deadlines."""
         game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
         acted = await self._database.read(
             lambda connection: repository.last_actions(connection, game_ids)
         )
-        deadlines = [room.run_deadline_ms(acted[game_id]) for game_id in game_ids]
+        deadlines = [room.game_deadline_ms(acted[game_id]) for game_id in game_ids]
         for game_id, deadline in zip(game_ids, deadlines, strict=True):
             if deadline <= now_ms:
-                await self._close_run(room, game_id, now_ms)
+                await self._close_game(room, game_id, now_ms)
 
-    async def _close_run(self, room: Room, game_id: str, now_ms: int) -> None:
+    async def _close_game(self, room: Room, game_id: str, now_ms: int) -> None:
         game = await self._games.log.load(game_id)
-        deadline = room.run_deadline_ms(game.updated_ms)
+        deadline = room.game_deadline_ms(game.updated_ms)
         if game.is_over or deadline > now_ms:
             return
         event = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
@@ -274,7 +275,7 @@ def read_room_code(text: str) -> str:
 
 
 def _next_due_ms(snapshot: RoomSnapshot) -> int | None:
-    last_actions = {game_id: run.acted_ms for game_id, run in snapshot.progress.items()}
+    last_actions = {game_id: progress.acted_ms for game_id, progress in snapshot.progress.items()}
     return course.next_due_ms(snapshot.room, _last_seen(snapshot.presences), last_actions)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.games.lookup import stored_rules
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.limits import MAX_SEATS
 from app.races.room import Phase
 from app.races.side_by_side import deck_of
@@ -59,11 +59,11 @@ class RaceSeatBody(BaseModel):
     you: bool
     state: Activity
     cards_home: int | None = Field(
-        description="In steps of four until your own run is over. Null for players who do not race."
+        description="In steps of four until your own game is over. Null for players who do not race."
     )
     actions: int | None
-    ending: RunEnding | None
-    seconds: int | None = Field(description="From the start to the end of the run.")
+    ending: GameEnding | None
+    seconds: int | None = Field(description="From the start to the end of the game.")
     rank: int | None = Field(
         description="After the race. Ties share a rank; null if nobody got a card home."
     )

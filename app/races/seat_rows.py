@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
 from app.text import gettext, ngettext, pgettext
 
@@ -19,11 +19,11 @@ _ACTIVITY_TEXTS: Final = {
     Activity.RESIGNED: pgettext("a player in a race", "resigned"),
 }
 _ENDING_TEXTS: Final = {
-    RunEnding.WON: pgettext("a player in a race", "won"),
-    RunEnding.STUCK: pgettext("a player in a race", "no moves left"),
-    RunEnding.RESIGNED: pgettext("a player in a race", "resigned"),
-    RunEnding.IDLE: pgettext("a player in a race", "inactive"),
-    RunEnding.TIME: pgettext("a player in a race", "out of time"),
+    GameEnding.WON: pgettext("a player in a race", "won"),
+    GameEnding.STUCK: pgettext("a player in a race", "no moves left"),
+    GameEnding.RESIGNED: pgettext("a player in a race", "resigned"),
+    GameEnding.IDLE: pgettext("a player in a race", "inactive"),
+    GameEnding.TIME: pgettext("a player in a race", "out of time"),
 }
 
 
@@ -39,7 +39,7 @@ class SeatRow(NamedTuple):
     is_host: bool
     is_you: bool
     activity: Activity
-    ending: RunEnding | None
+    ending: GameEnding | None
     status: str
     rank: int | None
     home: int | None
@@ -53,7 +53,7 @@ class SeatRow(NamedTuple):
     @property
     def has_won(self) -> bool:
         """Whether all cards are home."""
-        return self.ending is RunEnding.WON
+        return self.ending is GameEnding.WON
 
     @property
     def home_text(self) -> str:
@@ -91,7 +91,7 @@ def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
     """The seats as rows of a table."""
     colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
     rows = standings(snapshot, viewer_id)
-    won = [row.seconds or 0 for row in rows if row.ending is RunEnding.WON]
+    won = [row.seconds or 0 for row in rows if row.ending is GameEnding.WON]
     best = min(won, default=0)
     return [_row(row, colors.get(row.number, 0), best) for row in rows]
 
@@ -99,7 +99,7 @@ def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
 def _row(standing: RaceStanding, color: int, best: int) -> SeatRow:
     """``best`` is the shortest time in which a racer has won, in seconds."""
     seconds = standing.seconds
-    later = (seconds or 0) - best if standing.ending is RunEnding.WON else 0
+    later = (seconds or 0) - best if standing.ending is GameEnding.WON else 0
     return SeatRow(
         number=standing.number,
         name=standing.name.text,
@@ -122,7 +122,7 @@ def _row(standing: RaceStanding, color: int, best: int) -> SeatRow:
 
 def _status(standing: RaceStanding) -> str:
     has_given_up = (
-        standing.ending is RunEnding.RESIGNED
+        standing.ending is GameEnding.RESIGNED
     )  # which is an act, even before the first move
     if standing.ending and not standing.moves and not has_given_up:
         return pgettext("a player in a race", "didn't play")

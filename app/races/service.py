@@ -12,7 +12,8 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, NotStartedError
 from app.games.concurrency import MAX_TRIES
-from app.games.model import RESIGN, Game
+from app.games.game_actions import RESIGN
+from app.games.model import Game
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.identity.name_keys import name_key
@@ -183,7 +184,7 @@ class RaceService:
 
         return await self._decide(code, decide)
 
-    # --- runs
+    # --- games
 
     async def game(self, code: str, player_id: str | None) -> Game:
         """A player's own game; raises ``NotStartedError`` before the start, ``NotInRaceError`` for others."""
@@ -196,7 +197,7 @@ class RaceService:
         return await self._games.log.load(seat.game_id)
 
     async def resign(self, code: str, player_id: str) -> Room:
-        """End the player's own run; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
+        """End the player's own game; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
         for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)

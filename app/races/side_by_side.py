@@ -1,4 +1,4 @@
-"""The runs of a finished race: replayed side by side for its page, and as a record that anyone can verify."""
+"""The games of a finished race: replayed side by side for its page, and as a record that anyone can verify."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from app.text import gettext
 
 FORMAT: Final = "fairdeal/race/1"
 _CACHE_SIZE: Final = 20
-_StoredRuns = list[tuple[RaceSeat, GameRow, Sequence[GameEvent]]]
+_StoredGames = list[tuple[RaceSeat, GameRow, Sequence[GameEvent]]]
 
 
 @dataclass(frozen=True, slots=True)
-class SideBySideRun:
-    """One player's run: the game at its end, the time of each version, and the curve of cards home."""
+class SideBySideGame:
+    """One racer's game: as it ended, the time of each version, and the curve of cards home."""
 
     seat: RaceSeat
     game: Game
@@ -44,7 +44,7 @@ class SideBySideRun:
 
     @property
     def elapsed_ms(self) -> int:
-        """How long the run took."""
+        """How long the game took."""
         return self.game.elapsed_ms
 
     @property
@@ -59,9 +59,9 @@ class SideBySideRun:
 
 @dataclass(frozen=True, slots=True)
 class Replays:
-    """All runs, and the seconds in which something happened in any of them, beginning with 0."""
+    """All games, and the seconds in which something happened in any of them, beginning with 0."""
 
-    runs: tuple[SideBySideRun, ...]
+    games: tuple[SideBySideGame, ...]
     moments: tuple[int, ...]
     column_height: int = field(kw_only=True)
     """The height that the columns need in a drawing."""
@@ -80,11 +80,11 @@ class RaceReplays:
         self._cache: LRUCache[str, Replays] = LRUCache(_CACHE_SIZE)
 
     async def replays(self, snapshot: RoomSnapshot) -> Replays:
-        """The runs of a race; raises ``NotEndedError``."""
+        """The games of a race; raises ``NotEndedError``."""
         _check_ended(snapshot)
         known = self._cache.get(snapshot.code)
         if known is None:
-            stored = await self._database.read(lambda connection: _read_runs(connection, snapshot))
+            stored = await self._database.read(lambda connection: _read_games(connection, snapshot))
             known = await asyncio.to_thread(_replay, stored)
             self._cache[snapshot.code] = known
         return known
@@ -93,7 +93,7 @@ class RaceReplays:
 def record_tag(snapshot: RoomSnapshot) -> str:
     """What changes with the record of a race, and only then; raises ``NotEndedError``.
 
-    The runs are final. Names can change, and the race can be annulled.
+    The games are final. Names can change, and the race can be annulled.
     """
     _check_ended(snapshot)
     names = [str(snapshot.name(seat).text) for seat in snapshot.room.racers]
@@ -109,15 +109,15 @@ async def race_record(database: Database, snapshot: RoomSnapshot) -> str:
     names = {seat.number: str(snapshot.name(seat).text) for seat in snapshot.room.racers}
 
     def write(connection: Connection) -> str:
-        return json.dumps(_record(snapshot, _read_runs(connection, snapshot), names), indent=1)
+        return json.dumps(_record(snapshot, _read_games(connection, snapshot), names), indent=1)
 
     return await database.read_elsewhere(write)
 
 
 def _record(
-    snapshot: RoomSnapshot, stored: _StoredRuns, names: Mapping[int, str]
+    snapshot: RoomSnapshot, stored: _StoredGames, names: Mapping[int, str]
 ) -> dict[str, Any]:
-    runs = [
+    played = [
         {
             "id": row.id,
             "player": names[seat.number],
@@ -143,7 +143,7 @@ def _record(
         "seed": snapshot.seed.hex(),
         "deck": deck_of(snapshot),
         "void": room.void.reason if room.void else None,
-        "runs": runs,
+        "runs": played,
     }
 
 
@@ -153,7 +153,7 @@ def deck_of(snapshot: RoomSnapshot) -> list[str]:
     return [card.text for card in deck_of_seed(snapshot.seed, decks)]
 
 
-def _read_runs(connection: Connection, snapshot: RoomSnapshot) -> _StoredRuns:
+def _read_games(connection: Connection, snapshot: RoomSnapshot) -> _StoredGames:
     return [
         (seat, *repository.game_with_log(connection, seat.game_id))
         for seat in snapshot.room.racers
@@ -161,16 +161,16 @@ def _read_runs(connection: Connection, snapshot: RoomSnapshot) -> _StoredRuns:
     ]
 
 
-def _replay(stored: _StoredRuns) -> Replays:
-    runs = []
+def _replay(stored: _StoredGames) -> Replays:
+    raced = []
     for seat, row, log in stored:
         game = replay(opening_of(row), log)
         times = (0, *(moment.updated_ms - game.started_ms for moment in game.moments()))
-        runs.append(SideBySideRun(seat, game, times, progress_of(game)))
-    seconds = {-(-ms // 1000) for run in runs for ms in run.times}
-    positions = (position for run in runs for position in _positions(run.game))
-    height = longest_column(positions, runs[0].game.rules)
-    return Replays(tuple(runs), tuple(sorted({0, *seconds})), column_height=height)
+        raced.append(SideBySideGame(seat, game, times, progress_of(game)))
+    seconds = {-(-ms // 1000) for one in raced for ms in one.times}
+    positions = (position for one in raced for position in _positions(one.game))
+    height = longest_column(positions, raced[0].game.rules)
+    return Replays(tuple(raced), tuple(sorted({0, *seconds})), column_height=height)
 
 
 def _positions(game: Game) -> Iterator[Position]:

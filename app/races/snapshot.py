@@ -1,6 +1,6 @@
 """A race room at one moment, and what each viewer may see of it.
 
-Until their own run is over, players see of others only the cards home in steps of four, the number of actions, and
+Until their own game is over, players see of others only the cards home in steps of four, the number of actions, and
 whether they are here. Boards and the ids of games stay hidden until the race has ended.
 """
 
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.db.schema.identity import DELETED
-from app.races.events import Finished, RunEnding
+from app.races.events import Finished, GameEnding
 from app.races.limits import AWAY_MS
 from app.races.ranking import rank_racers
 from app.races.repository import Heartbeat, Name
@@ -34,7 +34,7 @@ class Activity(StrEnum):
 
 
 class RunProgress(NamedTuple):
-    """The progress of a run that is not over."""
+    """The progress of a game that is not over."""
 
     home: int
     actions: int
@@ -66,7 +66,7 @@ class RoomSnapshot:
 
     @property
     def is_revealed(self) -> bool:
-        """Whether a race was run here and is over: then its deal and its runs are public."""
+        """Whether there was a race here and it is over: then its deal and its games are public."""
         return self.phase is Phase.ENDED and bool(self.room.racers)
 
     @property
@@ -109,7 +109,7 @@ class RaceStanding:
     actions: int | None
     moves: int | None
     rank: int | None
-    ending: RunEnding | None
+    ending: GameEnding | None
     seconds: int | None
     game_id: str | None
 
@@ -145,7 +145,7 @@ def _standing(
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    is_known = is_exact or not actions or (finished and finished.ending is RunEnding.WON)
+    is_known = is_exact or not actions or (finished and finished.ending is GameEnding.WON)
     if home is not None and not is_known:  # without a move it is what was dealt
         home -= home % _STEP
         at_most = home + _STEP - 1
@@ -161,7 +161,7 @@ def _standing(
         moves=finished.moves if finished else actions,
         rank=rank,
         ending=finished.ending
-        if finished and (is_exact or finished.ending is RunEnding.WON)
+        if finished and (is_exact or finished.ending is GameEnding.WON)
         else None,
         seconds=finished.elapsed_ms // 1000 if finished else None,
         game_id=seat.game_id if is_over or is_you else None,
@@ -197,6 +197,6 @@ def _activity_after(finished: Finished) -> Activity:
     """Running out of moves or time counts as finishing; being idle counts as resigning."""
     return (
         Activity.RESIGNED
-        if finished.ending in {RunEnding.RESIGNED, RunEnding.IDLE}
+        if finished.ending in {GameEnding.RESIGNED, GameEnding.IDLE}
         else Activity.FINISHED
     )

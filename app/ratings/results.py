@@ -2,7 +2,7 @@
 
 Who counts is settled before anyone plays: those who had a name when the cards of the race were dealt, or when the day
 of the deal began. Otherwise a guest could claim a name, or sign in, only after a win. Assisted, unconfirmed, void,
-hidden and set-aside runs never count.
+hidden and set-aside games never count.
 """
 
 from __future__ import annotations

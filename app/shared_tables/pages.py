@@ -9,7 +9,8 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.games.extensions import Panel
-from app.games.model import Game, Kind, game_topic
+from app.games.model import Game, Kind
+from app.games.topics import game_topic
 from app.games.visibility import Part
 from app.games.watch_guard import WatchGuard
 from app.http.dependencies import is_htmx, origin_of

@@ -18,7 +18,8 @@ from app.games.concurrency import (
     refuse_when_full,
 )
 from app.games.event_log import EventLog
-from app.games.model import RESIGN, Game
+from app.games.game_actions import RESIGN
+from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome
 from app.games.service import NOT_SEATED, ActionRequest

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import ConflictError
 from app.games.concurrency import MAX_TRIES
-from app.games.model import RESIGN
+from app.games.game_actions import RESIGN
 from app.games.service import GameService
 from app.shared_tables import proposal_repository, repository
 from app.shared_tables.model import (

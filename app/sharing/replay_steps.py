@@ -15,7 +15,8 @@ from app.engine.ruleset import Layout
 from app.engine.shuffle import deck_of_code
 from app.engine.transition import is_won
 from app.errors import MalformedError
-from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
+from app.games.game_actions import RESIGN, STEPS, WORDS
+from app.games.model import Game, Status, status_of
 from app.games.moments import GameEvent, Moment
 from app.games.replay import Hindsight, replay
 from app.sharing.record_headers import RecordError

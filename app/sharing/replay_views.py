@@ -12,7 +12,8 @@ from app.engine.ruleset import Ruleset
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.chance_bar import ChanceBar, chance_bar, unseen_note
-from app.games.model import RESIGN, WORDS, Game, Kind, Status
+from app.games.game_actions import RESIGN, WORDS
+from app.games.model import Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.solver_line import SOLVER_LINE

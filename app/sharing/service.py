@@ -16,9 +16,10 @@ from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, pack_deck
 from app.errors import ConflictError, GameFullError, GameNotFoundError
+from app.games.game_actions import MAX_ACTIONS
 from app.games.game_row import GameRow
 from app.games.lookup import deck_of, get_ruleset, read_code
-from app.games.model import MAX_ACTIONS, Game, Kind, Status
+from app.games.model import Game, Kind, Status
 from app.games.replay import with_actions
 from app.games.service import GameService
 from app.games.visibility import Denial, Part

@@ -29,7 +29,8 @@ from typing import Final, NamedTuple
 from app.engine.actions import parse_action
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.games.model import MAX_ACTIONS, WORDS, Status
+from app.games.game_actions import MAX_ACTIONS, WORDS
+from app.games.model import Status
 from app.sharing.record_headers import LONGEST_EXCERPT, Deck, Headers, RecordError, excerpt
 from app.text import gettext, sentence_of
 

@@ -1,4 +1,4 @@
-"""Foresight: how far the choices of a run agree with the true order of the hidden cards beyond what could be known.
+"""Foresight: how far the choices of a game agree with the true order of the hidden cards beyond what could be known.
 
 A *turn* is what a player does until the next card is turned. The solver, told every card, has a line that wins; in a
 turn, the player *agrees* with it if both leave the same position. Whether they do is asked for the true order, and for
@@ -9,14 +9,14 @@ order w. An honest player chooses c from S alone, so given S and c the true orde
 A(w0), A(w1), ..., A(wK) are exchangeable. If m of these K + 1 are true, the true order agrees with the chance
 p = m / (K + 1), exactly, whatever the skill of the player: a turn adds A(w0) - p to a sum whose mean is 0, and
 p (1 - p) to its variance. A turn in which all agree, or none, adds nothing, and is left out. The *z-score* is the sum
-divided by the root of the variance. What is not exact is that variance, since turns of one run share their hidden
+divided by the root of the variance. What is not exact is that variance, since turns of one game share their hidden
 cards, and the shape of the distribution; so the shares above a threshold are measured (``bench/foresight.py``).
 
 Daily deals are selected: each can be won. So only orders count in which the solver, within ``POSITIONS``, wins from the
 beginning of the turn, the true one included. That implies that the deal can be won, so given it, the choice of the deal
 says no more about the order, and the true one is again like the others.
 
-Everything follows from the positions and the seed, so the same run has the same score everywhere.
+Everything follows from the positions and the seed, so the same game has the same score everywhere.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from app.solver.sight import Sight, see
 
 WORLDS: Final = 24  # orders drawn for each turn
 POSITIONS: Final = 2_000  # to solve one of them
-MAX_TURNS: Final = 60  # later turns of a very long run are not judged
+MAX_TURNS: Final = 60  # later turns of a very long game are not judged
 
 CancelAfter = Callable[[int], bool]
 """Called with the number of turns judged; says whether to stop."""
@@ -67,7 +67,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of(moves: Iterable[PlayedMove]) -> list[Decision]:
-    """The turns of a run that end by turning a card; what came after the last one decided nothing."""
+    """The turns of a game that end by turning a card; what came after the last one decided nothing."""
     found: list[Decision] = []
     begin: PlayedMove | None = None
     actions: list[Action] = []
@@ -104,7 +104,7 @@ class JudgedTurn(NamedTuple):
 
 
 class Foresight(NamedTuple):
-    """The judged turns of a run in which honest players could agree or not."""
+    """The judged turns of a game in which honest players could agree or not."""
 
     choices: tuple[JudgedTurn, ...]
 
@@ -130,7 +130,7 @@ class Foresight(NamedTuple):
 
     @property
     def z(self) -> float:
-        """By how many standard deviations the run agrees more often than expected; 0 if nothing is known."""
+        """By how many standard deviations the game agrees more often than expected; 0 if nothing is known."""
         return z_score(self.excess, self.variance)
 
     def most_telling(self, count: int) -> list[JudgedTurn]:
@@ -149,7 +149,7 @@ class Foresight(NamedTuple):
 
 
 def z_score(excess: float, variance: float) -> float:
-    """How many standard deviations an excess is, of one run or of several together."""
+    """How many standard deviations an excess is, of one game or of several together."""
     return excess / sqrt(variance) if variance else 0.0
 
 
@@ -162,7 +162,7 @@ def measure(
     positions: int = POSITIONS,
     cancelled: CancelAfter | None = None,
 ) -> Foresight:
-    """Judge the turns of a run. If cancelled, of its first ones."""
+    """Judge the turns of a game. If cancelled, of its first ones."""
     choices: list[JudgedTurn] = []
     for number, decision in enumerate(decisions):
         if number == MAX_TURNS or (cancelled and cancelled(number)):

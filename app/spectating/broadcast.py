@@ -11,7 +11,8 @@ from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
 from app.games.event_log import EventLog
-from app.games.model import Status, game_topic
+from app.games.model import Status
+from app.games.topics import game_topic
 from app.games.view_models import NoticeLine
 from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import speak

@@ -12,8 +12,9 @@ from app.clock import Clock
 from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
-from app.games.model import Game, game_topic
+from app.games.model import Game
 from app.games.service import GameService
+from app.games.topics import game_topic
 from app.games.visibility import Part
 from app.identity.repository import find_player_name
 from app.pubsub.service import PubSub

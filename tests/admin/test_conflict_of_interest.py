@@ -1,4 +1,4 @@
-"""Staff play too: runs of a deal that they have yet to finish, or that they race on, are withheld from them."""
+"""Staff play too: games of a deal that they have yet to finish, or that they race on, are withheld from them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ async def anna(browsers: Browsers) -> AsyncClient:
 
 
 @pytest.fixture
-async def run(anna: AsyncClient) -> str:
-    """Anna's run of today's deal, after two actions."""
+async def game(anna: AsyncClient) -> str:
+    """Anna's game of today's deal, after two actions."""
     game: str = (await anna.post(ATTEMPT)).json()["id"]
     await act(anna, game, "deal", "deal")
     return game
@@ -59,7 +59,7 @@ def row_of(page: str, game: str) -> str:
 
 
 async def assert_withheld(vera: AsyncClient, site: FastAPI, game: str, player_id: str) -> None:
-    """Vera learns that there is a run, and nothing else."""
+    """Vera learns that there is a game, and nothing else."""
     for path in (
         f"/admin/games/{game}",
         f"/admin/games/{game}?at=1",
@@ -102,25 +102,25 @@ async def assert_seen(vera: AsyncClient, game: str) -> None:
     assert f'/admin/games/{game}"' in (await vera.get("/admin/games?shortest=1")).text
 
 
-async def test_a_run_is_withheld_until_the_staff_member_has_finished_the_deal(
-    site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, run: str
+async def test_a_game_is_withheld_until_the_staff_member_has_finished_the_deal(
+    site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     anna_id = await browsers.id_of(anna)
-    await assert_withheld(vera, site, run, anna_id)
+    await assert_withheld(vera, site, game, anna_id)
     own = (await vera.post(ATTEMPT)).json()["id"]
-    await assert_withheld(vera, site, run, anna_id)
+    await assert_withheld(vera, site, game, anna_id)
     await act(vera, own, "resign")
-    await assert_seen(vera, run)
+    await assert_seen(vera, game)
     assert "Withheld" not in (await vera.get("/admin/games")).text
 
 
-async def test_an_ended_run_shows_no_result_and_no_signals_on_the_page_of_its_player(
-    site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, run: str
+async def test_an_ended_game_shows_no_result_and_no_signals_on_the_page_of_its_player(
+    site: FastAPI, browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     page = f"/admin/players/{await browsers.id_of(anna)}"
     assert "1 playing" not in (await vera.get(page)).text
-    await act(anna, run, "resign")
-    flagged = update(games).where(games.c.id == run).values(flags=Signal.SAME_NETWORK.bit)
+    await act(anna, game, "resign")
+    flagged = update(games).where(games.c.id == game).values(flags=Signal.SAME_NETWORK.bit)
     await site.state.services.database.write(lambda connection: connection.execute(flagged))
     shown = (await vera.get(page)).text
     assert "Withheld: you haven" in shown
@@ -133,10 +133,10 @@ async def test_an_ended_run_shows_no_result_and_no_signals_on_the_page_of_its_pl
         assert told in shown
 
 
-async def test_the_form_to_hide_a_result_does_not_say_whether_the_run_has_ended(
-    browsers: Browsers, anna: AsyncClient, vera: AsyncClient, run: str
+async def test_the_form_to_hide_a_result_does_not_say_whether_the_game_has_ended(
+    browsers: Browsers, anna: AsyncClient, vera: AsyncClient, game: str
 ):
-    page, action = f"/admin/players/{await browsers.id_of(anna)}", f"/admin/acts/hide/{run}"
+    page, action = f"/admin/players/{await browsers.id_of(anna)}", f"/admin/acts/hide/{game}"
     why = {"reason": "program", "note": "So fast."}
 
     async def shown() -> tuple[bool, int, str]:
@@ -146,30 +146,30 @@ async def test_the_form_to_hide_a_result_does_not_say_whether_the_run_has_ended(
     running = await shown()
     assert running[:2] == (True, 200)
     assert (await vera.post(action, data=why)).status_code == 409
-    await act(anna, run, "resign")
+    await act(anna, game, "resign")
     assert await shown() == running
     assert (await vera.post(action, data=why)).status_code == 303
 
 
-async def test_a_run_of_another_deal_is_not_withheld_by_that(
-    browsers: Browsers, anna: AsyncClient, vera: AsyncClient, site: FastAPI, run: str
+async def test_a_game_of_another_deal_is_not_withheld_by_that(
+    browsers: Browsers, anna: AsyncClient, vera: AsyncClient, site: FastAPI, game: str
 ):
     other = (await vera.post("/api/v1/daily/today/signora/attempt")).json()["id"]
     await act(vera, other, "resign")
-    await assert_withheld(vera, site, run, await browsers.id_of(anna))
+    await assert_withheld(vera, site, game, await browsers.id_of(anna))
     game = (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     await act(anna, game, "deal", "deal")
     await assert_seen(vera, game)
 
 
 async def test_runs_of_a_closed_day_are_open_to_staff(
-    site: FastAPI, anna: AsyncClient, vera: AsyncClient, run: str
+    site: FastAPI, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     def close(connection: Any) -> None:
         connection.exec_driver_sql("UPDATE daily_deals SET closed_ms = 1")
 
     await site.state.services.database.write(close)
-    await assert_seen(vera, run)
+    await assert_seen(vera, game)
 
 
 async def test_runs_of_a_race_are_withheld_from_staff_who_race(
@@ -188,22 +188,22 @@ async def test_runs_of_a_race_are_withheld_from_staff_who_race(
     await assert_seen(vera, game.id)
 
 
-async def test_each_look_at_a_run_in_progress_is_audited(
-    site: FastAPI, anna: AsyncClient, vera: AsyncClient, run: str
+async def test_each_look_at_a_game_in_progress_is_audited(
+    site: FastAPI, anna: AsyncClient, vera: AsyncClient, game: str
 ):
     own = (await vera.post(ATTEMPT)).json()["id"]
     await act(vera, own, "resign")
-    assert await views(site, run) == []
+    assert await views(site, game) == []
     for path in ("", "?at=1", "?at=1", "?at=0"):
-        assert (await vera.get(f"/admin/games/{run}{path}")).status_code == 200
-    notes = [(entry.actor, entry.note) for entry in await views(site, run)]
+        assert (await vera.get(f"/admin/games/{game}{path}")).status_code == 200
+    notes = [(entry.actor, entry.note) for entry in await views(site, game)]
     assert notes == [("Vera", f"step {step} of 2") for step in (0, 1, 2)]
-    await act(anna, run, "deal")
-    await vera.get(f"/admin/games/{run}")
-    assert (await views(site, run))[0].note == "step 3 of 3"
-    await act(anna, run, "resign")  # others still play the deal
-    await vera.get(f"/admin/games/{run}")
-    assert (await views(site, run))[0].note == "step 4 of 4"
+    await act(anna, game, "deal")
+    await vera.get(f"/admin/games/{game}")
+    assert (await views(site, game))[0].note == "step 3 of 3"
+    await act(anna, game, "resign")  # others still play the deal
+    await vera.get(f"/admin/games/{game}")
+    assert (await views(site, game))[0].note == "step 4 of 4"
 
 
 async def test_a_look_at_an_ended_open_game_is_not_audited(
@@ -217,14 +217,14 @@ async def test_a_look_at_an_ended_open_game_is_not_audited(
     assert len(await views(site, game)) == 1
 
 
-async def test_the_audit_log_does_not_say_how_far_a_withheld_run_is(
-    site: FastAPI, browsers: Browsers, vera: AsyncClient, run: str
+async def test_the_audit_log_does_not_say_how_far_a_withheld_game_is(
+    site: FastAPI, browsers: Browsers, vera: AsyncClient, game: str
 ):
     mona = await browsers.staff_member("Mona", "administrator")
     own = (await mona.post(ATTEMPT)).json()["id"]
     await act(mona, own, "resign")
-    await mona.get(f"/admin/games/{run}")
+    await mona.get(f"/admin/games/{game}")
     assert "step 2 of 2" in (await mona.get("/admin/audit")).text
     log = (await vera.get("/admin/audit")).text
-    assert f"/admin/games/{run}" in log
+    assert f"/admin/games/{game}" in log
     assert "step 2 of 2" not in log

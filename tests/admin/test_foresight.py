@@ -30,8 +30,8 @@ async def anna(browsers: Browsers) -> AsyncClient:
     return await browsers.player("Anna")
 
 
-async def measured_run(site: FastAPI, anna: AsyncClient, ruleset: str, found: Foresight) -> str:
-    """A run of Anna with a score. Its deal is still open."""
+async def measured_attempt(site: FastAPI, anna: AsyncClient, ruleset: str, found: Foresight) -> str:
+    """An attempt of Anna with a score. Its deal is still open."""
     game: str = (await anna.post(ATTEMPT.format(ruleset))).json()["id"]
     figures = {"z": found.z, "excess": found.excess, "variance": found.variance}
     row = {"game_id": game, **figures, "choices": str(found), "measured_ms": 0}
@@ -55,7 +55,7 @@ async def looks(site: FastAPI) -> list[tuple[str, str]]:
 
 
 async def test_only_staff_see_it(site: FastAPI, browsers: Browsers, anna: AsyncClient):
-    game = await measured_run(site, anna, "bristol", FOUND)
+    game = await measured_attempt(site, anna, "bristol", FOUND)
     await close(site)
     for path in PATHS:
         assert (await anna.get(f"/admin/foresight{path.format(game)}")).status_code == 404
@@ -65,10 +65,10 @@ async def test_only_staff_see_it(site: FastAPI, browsers: Browsers, anna: AsyncC
         assert (await mona.get(f"/admin/foresight{path.format(game)}")).status_code == 200
 
 
-async def test_a_run_with_its_numbers_and_what_may_explain_them(
+async def test_an_attempt_with_its_numbers_and_what_may_explain_them(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
-    game = await measured_run(site, anna, "bristol", FOUND)
+    game = await measured_attempt(site, anna, "bristol", FOUND)
     await close(site)
     page = (await vera.get(f"/admin/foresight/{game}")).text
     words = " ".join(page.split())
@@ -83,12 +83,12 @@ async def test_a_run_with_its_numbers_and_what_may_explain_them(
     assert [turn["version"] for turn in answer["turns"]] == [4, 9, 12]
 
 
-async def test_the_highest_come_first_with_all_runs_of_the_player(
+async def test_the_highest_come_first_with_all_attempts_of_the_player(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
     low = Foresight((JudgedTurn(2, agrees=False, expected=0.5, orders=25),))
-    below = await measured_run(site, anna, "signora", low)
-    above = await measured_run(site, anna, "bristol", FOUND)
+    below = await measured_attempt(site, anna, "signora", low)
+    above = await measured_attempt(site, anna, "bristol", FOUND)
     await close(site)
     answer = (await vera.get("/admin/foresight/list.json")).json()
     assert [run["game_id"] for run in answer["runs"]] == [above, below]
@@ -103,7 +103,7 @@ async def test_the_highest_come_first_with_all_runs_of_the_player(
 async def test_each_look_is_logged_once_for_each_time_of_entering(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
-    game = await measured_run(site, anna, "bristol", FOUND)
+    game = await measured_attempt(site, anna, "bristol", FOUND)
     await close(site)
     for path in (*PATHS, *PATHS):
         await vera.get(f"/admin/foresight{path.format(game)}")
@@ -116,7 +116,7 @@ async def test_each_look_is_logged_once_for_each_time_of_entering(
 async def test_nothing_is_shown_of_a_deal_that_the_reader_can_still_play(
     site: FastAPI, vera: AsyncClient, anna: AsyncClient
 ):
-    game = await measured_run(site, anna, "bristol", FOUND)
+    game = await measured_attempt(site, anna, "bristol", FOUND)
     for path in PATHS[2:]:
         answer = await vera.get(f"/admin/foresight{path.format(game)}")
         assert answer.status_code == 403
@@ -130,7 +130,9 @@ async def test_nothing_is_shown_of_a_deal_that_the_reader_can_still_play(
     assert await looks(site) == [("Vera", "list")]
 
 
-async def test_a_run_without_figures_says_so(site: FastAPI, vera: AsyncClient, anna: AsyncClient):
+async def test_an_attempt_without_figures_says_so(
+    site: FastAPI, vera: AsyncClient, anna: AsyncClient
+):
     game = (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     assert "This game has not been measured." in (await vera.get(f"/admin/foresight/{game}")).text
     answer = (await vera.get(f"/admin/foresight/{game}/turns.json")).json()

@@ -251,7 +251,7 @@ async def server(site):
     return server
 
 
-async def test_a_run_links_to_the_race_and_the_other_runs(server, vera):
+async def test_a_game_links_to_the_race_and_the_other_games(server, vera):
     code = await server.race("anna", "ben")
     mine = await server.act(code, "anna", "deal")
     theirs = await server.act(code, "ben", "deal", "deal")
@@ -261,14 +261,16 @@ async def test_a_run_links_to_the_race_and_the_other_runs(server, vera):
     page = (await vera.get(f"/admin/games/{mine.id}")).text
     section = page.partition('id="race"')[2].partition("</section>")[0]
     assert f'href="/race/{code}"' in section
-    runs = re.findall(r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section)
-    assert runs == [(' aria-current="true"', mine.id), ("", theirs.id)]
+    games = re.findall(
+        r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section
+    )
+    assert games == [(' aria-current="true"', mine.id), ("", theirs.id)]
     assert "playing after 2 moves" in section
     events = section.partition("<ol>")[2]
     assert all(word in events for word in ("Anna", "Ben"))
 
 
-async def test_a_race_shows_which_runs_were_opened_on_devices_that_look_the_same(
+async def test_a_race_shows_which_games_were_opened_on_devices_that_look_the_same(
     site, server, vera
 ):
     code = await server.race("anna", "ben", "cleo")
@@ -294,7 +296,7 @@ async def test_a_race_shows_which_runs_were_opened_on_devices_that_look_the_same
     assert "A family, a class or an office looks the same." in section
 
 
-async def test_the_deal_of_a_run_is_not_shown(site, server, vera):
+async def test_the_deal_of_a_game_is_not_shown(site, server, vera):
     code = await server.race("anna", "ben")
     game = await server.act(code, "anna", "deal")
     seed = (await site.state.services.games.log.load(game.id)).code

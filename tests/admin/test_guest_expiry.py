@@ -186,13 +186,13 @@ async def test_a_game_that_was_forked_stays_as_long_as_its_fork(database, play):
     assert ids(database, players) == {"anna", "ben"}
 
 
-async def test_ranked_runs_stay(database, play):
+async def test_ranked_games_stay(database, play):
     rules = (await play_some(play, "guest")).rules
-    runs = [
+    games = [
         await play.deal_out("guest", rules, b"s" * 32, kind) for kind in (Kind.DAILY, Kind.RACE)
     ]
     await expire(database)
-    assert ids(database) == {run.id for run in runs}
+    assert ids(database) == {game.id for game in games}
     assert "guest" in ids(database, players)
     await assert_verified(database)
 
@@ -229,34 +229,34 @@ async def test_a_shared_table_stays_as_long_as_anybody_at_it(database, play, oth
     assert ("guest" in ids(database, players)) is is_needed
 
 
-def challenge(database: Database, run: Game, maker: str, *attempts: tuple[Game, bool]) -> None:
-    """An ended challenge on a run, with attempts and whether they count."""
+def challenge(database: Database, game: Game, maker: str, *attempts: tuple[Game, bool]) -> None:
+    """An ended challenge on a game, with attempts and whether they count."""
     with database.engine.begin() as connection:
         challenge_repository.add_challenge(
-            connection, "t", (run.id, run.version), maker, (START, START)
+            connection, "t", (game.id, game.version), maker, (START, START)
         )
-        for game, counts in attempts:
-            attempt = ChallengeAttempt(game.id, game.owner_id, game.owner_id, counts, 0)
+        for tried, counts in attempts:
+            attempt = ChallengeAttempt(tried.id, tried.owner_id, tried.owner_id, counts, 0)
             challenge_repository.add_attempt(connection, "t", attempt, START)
             made = update(games).where(games.c.id == game.id)
             connection.execute(made.values(kind=Kind.CHALLENGE))
 
 
-async def test_a_board_of_a_challenge_keeps_its_runs_while_anybody_is_here(database, play):
-    run = await play_some(play, "guest")
+async def test_a_board_of_a_challenge_keeps_its_games_while_anybody_is_here(database, play):
+    game = await play_some(play, "guest")
     counts, practice, annas = [
         await play_some(play, player) for player in ("stranger", "stranger", "anna")
     ]
-    challenge(database, run, "guest", (counts, True), (practice, False), (annas, True))
+    challenge(database, game, "guest", (counts, True), (practice, False), (annas, True))
     await expire(database)
-    assert ids(database) == {run.id, counts.id, annas.id}
+    assert ids(database) == {game.id, counts.id, annas.id}
     assert {"guest", "stranger"} < ids(database, players)
 
 
 async def test_a_challenge_among_guests_who_stay_away_goes(database, play):
-    run, attempt = [await play_some(play, player) for player in ("guest", "stranger")]
-    challenge(database, run, "guest", (attempt, True))
-    for _ in range(2):  # first the attempt, then the run
+    game, attempt = [await play_some(play, player) for player in ("guest", "stranger")]
+    challenge(database, game, "guest", (attempt, True))
+    for _ in range(2):  # first the attempt, then the game
         await expire(database)
     assert [count(database, table) for table in (games, challenges, challenge_attempts)] == [
         0,
@@ -266,11 +266,11 @@ async def test_a_challenge_among_guests_who_stay_away_goes(database, play):
     assert ids(database, players) == {"anna", "ben"}
 
 
-async def test_a_challenge_that_somebody_made_of_a_run_stays(database, play):
-    run = await play_some(play, "guest")
-    challenge(database, run, "ben")
+async def test_a_challenge_that_somebody_made_of_a_game_stays(database, play):
+    game = await play_some(play, "guest")
+    challenge(database, game, "ben")
     await expire(database)
-    assert ids(database) == {run.id}
+    assert ids(database) == {game.id}
 
 
 async def test_logs_can_only_be_deleted_whole_with_their_game(database, play):
@@ -335,7 +335,7 @@ def test_every_table_that_refers_to_games_is_deleted_with_them_or_keeps_them():
         daily_attempts,
         race_seats,
         rated_results,
-    }  # these are ranked runs
+    }  # these are ranked games
     assert set(references(games.c.id)) <= known
 
 

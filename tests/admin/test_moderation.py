@@ -115,7 +115,7 @@ async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, daily,
     assert restored["runs"][0]["verdict"] == "solved"
 
 
-async def test_a_hidden_run_that_fails_its_replay_is_removed(browsers, daily, paul):
+async def test_a_hidden_game_that_fails_its_replay_is_removed(browsers, daily, paul):
     mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(daily, paul)
     await apply_action(mona, "hide", game.id, GUILTY)

@@ -206,14 +206,14 @@ async def test_ended_games_are_scanned_once_and_flagged(database, scanner):
     assert (await flags(database))["later"] == [Signal.EVEN_GAPS]
 
 
-async def test_a_duplicate_run_is_found_in_the_later_game_only(database, scanner):
+async def test_a_duplicate_is_found_in_the_later_game_only(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "second", human(seed=2), owner="p2", ended_ms=BEGAN + 5)
     await store(database, "own", human(seed=3), owner="p1", ended_ms=BEGAN + 9, word="t5-t6")
     await store(database, "again", human(seed=4), owner="p1", ended_ms=BEGAN + 12, word="t5-t6")
     await scan(scanner)
     found = await flags(database)
-    assert found == {"again": [], "first": [], "own": [], "second": [Signal.DUPLICATE_RUN]}
+    assert found == {"again": [], "first": [], "own": [], "second": [Signal.DUPLICATE_GAME]}
     [finding] = await database.read(lambda c: find_signals(c, "second"))
     assert "game first by Player 1" in finding.text
 
@@ -368,7 +368,7 @@ async def test_games_are_filtered_by_flag(database, vera):
     await store(database, "twin", human(), word="t3-t4", ended_ms=BEGAN + 10**7)
     for game_id, signals in (
         ("even", Signal.EVEN_GAPS.bit),
-        ("twin", Signal.DUPLICATE_RUN.bit | Signal.EVEN_GAPS.bit),
+        ("twin", Signal.DUPLICATE_GAME.bit | Signal.EVEN_GAPS.bit),
     ):
         flagged = update(games).where(games.c.id == game_id).values(flags=signals)
         await database.write(lambda c, flagged=flagged: c.execute(flagged))

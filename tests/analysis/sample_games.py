@@ -8,7 +8,7 @@ from httpx import AsyncClient
 
 from app.daily.model import settled_ms
 from app.engine.actions import parse_action
-from app.engine.history import History, _Step
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.transition import is_lost
 from app.games.model import Game, Status
@@ -35,7 +35,7 @@ def table_at(ruleset: str, text: str, *actions: str) -> Game:
     """The table after some actions from the position that ``text`` shows."""
     rules = find_ruleset(ruleset)
     assert rules
-    line = History(rules, _Step(parse_position(rules, text), None, None, 0), None)
+    line = History.from_position(rules, parse_position(rules, text))
     for action in actions:
         line = line.apply(parse_action(rules.layout, action))
     start = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)

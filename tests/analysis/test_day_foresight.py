@@ -1,4 +1,4 @@
-"""Foresight is measured of the best confirmed runs of closed days: never before, each once."""
+"""Foresight is measured of the best confirmed attempts of closed days: never before, each once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def measuring(server: DailyServer, jobs: FakeJobs) -> DayForesight:
 
 
 async def measured(database: Database) -> dict[str, str | None]:
-    """The choices of the measured runs, by the players."""
+    """The choices of the measured attempts, by the players."""
     query = select(daily_attempts.c.player_id, foresight_rows.c.choices).join_from(
         foresight_rows, daily_attempts
     )
@@ -67,7 +67,7 @@ async def test_nothing_is_measured_before_the_day_is_closed(server: DailyServer)
     assert await measured(server.database) == {}
 
 
-async def test_the_best_solved_runs_are_measured_once_each(
+async def test_the_best_solved_attempts_are_measured_once_each(
     server: DailyServer, monkeypatch: pytest.MonkeyPatch
 ):
     await close_day(server)
@@ -81,7 +81,7 @@ async def test_the_best_solved_runs_are_measured_once_each(
     assert set(await measured(server.database)) == {"anna", "ben"}
 
 
-async def test_unconfirmed_runs_are_left_out(server: DailyServer):
+async def test_unconfirmed_attempts_are_left_out(server: DailyServer):
     doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
     await server.database.write(
         lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
@@ -92,7 +92,7 @@ async def test_unconfirmed_runs_are_left_out(server: DailyServer):
     assert set(await measured(server.database)) == {"ben"}
 
 
-async def test_a_run_that_cannot_be_measured_is_not_tried_again(server: DailyServer):
+async def test_an_attempt_that_cannot_be_measured_is_not_tried_again(server: DailyServer):
     await close_day(server)
     assert not await measuring(server, FakeJobs(fails=True, failure=None)).run()
     assert await measured(server.database) == {}
@@ -101,7 +101,7 @@ async def test_a_run_that_cannot_be_measured_is_not_tried_again(server: DailySer
     assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
 
 
-async def test_a_run_that_follows_the_solver_agrees_with_it(
+async def test_an_attempt_that_follows_the_solver_agrees_with_it(
     server: DailyServer, monkeypatch: pytest.MonkeyPatch
 ):
     # Few orders: without compiled code each takes long.

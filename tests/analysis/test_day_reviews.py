@@ -1,4 +1,4 @@
-"""Runs of closed days are reviewed in the background: never before, each once, the best first, by one process."""
+"""Attempts of closed days are reviewed in the background: never before, each once, the best first, by one process."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def reviews(server: DailyServer, jobs: FakeJobs) -> DayReviews:
 
 
 async def judged(database: Database) -> list[str]:
-    """The owners of the judged runs, in the order of judging."""
+    """The owners of the judged attempts, in the order of judging."""
     j = judgements.c
     query = select(daily_attempts.c.player_id).join_from(judgements, daily_attempts)
     query = query.order_by(j.judged_ms, daily_attempts.c.actions)
@@ -66,13 +66,13 @@ async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
     for now in (server.clock.now, closes_ms(DAY), settled_ms(DAY)):
         server.clock.now = now
         assert await background.run() == 0
-    runs = await server.database.read(
+    attempts = await server.database.read(
         lambda connection: list(connection.scalars(select(daily_attempts.c.game_id)))
     )
 
     def note(connection: Connection) -> None:  # even if it is tried
-        for run in runs:
-            judgement_repository.note(connection, run, REVIEW, 0)
+        for attempt in attempts:
+            judgement_repository.note(connection, attempt, REVIEW, 0)
 
     await server.database.write(note)
     assert (jobs.count, await judged(server.database)) == (0, [])
@@ -105,7 +105,7 @@ async def test_only_the_process_with_the_lease_works(server: DailyServer):
     assert await one.run() == 3
 
 
-async def test_a_run_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
+async def test_an_attempt_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
     await close_day(server)
     assert await reviews(server, FakeJobs({1: Failure.TOO_LONG})).run() == 3
     assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
@@ -129,7 +129,7 @@ async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
     assert (jobs.count, await judged(server.database)) == (0, ["anna"])
 
 
-async def test_unconfirmed_runs_are_judged_and_count_for_no_average(server: DailyServer):
+async def test_unconfirmed_attempts_are_judged_and_count_for_no_average(server: DailyServer):
     doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
     await server.database.write(
         lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
@@ -161,7 +161,7 @@ async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
         claim = {"name": "Anna", "password": "seven ravens sleep"}
         assert (await client.post("/api/v1/me/claim", json=claim)).status_code == 200
         database: Database = site.app.state.services.database
-        early = update(accounts).values(claimed_ms=0)  # so that the run is confirmed
+        early = update(accounts).values(claimed_ms=0)  # so that the attempt is confirmed
         await database.write(lambda connection: connection.execute(early))
         game = await start_attempt(client)
         await play_moves(client, game, *winning_moves())

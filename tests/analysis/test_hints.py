@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from app.analysis import hints as analysis_help
 from app.analysis import numbered_hints, repository
-from app.analysis.help_pages import _place
+from app.analysis.help_pages import place_among_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.engine.actions import DEAL, Action, parse_action
@@ -422,11 +422,11 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
         (await visitor.post(address, data=form | {"hint": given})).text for given in range(1, 3)
     ]
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
-    assert _place(rough) == "", "a closer look may find fewer"
+    assert place_among_hints(rough) == "", "a closer look may find fewer"
     known = rough._replace(is_rough=False)
-    assert _place(known) == "1 of 3 good moves."
-    assert _place(known._replace(has_unnamed=True)) == "1 of the 3 best moves."
-    assert _place(known._replace(total=1)) == ""
+    assert place_among_hints(known) == "1 of 3 good moves."
+    assert place_among_hints(known._replace(has_unnamed=True)) == "1 of the 3 best moves."
+    assert place_among_hints(known._replace(total=1)) == ""
     assert re.search(r"\b2 of (the )?\d (good|best) moves\.", said[0])
     assert re.search(r"\b[13] of (the )?\d (good|best) moves\.", said[1])
 

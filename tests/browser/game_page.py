@@ -34,6 +34,12 @@ SEEING = 60
 SEARCHED = 240_000
 """Milliseconds that a question to the solver may take on a busy machine."""
 
+SWAP_IN = """async (text) => {
+    const beside = document.querySelector('script[src$="/js/shell.js"]').src;
+    await (await import(new URL("swap.js", beside))).swapIn(text);
+}"""
+"""Puts a newer table into the page, as a page that catches up does."""
+
 SLOW_MOTION = """() => {
     const { animate } = Element.prototype;
     const wait = window.setTimeout;

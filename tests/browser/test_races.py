@@ -245,7 +245,7 @@ def expect_to_read_who_has_won(watcher: Page, room: str) -> None:
     assert violations(watcher) == []
 
 
-def expect_the_runs_side_by_side(page: Page, room: str) -> None:
+def expect_the_games_side_by_side(page: Page, room: str) -> None:
     page.goto(room)
     expect(page.get_by_role("heading", name="How it went")).to_be_visible()
     first = page.locator(".standings tbody tr").first
@@ -330,7 +330,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
         expect_the_end_to_lead_to_the_next_race(page, ranked)
     loser_at, winner_at = phone.url, wide.url
     for page in (wide, phone):
-        expect_the_runs_side_by_side(page, room)
+        expect_the_games_side_by_side(page, room)
     wide.get_by_role("link", name="Start", exact=True).click()
     expect(wide.locator("#replays")).to_have_attribute("data-at", "0")
     wide.get_by_role("button", name="Play", exact=True).click()

@@ -54,10 +54,10 @@ async def test_the_comparison_would_notice_a_card(
     assert one != two
 
 
-async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
+async def test_the_game_to_beat_has_seen_more_and_tells_nothing_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run has dealt half of the stock, the attempt only a little."""
+    """The game has dealt half of the stock, the attempt only a little."""
     rules = RULESETS[0]
     one, two = await on_look_alikes(
         rules,
@@ -75,18 +75,18 @@ class Game(NamedTuple):
 
     rules: Ruleset
     dealt: Sequence[Card]
-    run: Sequence[str]
+    played: Sequence[str]
     tried: Sequence[str]
 
 
 async def challenged(game: Game, url: str, monkeypatch: pytest.MonkeyPatch) -> Responses:
     """Everything that the site sends to a player during an attempt."""
-    rules, dealt, run, tried = game
+    rules, dealt, played, tried = game
     async with site_dealing(dealt, url, monkeypatch) as host:
         new = {"ruleset": rules.id, "code": CODE}
         old = (await host.ask("POST", f"{API}/games", json=new)).json()["id"]
-        await play(host, old, run)
-        await host.ask("POST", f"{API}/games/{old}/resign", json={"version": len(run)})
+        await play(host, old, played)
+        await host.ask("POST", f"{API}/games/{old}/resign", json={"version": len(played)})
         made = await host.ask("POST", f"{API}/games/{old}/ghost")
         token = made.json()["token"]
         client = AsyncClient(transport=ASGITransport(host.app), base_url=f"http://{HOST}")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.comparison import ChallengeRun, compare, run_of
-from app.challenges.views import _to_beat_in_short
+from app.challenges.comparison import ComparedGame, compare, compared_game
+from app.challenges.views import to_beat_in_short
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, Status
@@ -14,14 +14,14 @@ from app.rulesets import find_revision
 from tests.golden.records import RECORDS
 
 
-def a_run(status: str = "won", seconds: int = 10, moves: int = 60, home: int = 52) -> ChallengeRun:
+def a_game(status: str = "won", seconds: int = 10, moves: int = 60, home: int = 52) -> ComparedGame:
     ended = Status(status) is not Status.PLAYING
     points = (ProgressPoint(0, 0), ProgressPoint(seconds * 1000, home))
-    return ChallengeRun(Status(status), ended, moves, moves, seconds * 1000 + 400, home, 52, points)
+    return ComparedGame(Status(status), ended, moves, moves, seconds * 1000 + 400, home, 52, points)
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.end == "won"], ids=lambda r: r.name)
-def test_the_progress_of_a_won_run_reaches_all_cards_and_names_none(record) -> None:
+def test_the_progress_of_a_won_game_reaches_all_cards_and_names_none(record) -> None:
     rules = find_revision(record.ruleset, record.revision)
     assert rules
     history = History.start(rules, [Card.parse(text) for text in record.deck])
@@ -30,24 +30,24 @@ def test_the_progress_of_a_won_run_reaches_all_cards_and_names_none(record) -> N
         GameEvent(action=move, at_ms=1000 * n, actor_id="anna", key=None)
         for n, move in enumerate(record.moves, start=1)
     ]
-    run = run_of(replay(opening, log))
-    assert (run.status, run.home, run.seconds, run.has_ended) == (
+    compared = compared_game(replay(opening, log))
+    assert (compared.status, compared.home, compared.seconds, compared.has_ended) == (
         "won",
         rules.cards,
         len(log),
         True,
     )
-    assert [p.home for p in run.points] == sorted({p.home for p in run.points})
-    axes = TimeAxes(332, 60, 6, 326, 6, 54, run.elapsed_ms, run.cards)
-    assert axes.end(run) == (axes.right, axes.top)
-    assert axes.point(10**9, run.cards) == axes.end(run)
-    assert axes.path(run).count("V") == len(run.points) - 1
-    assert run.home_at(-1) == run.points[0].home
-    assert run.home_at(run.points[-1].after_ms) == rules.cards
-    assert run.home_at(run.points[-1].after_ms - 1) < rules.cards
+    assert [p.home for p in compared.points] == sorted({p.home for p in compared.points})
+    axes = TimeAxes(332, 60, 6, 326, 6, 54, compared.elapsed_ms, compared.cards)
+    assert axes.end(compared) == (axes.right, axes.top)
+    assert axes.point(10**9, compared.cards) == axes.end(compared)
+    assert axes.path(compared).count("V") == len(compared.points) - 1
+    assert compared.home_at(-1) == compared.points[0].home
+    assert compared.home_at(compared.points[-1].after_ms) == rules.cards
+    assert compared.home_at(compared.points[-1].after_ms - 1) < rules.cards
 
 
-def test_a_run_takes_as_long_as_its_table_said() -> None:
+def test_a_game_takes_as_long_as_its_table_said() -> None:
     record = next(r for r in RECORDS if r.end == "won")
     rules = find_revision(record.ruleset, record.revision)
     assert rules
@@ -59,19 +59,19 @@ def test_a_run_takes_as_long_as_its_table_said() -> None:
         for n, move in enumerate(record.moves, start=1)
     ]
     game = replay(opening, log)
-    run = run_of(game)
-    assert run.elapsed_ms == game.clock_ms == 1000 * (len(log) - 1)
-    assert run.points[-1].after_ms <= run.elapsed_ms < game.elapsed_ms
+    compared = compared_game(game)
+    assert compared.elapsed_ms == game.clock_ms == 1000 * (len(log) - 1)
+    assert compared.points[-1].after_ms <= compared.elapsed_ms < game.elapsed_ms
 
 
 def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
     order = [
-        a_run("won", 10, 90).rank_key,
-        a_run("won", 11, 60).rank_key,
-        a_run("won", 11, 61).rank_key,
-        a_run("lost", 5, 20, 51).rank_key,
-        a_run("resigned", 9, 20, 51).rank_key,
-        a_run("lost", 5, 20, 3).rank_key,
+        a_game("won", 10, 90).rank_key,
+        a_game("won", 11, 60).rank_key,
+        a_game("won", 11, 61).rank_key,
+        a_game("lost", 5, 20, 51).rank_key,
+        a_game("resigned", 9, 20, 51).rank_key,
+        a_game("lost", 5, 20, 3).rank_key,
     ]
     assert order == sorted(order)
     assert len(set(order)) == len(order)
@@ -80,45 +80,45 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
 @pytest.mark.parametrize(
     ("attempt", "result", "title", "why"),
     [
-        (a_run(seconds=8), "ahead", "You beat Anna", "You won 2 seconds faster."),
-        (a_run(seconds=11), "behind", "Anna stays ahead", "Anna won 1 second faster."),
-        (a_run(moves=59), "ahead", "You beat Anna", "The same time, but you took 1 fewer move."),
-        (a_run(), "even", "It's a draw", "The same time and the same number of moves."),
-        (a_run("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
-        (a_run("playing"), "open", "Still playing", "You are still playing."),
+        (a_game(seconds=8), "ahead", "You beat Anna", "You won 2 seconds faster."),
+        (a_game(seconds=11), "behind", "Anna stays ahead", "Anna won 1 second faster."),
+        (a_game(moves=59), "ahead", "You beat Anna", "The same time, but you took 1 fewer move."),
+        (a_game(), "even", "It's a draw", "The same time and the same number of moves."),
+        (a_game("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
+        (a_game("playing"), "open", "Still playing", "You are still playing."),
     ],
 )
-def test_against_a_run_that_won(attempt: ChallengeRun, result: str, title: str, why: str) -> None:
-    assert compare(attempt, a_run(), "Anna") == (result, title, why)
+def test_against_a_game_that_won(attempt: ComparedGame, result: str, title: str, why: str) -> None:
+    assert compare(attempt, a_game(), "Anna") == (result, title, why)
 
 
 @pytest.mark.parametrize(
     ("attempt", "result", "why"),
     [
-        (a_run(), "ahead", "You won, Anna didn't."),
-        (a_run("lost", home=21), "ahead", "Neither won. You got 1 more card home."),
-        (a_run("lost", home=18), "behind", "Neither won. Anna got 2 more cards home."),
+        (a_game(), "ahead", "You won, Anna didn't."),
+        (a_game("lost", home=21), "ahead", "Neither won. You got 1 more card home."),
+        (a_game("lost", home=18), "behind", "Neither won. Anna got 2 more cards home."),
         (
-            a_run("lost", 13, home=20),
+            a_game("lost", 13, home=20),
             "behind",
             "Neither won. Anna got as many cards home, 3 seconds faster.",
         ),
         (
-            a_run("resigned", moves=1, home=20),  # few moves are no merit in giving up
+            a_game("resigned", moves=1, home=20),  # few moves are no merit in giving up
             "even",
             "Neither won. Both got the same number of cards home in the same time.",
         ),
     ],
 )
-def test_against_a_run_that_did_not(attempt: ChallengeRun, result: str, why: str) -> None:
-    found = compare(attempt, a_run("resigned", home=20), "Anna")
+def test_against_a_game_that_did_not(attempt: ComparedGame, result: str, why: str) -> None:
+    found = compare(attempt, a_game("resigned", home=20), "Anna")
     assert (found.result, found.why) == (result, why)
 
 
 def test_other_viewers_read_a_name() -> None:
-    assert compare(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"
+    assert compare(a_game(seconds=8), a_game(), "Anna", "Ben").title == "Ben beat Anna"
 
 
 def test_at_the_table_a_win_to_beat_takes_few_characters() -> None:
-    assert _to_beat_in_short(a_run(seconds=42, moves=105)) == "0:42 · 105 moves"
-    assert _to_beat_in_short(a_run("lost", home=30)) == "30 of 52 cards home in 0:10"
+    assert to_beat_in_short(a_game(seconds=42, moves=105)) == "0:42 · 105 moves"
+    assert to_beat_in_short(a_game("lost", home=30)) == "30 of 52 cards home in 0:10"

@@ -8,7 +8,7 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.challenges import repository
-from app.challenges.comparison import ChallengeRun
+from app.challenges.comparison import ComparedGame
 from app.challenges.model import ChallengeAttempt
 from app.challenges.service import ChallengeService
 from app.engine.shuffle import deck_of_code, pack_deck, parse_code
@@ -125,18 +125,18 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
 ) -> None:
     token = await a_challenge(visitor)
     challenges: ChallengeService = site.state.services.challenges
-    seen, load_run = set[str](), challenges.load_run
+    seen, load_compared = set[str](), challenges.boards.load_compared
 
-    async def noted(game_id: str, version: int) -> ChallengeRun:
+    async def noted(game_id: str, version: int) -> ComparedGame:
         seen.add(game_id)
-        return await load_run(game_id, version)
+        return await load_compared(game_id, version)
 
     async with visiting(site) as friend:
         games = [await tried(friend, token) for _ in range(9)]
         for game in games:
             move = {"version": 0, "move": "deal"}
             assert (await friend.post(f"{API}/games/{game}/moves", json=move)).is_success
-        monkeypatch.setattr(challenges, "load_run", noted)
+        monkeypatch.setattr(challenges.boards, "load_compared", noted)
         page = (await friend.get(f"/ghost/{token}?practice={games[1]}")).text
         assert f"/games/{games[1]}" in page
         assert 3 <= len(seen.intersection(games)) <= 7
@@ -152,9 +152,9 @@ async def test_both_databases_find_cards_and_attempts(play: GameService) -> None
     welcome(database, "anna", "ben", "cleo")
     code = parse_code(CODE)
     deck = deck_of_code(code, 1)
-    run = await play.deal_out("anna", BRISTOL, code, Kind.OPEN)
+    dealt = await play.deal_out("anna", BRISTOL, code, Kind.OPEN)
     await play.deal_out("ben", BRISTOL, pack_deck(deck), Kind.OPEN)
-    [row] = await play.log.list_rows([run.id])
+    [row] = await play.log.list_rows([dealt.id])
 
     def seen(connection: Connection) -> list[bool]:
         everyone = ("anna", "ben", "cleo")
@@ -164,7 +164,7 @@ async def test_both_databases_find_cards_and_attempts(play: GameService) -> None
     own = await play.deal_out("cleo", BRISTOL, code, Kind.CHALLENGE)
 
     def attempt(connection: Connection) -> Sequence[ChallengeAttempt]:
-        repository.add_challenge(connection, "t", (run.id, 0), "anna", (0, 1))
+        repository.add_challenge(connection, "t", (dealt.id, 0), "anna", (0, 1))
         new = ChallengeAttempt(own.id, "cleo", "Cleo", counts=True, version=0)
         repository.add_attempt(connection, "t", new, 0)
         assert repository.has_seen_deal(connection, row, "cleo")

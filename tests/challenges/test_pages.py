@@ -1,4 +1,4 @@
-"""A finished run as a challenge, over HTTP."""
+"""A finished game as a challenge, over HTTP."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OFFER = "Challenge a friend to beat this"
 API = "/api/v1"
 
 
-async def a_finished_run(visitor: AsyncClient, moves: int = 3) -> str:
+async def a_finished_game(visitor: AsyncClient, moves: int = 3) -> str:
     """A game given up after some deals; its id."""
     game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})).json()
     path = f"{API}/games/{game['id']}"
@@ -37,7 +37,7 @@ async def a_finished_run(visitor: AsyncClient, moves: int = 3) -> str:
     return str(game["id"])
 
 
-async def a_run_worth_beating(visitor: AsyncClient) -> str:
+async def a_game_worth_beating(visitor: AsyncClient) -> str:
     """A game given up with seven cards home; its id."""
     deal = {"ruleset": "bristol", "code": "WATCH-00009"}
     game = (await visitor.post(f"{API}/games", json=deal)).json()
@@ -51,7 +51,7 @@ async def a_run_worth_beating(visitor: AsyncClient) -> str:
 
 
 async def a_challenge(visitor: AsyncClient) -> str:
-    answer = await visitor.post(f"{API}/games/{await a_finished_run(visitor)}/ghost")
+    answer = await visitor.post(f"{API}/games/{await a_finished_game(visitor)}/ghost")
     assert answer.status_code == 201, answer.text
     return str(answer.json()["token"])
 
@@ -102,7 +102,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert all(one["game"] for one in done)
 
 
-async def test_a_run_with_hints_says_so_to_those_who_are_to_beat_it(
+async def test_a_game_with_hints_says_so_to_those_who_are_to_beat_it(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     new = {"ruleset": "bristol", "code": CODE}
@@ -128,7 +128,7 @@ async def test_the_page_of_ways_to_play_together_has_challenges(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     assert 'href="/challenge">New challenge' in (await visitor.get("/together")).text
-    game = await a_finished_run(visitor)
+    game = await a_finished_game(visitor)
     made = (await visitor.post(f"/games/{game}/ghost/make")).headers["location"]
     async with visiting(site) as friend:
         page = (await visitor.get("/together")).text
@@ -148,17 +148,17 @@ async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play
     assert "Choose a game to play" in page
     assert 'value="bristol"' in page
     open_game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
-    poor = await a_finished_run(visitor)
+    poor = await a_finished_game(visitor)
     page = (await visitor.get("/challenge")).text
     assert poor not in page, "no card is home"
     assert "get a good part of its cards home, and you can send it from here" in page
     assert page.index(">Play Bristol</button>") < page.index("Choose a game to play")
-    game = await a_run_worth_beating(visitor)
+    game = await a_game_worth_beating(visitor)
     page = (await visitor.get("/challenge")).text
     assert f'action="/games/{game}/ghost/make"' in page
     assert re.search(r"7 of 52 cards home in \d+:\d\d · ", page)
     assert "you can send it from here" not in page
-    newest = await a_run_worth_beating(visitor)
+    newest = await a_game_worth_beating(visitor)
     page = (await visitor.get("/challenge")).text
     assert page.index(f"/games/{newest}/") < page.index(f"/games/{game}/"), "the newest first"
     assert open_game not in page
@@ -182,7 +182,7 @@ async def test_a_game_that_is_played_for_a_challenge_leads_there_first(
     await visitor.post(f"{game}/ghost/make")
     assert MAIN_BUTTON_AT_THE_END not in (await visitor.get(game)).text
 
-    other = await a_finished_run(visitor)
+    other = await a_finished_game(visitor)
     assert MAIN_BUTTON_AT_THE_END not in (await visitor.get(f"/games/{other}")).text
     assert (await visitor.post("/challenge", data={"ruleset": "nothing"})).status_code == 404
 
@@ -221,11 +221,13 @@ async def test_the_same_cards_are_dealt_and_the_first_try_counts(
 
 
 async def test_who_knows_the_cards_practises(site: FastAPI, visitor: AsyncClient) -> None:
-    run = await a_finished_run(visitor)
+    finished = await a_finished_game(visitor)
     async with visiting(site) as seen, visiting(site) as played:
         # One has looked at the replay and sends a link of their own, the other was dealt these cards before.
-        link = (await seen.post(f"{API}/games/{run}/ghost")).json()
-        assert link["token"] != (await visitor.post(f"{API}/games/{run}/ghost")).json()["token"]
+        link = (await seen.post(f"{API}/games/{finished}/ghost")).json()
+        assert (
+            link["token"] != (await visitor.post(f"{API}/games/{finished}/ghost")).json()["token"]
+        )
         await seen.post(f"{API}/ghosts/{link['token']}")
         await played.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})
         page = await played.get(f"/ghost/{link['token']}")
@@ -300,7 +302,7 @@ async def test_two_tabs_begin_at_once_and_one_try_counts(
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["tries"] == 1
 
 
-async def test_a_try_is_played_like_the_run_that_it_is_to_beat(
+async def test_a_try_is_played_like_the_game_that_it_is_to_beat(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
@@ -314,17 +316,17 @@ async def test_a_try_is_played_like_the_run_that_it_is_to_beat(
 
 async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) -> None:
     async with visiting(late.site) as anna, visiting(late.site) as ben, visiting(late.site) as cleo:
-        run = (await anna.post("/daily/bristol/play")).headers["location"]
+        finished = (await anna.post("/daily/bristol/play")).headers["location"]
         await cleo.post("/daily/bristol/play")
         for version in range(2):
-            assert (await anna.post(f"{run}/deal", data={"version": version})).is_redirect
-        await anna.post(f"{run}/resign", data={"version": 2})
-        assert OFFER not in (await anna.get(run)).text
+            assert (await anna.post(f"{finished}/deal", data={"version": version})).is_redirect
+        await anna.post(f"{finished}/resign", data={"version": 2})
+        assert OFFER not in (await anna.get(finished)).text
         for client in (anna, ben):
-            assert (await client.post(f"{run}/ghost/make")).status_code == 403
+            assert (await client.post(f"{finished}/ghost/make")).status_code == 403
         await late.close_the_day()
-        assert OFFER in (await anna.get(run)).text
-        token = (await anna.post(f"{API}{run}/ghost")).json()["token"]
+        assert OFFER in (await anna.get(finished)).text
+        token = (await anna.post(f"{API}{finished}/ghost")).json()["token"]
         state = (await ben.post(f"{API}/ghosts/{token}")).json()
         game = f"/games/{state['id']}"
         assert state["code"] is None
@@ -342,7 +344,7 @@ async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) ->
         assert (await cleo.get(f"{API}/ghosts/{token}")).json()["practice"]
 
 
-async def test_what_is_no_finished_run_of_one_player_is_no_challenge(
+async def test_what_is_no_finished_game_of_one_player_is_no_challenge(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
@@ -371,8 +373,8 @@ async def test_after_thirty_days_nobody_can_join_and_everyone_can_view(
         assert "/replay" in page.text
 
 
-async def test_a_run_that_is_a_challenge_already_has_one_link(visitor: AsyncClient) -> None:
-    game = await a_finished_run(visitor)
+async def test_a_game_that_is_a_challenge_already_has_one_link(visitor: AsyncClient) -> None:
+    game = await a_finished_game(visitor)
     links = [(await visitor.post(f"/games/{game}/ghost/make")).headers["location"] for _ in "ab"]
     assert links[0] == links[1]
     assert OFFER in (await visitor.get(f"/games/{game}")).text

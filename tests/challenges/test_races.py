@@ -1,4 +1,4 @@
-"""A run of a race becomes a challenge when the race is over, and not before."""
+"""A game of a race becomes a challenge when the race is over, and not before."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
             assert (await racer.post(f"{race}/ready")).status_code == 200
         assert (await anna.post(f"{race}/start")).status_code == 200
         clock.advance(COUNTDOWN_MS)
-        runs = [(await racer.get(f"{race}/game")).json() for racer in (anna, ben)]
-        mine, other = (f"{API}/games/{run['id']}" for run in runs)
+        games = [(await racer.get(f"{race}/game")).json() for racer in (anna, ben)]
+        mine, other = (f"{API}/games/{game['id']}" for game in games)
         assert (await anna.post(f"{mine}/moves", json={"version": 0, "move": "deal"})).is_success
         assert (await anna.post(f"{mine}/resign", json={"version": 1})).is_success
         # Ben is at it still: not even Anna may pass the cards on.
@@ -50,6 +50,6 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         assert "No hints" in terms
         assert "You can't undo a move that turned up a card" in terms
         dealt = (await cleo.post(link)).json()
-        assert dealt["piles"] == runs[0]["piles"]
+        assert dealt["piles"] == games[0]["piles"]
         assert (await cleo.get(f"{API}/games/{dealt['id']}/hint")).status_code == 403
         assert (await ben.get(link)).json()["practice"], "Ben had these cards in the race"

@@ -64,7 +64,7 @@ async def test_the_limit_of_attempts_at_a_challenge_holds(pair, monkeypatch):
     assert stored(pair.one, select(func.count()).where(challenge_attempts.c.counts)) == 1
 
 
-async def test_a_run_that_ends_during_a_claim_is_ranked(here, there):
+async def test_a_game_that_ends_during_a_claim_is_ranked(here, there):
     begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
     await there.be(here)
     game = begun.json()["id"]
@@ -76,7 +76,7 @@ async def test_a_run_that_ends_during_a_claim_is_ranked(here, there):
     assert here.stored(select(daily_attempts.c.listed)) is True
 
 
-async def test_a_guest_signs_in_while_their_daily_run_ends(here, there, host):
+async def test_a_guest_signs_in_while_their_daily_game_ends(here, there, host):
     await host.claim("Anna")
     begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
     await there.be(here)
@@ -90,7 +90,7 @@ async def test_a_guest_signs_in_while_their_daily_run_ends(here, there, host):
     assert entered.status_code == 303
 
 
-async def test_a_guest_who_signs_in_during_the_deal_keeps_their_run(pair):
+async def test_a_guest_who_signs_in_during_the_deal_keeps_their_game(pair):
     server = RaceServer(pair.one)
     other = RaceServer(pair.two, server.clock)
     await server.add_players("anna", "gus", "ben")

@@ -68,7 +68,7 @@ async def test_a_day_is_closed_only_after_its_last_attempts(daily: DailyServer):
     assert await daily.closing.list_due_days() == [DAY]
 
 
-async def test_closing_ends_open_attempts_and_verifies_all_runs(daily: DailyServer):
+async def test_closing_ends_open_attempts_and_verifies_all_attempts(daily: DailyServer):
     await play_five_runs(daily)
     report = await daily.closing.close(DAY)
     assert (report.deals, report.attempts, report.removed) == (len(DAILY_RULESETS), 5, 0)
@@ -226,7 +226,7 @@ async def test_the_first_request_after_the_deadline_closes_the_day(
         await daily.scheduler.close()
 
 
-async def test_closing_keeps_the_score_of_a_solved_run(daily: DailyServer):
+async def test_closing_keeps_the_score_of_a_solved_attempt(daily: DailyServer):
     game = await daily.solve("anna", detours=2, seconds=75)
     daily.clock.now = settled_ms(DAY)
     await daily.closing.close(DAY)

@@ -145,7 +145,7 @@ def test_a_list_of_games_says_why_one_is_not_ranked(doubt: str, words: str):
     assert game_line(game).end == words
 
 
-async def test_a_guests_run_taken_over_by_a_login_stays_unconfirmed(daily: DailyServer):
+async def test_a_guests_attempt_taken_over_by_a_login_stays_unconfirmed(daily: DailyServer):
     game = await daily.solve("gus")
     await daily.database.write(lambda connection: merge_attempts(connection, "gus", "anna"))
     attempt = await daily.find_attempt(game.id)
@@ -155,7 +155,7 @@ async def test_a_guests_run_taken_over_by_a_login_stays_unconfirmed(daily: Daily
     assert (row.rank, row.attempt.is_ranked) == (1, False)
 
 
-async def test_a_claim_during_a_run_does_not_confirm_it(daily: DailyServer):
+async def test_a_claim_during_an_attempt_does_not_confirm_it(daily: DailyServer):
     game = await daily.start("gus")
     daily.named.add("gus")
     await daily.database.write(lambda connection: list_attempts_of(connection, "gus"))
@@ -264,7 +264,7 @@ async def test_resigning_opens_no_list_of_results(daily: DailyServer):
             await daily.list_results("ben", which)
 
 
-async def test_the_page_marks_unconfirmed_runs_and_says_why(site: Site):
+async def test_the_page_marks_unconfirmed_attempts_and_says_why(site: Site):
     honest, guest = await named_client(site, "Honest"), client_at(site)
     await solve(honest, site)
     await solve(guest, site, seconds=4)

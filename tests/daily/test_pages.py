@@ -209,7 +209,7 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 
 
-async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_rank(
+async def test_a_guest_sees_their_own_attempt_on_the_leaderboard_and_why_it_has_no_rank(
     site: Site, client: AsyncClient
 ):
     path = f"/daily/{DAY}/bristol"
@@ -241,7 +241,7 @@ async def test_a_guest_sees_their_own_run_on_the_leaderboard_and_why_it_has_no_r
         assert "2 won, guests included; 0 ranked" in await _board(reader, path)
 
 
-async def test_the_final_leaderboard_shows_a_guest_their_run_without_asking_for_a_name(
+async def test_the_final_leaderboard_shows_a_guest_their_attempt_without_asking_for_a_name(
     site: Site, client: AsyncClient
 ):
     await play_moves(client, await start_attempt(client), *winning_moves())

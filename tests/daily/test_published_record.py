@@ -48,7 +48,7 @@ async def published(sqlite_url: str):
     late = await daily.act(late, *winning_moves()[:2])
     daily.clock.now = settled_ms(DAY)
     await daily.closing.close(DAY)
-    await daily.act(late, "resign")  # too late to be part of the run
+    await daily.act(late, "resign")  # too late to be part of the attempt
     deal = await daily.service.find_closed_deal(DAY, "bristol")
     text = "".join([piece async for piece in stream_record(database, deal)])
     await database.close()

@@ -58,7 +58,7 @@ async def read_record(daily: DailyServer, day: date = DAY) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("failure", list(Failure))
-async def test_a_run_that_times_out_is_set_aside_and_the_day_and_the_next_one_close(
+async def test_an_attempt_that_times_out_is_set_aside_and_the_day_and_the_next_one_close(
     daily: DailyServer, failure: Failure
 ):
     anna, ben = await daily.solve("anna"), await daily.solve("ben", detours=3)
@@ -141,7 +141,7 @@ async def test_closing_verifies_portions_of_bounded_length(daily: DailyServer, m
     assert all(sum(portion) <= 50 for portion in verify.portions if portion != [long])
 
 
-async def test_a_run_of_absurd_length_is_set_aside_without_reading_it_at_once(
+async def test_an_attempt_of_absurd_length_is_set_aside_without_reading_it_at_once(
     daily: DailyServer, monkeypatch
 ):
     monkeypatch.setattr(attempt_logs, "_EVENTS_AT_ONCE", 7)
@@ -165,7 +165,7 @@ async def test_a_run_of_absurd_length_is_set_aside_without_reading_it_at_once(
     assert script.check(record) == [f"run {long['id']}: its moves or times do not match its hash"]
 
 
-async def test_a_run_set_aside_is_judged_later_without_changing_the_record(daily: DailyServer):
+async def test_an_attempt_set_aside_is_judged_later_without_changing_the_record(daily: DailyServer):
     good, bad = await daily.solve("anna"), await daily.solve("ben", detours=3)
     await daily.act(await daily.start("gus"), "deal")
     forged = update(daily_attempts).where(daily_attempts.c.game_id == bad.id)
@@ -190,7 +190,7 @@ async def test_a_run_set_aside_is_judged_later_without_changing_the_record(daily
     assert (await daily.closing.judge_set_aside(DAY)).attempts == 0
 
 
-async def test_a_hidden_run_that_is_set_aside_stays_hidden(daily: DailyServer):
+async def test_a_hidden_attempt_that_is_set_aside_stays_hidden(daily: DailyServer):
     game = await daily.solve("anna")
     await daily.database.write(partial(hide, game_id=game.id, reason="Hidden."))
     daily.clock.now = settled_ms(DAY)
@@ -208,7 +208,9 @@ async def test_a_hidden_run_that_is_set_aside_stays_hidden(daily: DailyServer):
     assert len(await daily.list_results(None)) == 1
 
 
-async def test_a_run_that_another_process_judged_meanwhile_is_not_set_aside(daily: DailyServer):
+async def test_an_attempt_that_another_process_judged_meanwhile_is_not_set_aside(
+    daily: DailyServer,
+):
     game = await daily.solve("anna")
     found = SetAside(await daily.find_attempt(game.id))
     daily.clock.now = settled_ms(DAY)
@@ -236,7 +238,7 @@ async def test_a_digest_in_parts_is_the_digest(daily: DailyServer):
     assert parts.hexdigest() == whole
 
 
-async def test_all_runs_set_aside_are_judged_however_many_there_are(
+async def test_all_attempts_set_aside_are_judged_however_many_there_are(
     daily: DailyServer, monkeypatch
 ):
     for name in ("anna", "ben", "gus"):

@@ -35,7 +35,7 @@ def attempt_of(*actions: str) -> AttemptToVerify:
     )
 
 
-def test_a_genuine_run_is_confirmed():
+def test_a_genuine_attempt_is_confirmed():
     [found] = verify_attempts([attempt_of(*winning_moves())])
     count = len(winning_moves())
     assert (found.verdict, found.score, found.cards_home) == (
@@ -46,7 +46,7 @@ def test_a_genuine_run_is_confirmed():
     assert found.reason is None
 
 
-def test_an_open_run_ends_with_its_cards_home():
+def test_an_open_attempt_ends_with_its_cards_home():
     [found] = verify_attempts([attempt_of(*winning_moves()[:-1])])
     assert (found.verdict, found.cards_home) == (AttemptVerdict.UNSOLVED, 51)
 
@@ -75,7 +75,7 @@ def test_events_out_of_order_are_detected():
     assert found.reason == "Action 2 (deal) is dated before the one that it follows."
 
 
-def test_a_run_must_start_on_its_day():
+def test_an_attempt_must_start_on_its_day():
     attempt = attempt_of("deal")
     [found] = verify_attempts([replace(attempt, started_ms=START - 24 * HOUR)])
     assert found.reason == "It was begun on another day."

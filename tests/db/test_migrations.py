@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.db.engine import Database
 from app.db.event_partitions import list_partitions
-from app.db.migrate import _LOCK, is_current, upgrade
+from app.db.migrate import MIGRATION_LOCK, is_current, upgrade
 from app.db.schema import METADATA, accounts, audit, events, games, players
 from app.identity.name_keys import name_shape
 from tests.support.patience import PATIENCE
@@ -73,12 +73,12 @@ def test_a_current_database_is_not_locked_on_postgres(postgres_url: str) -> None
     database = Database(postgres_url)
     upgrade(database)
     with ThreadPoolExecutor(1) as pool, database.engine.connect() as other:
-        other.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+        other.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
         started = pool.submit(upgrade, database)
         try:
             started.result(PATIENCE)
         finally:
-            other.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+            other.exec_driver_sql(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
     database.engine.dispose()
 
 

@@ -3,9 +3,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from fastapi import FastAPI
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
+from app.deals import service
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
@@ -14,3 +17,14 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     upgrade(database)
     yield database
     await database.close()
+
+
+@pytest.fixture
+def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+    """A site that proves deals only on request, and has no deals that come with the program."""
+    monkeypatch.setattr(service, "first_deals", lambda _: {})
+    monkeypatch.setattr(service, "starter_deals", lambda _: {})
+    monkeypatch.setattr(service, "PATIENCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
+    site.state.services.deals._seconds = PATIENCE
+    return site

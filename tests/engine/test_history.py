@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.actions import DEAL, parse_action
-from app.engine.history import History, _Step
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
@@ -26,7 +26,7 @@ from tests.support.table import deck_starting
 
 def history_at(rules: Ruleset, text: str) -> History:
     """A history whose opening is the position of ``text``."""
-    return History(rules, _Step(parse_position(rules, text), None, None, 0), None)
+    return History.from_position(rules, parse_position(rules, text))
 
 
 def played(history: History, *actions: str) -> History:

@@ -15,9 +15,9 @@ from app.engine.cards import Card, fresh_deck
 from app.engine.shuffle import (
     CODE_SYMBOLS,
     SEED_BYTES,
-    _below,
     deck_of_code,
     deck_of_seed,
+    draw_below,
     new_code,
     new_seed,
     pack_deck,
@@ -122,9 +122,9 @@ def test_one_deck_is_not_the_start_of_two():
 def test_numbers_that_would_bias_the_shuffle_are_rejected():
     # 2**32 = 52 * 82595524 + 48: the last 48 numbers would favor 0 to 47.
     fair = 2**32 - 48
-    assert _below(52, iter([2**32 - 1, fair, fair - 1])) == 51
-    assert _below(52, iter([53, 7])) == 1
-    assert _below(64, iter([2**32 - 1])) == 63
+    assert draw_below(52, iter([2**32 - 1, fair, fair - 1])) == 51
+    assert draw_below(52, iter([53, 7])) == 1
+    assert draw_below(64, iter([2**32 - 1])) == 63
 
 
 @given(codes)

@@ -11,7 +11,7 @@ from app.daily.closing import DayClosing
 from app.daily.model import settled_ms
 from app.db.engine import Database
 from app.explorer.chances import Chances
-from app.explorer.merging import RunMerging
+from app.explorer.merging import GameMerging
 from app.explorer.model import Explored
 from app.explorer.service import ExplorerService
 from app.games.service import GameService
@@ -60,7 +60,7 @@ class Explorers:
         )
         self.jobs = InlineJobs()
         jobs = cast(Jobs, self.jobs)
-        self.merging = RunMerging(database, jobs)
+        self.merging = GameMerging(database, jobs)
         self.chances = Chances(database, jobs)
         self.sharing = SharingService(database, games)
         self.service = ExplorerService(

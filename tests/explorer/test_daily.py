@@ -14,7 +14,7 @@ from app.daily.model import NotClosedError, settled_ms
 from app.daily.verification import AttemptToVerify, Verification
 from app.errors import DealNotFoundError, IllegalMoveError, MalformedError, NotReadyError
 from app.explorer import repository
-from app.explorer.lines import RunLine
+from app.explorer.lines import KeptLine
 from app.explorer.model import MAX_LINE
 from app.jobs.queue import Failure, JobFailedError
 from tests.explorer.conftest import Explorers
@@ -32,30 +32,30 @@ async def play_three(explorers: Explorers) -> list[str]:
     return [anna.id, ben.id, cleo.id]
 
 
-async def test_the_runs_of_a_closed_day_are_one_tree(explorers: Explorers):
+async def test_the_games_of_a_closed_day_are_one_tree(explorers: Explorers):
     first, second, third, *_ = winning_moves()
     assert second != "deal"
     await play_three(explorers)
     await explorers.close_day()
     opening = await explorers.explore()
     lengths = {"anna": len(winning_moves()) + 4, "ben": len(winning_moves()), "cleo": 4}
-    assert (opening.played.runs, opening.played.won, opening.played.ended) == (3, 2, 0)
+    assert (opening.played.games, opening.played.won, opening.played.ended) == (3, 2, 0)
     by_first, by_second = opening.played.branches
-    assert (by_first.action, by_first.runs, by_first.won) == (first, 2, 1)
+    assert (by_first.action, by_first.games, by_first.won) == (first, 2, 1)
     assert by_first.median_actions == median([lengths["anna"], lengths["cleo"]])
-    assert (by_second.action, by_second.runs, by_second.won) == (second, 1, 1)
+    assert (by_second.action, by_second.games, by_second.won) == (second, 1, 1)
     assert by_second.median_actions == lengths["ben"]
     # What Cleo took back does not count, and where she resigned is an end.
     after = await explorers.explore(first)
-    assert (after.played.runs, after.played.ended) == (2, 1)
+    assert (after.played.games, after.played.ended) == (2, 1)
     assert [branch.action for branch in after.played.branches] == [second]
     # The two orders of the same moves meet.
     for line in (f"{first},{second}", f"{second},{first}"):
         met = (await explorers.explore(line)).played
-        assert (met.runs, met.won) == (2, 2)
-        assert [(branch.action, branch.runs) for branch in met.branches] == [(third, 2)]
+        assert (met.games, met.won) == (2, 2)
+        assert [(branch.action, branch.games) for branch in met.branches] == [(third, 2)]
     end = (await explorers.explore(",".join(winning_moves()))).played
-    assert (end.runs, end.ended, list(end.branches)) == (2, 2, [])
+    assert (end.games, end.ended, list(end.branches)) == (2, 2, [])
 
 
 async def test_nothing_is_said_before_the_day_has_closed(explorers: Explorers):
@@ -72,24 +72,24 @@ async def test_nothing_is_said_before_the_day_has_closed(explorers: Explorers):
     with pytest.raises(NotReadyError):
         await explorers.explore()
     await explorers.merging.merge_closed_days()
-    assert (await explorers.explore()).played.runs == 3
+    assert (await explorers.explore()).played.games == 3
 
 
-async def test_a_hidden_run_disappears_and_comes_back(explorers: Explorers):
+async def test_a_hidden_game_disappears_and_comes_back(explorers: Explorers):
     anna, _, cleo = await play_three(explorers)
     write = explorers.daily.database.write
     await write(lambda connection: result_recording.hide(connection, cleo, "Because."))
     await explorers.close_day()
     await write(lambda connection: result_recording.hide(connection, anna, "Because."))
-    assert (await explorers.explore()).played.runs == 1
+    assert (await explorers.explore()).played.games == 1
     met = (await explorers.explore(",".join(winning_moves()[:2]))).played
-    assert (met.runs, met.won) == (1, 1)
+    assert (met.games, met.won) == (1, 1)
     for game_id in (anna, cleo):
         await write(partial(result_recording.restore, game_id=game_id))
-    assert (await explorers.explore()).played.runs == 3
+    assert (await explorers.explore()).played.games == 3
 
 
-async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_on(
+async def test_games_that_are_judged_after_their_day_was_merged_count_from_then_on(
     explorers: Explorers,
 ):
     first, second, *_ = winning_moves()
@@ -102,22 +102,22 @@ async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_o
         raise JobFailedError(Failure.TOO_LONG)
 
     await explorers.close_day(DayClosing(explorers.daily.database, explorers.daily.clock, never))
-    assert (await explorers.explore()).played.runs == 0
+    assert (await explorers.explore()).played.games == 0
     assert (await explorers.daily.closing.judge_set_aside(DAY)).attempts == 4
     await explorers.merging.merge_closed_days()  # which finds nothing to do
     opening = (await explorers.explore()).played
-    assert (opening.runs, opening.won) == (3, 2)
+    assert (opening.games, opening.won) == (3, 2)
     met = (await explorers.explore(f"{first},{second}")).played
-    assert (met.runs, met.ended) == (3, 1)  # Dora's was never finished
+    assert (met.games, met.ended) == (3, 1)  # Dora's was never finished
     await write(partial(result_recording.restore, game_id=games[2]))
-    assert (await explorers.explore()).played.runs == 4
+    assert (await explorers.explore()).played.games == 4
 
 
-async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
+async def test_merging_goes_on_where_it_was_stopped_and_adds_no_game_twice(
     explorers: Explorers, monkeypatch: pytest.MonkeyPatch
 ):
     anna, *_ = await play_three(explorers)
-    monkeypatch.setattr("app.explorer.merging._ACTIONS_AT_ONCE", 1)  # a run at a time
+    monkeypatch.setattr("app.explorer.merging._ACTIONS_AT_ONCE", 1)  # a game at a time
     run, calls = explorers.jobs.run, 0
 
     class Stopped(Exception):  # noqa: N818
@@ -137,13 +137,13 @@ async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
         await explorers.explore()
     await explorers.merging.merge_closed_days()
     assert calls == 4
-    assert (await explorers.explore()).played.runs == 3
-    # Another process that has traced the same run stores nothing.
-    line = RunLine(anna, 1, [(1, "deal")])
+    assert (await explorers.explore()).played.games == 3
+    # Another process that has traced the same game stores nothing.
+    line = KeptLine(anna, 1, [(1, "deal")])
     await explorers.daily.database.write(
         lambda connection: repository.add_lines(connection, [line])
     )
-    assert (await explorers.explore()).played.runs == 3
+    assert (await explorers.explore()).played.games == 3
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ async def test_a_line_that_nobody_played_is_empty_and_costs_no_judgement(explore
     await play_three(explorers)
     await explorers.close_day()
     explored = await explorers.explore("deal,deal", "anna")
-    assert (explored.played.runs, list(explored.played.branches), explored.chance) == (0, [], None)
+    assert (explored.played.games, list(explored.played.branches), explored.chance) == (0, [], None)
     assert not explorers.jobs.done
 
 

@@ -38,18 +38,18 @@ async def test_only_those_who_have_finished_may_explore(explorers: Explorers):
             with pytest.raises(UnfinishedDealError):
                 await explore(explorers, viewer, line)
     # What is still played does not count.
-    assert (await explore(explorers, "anna")).played.runs == 1
+    assert (await explore(explorers, "anna")).played.games == 1
     with pytest.raises(IllegalMoveError):
         await explore(explorers, "anna", "t1-t1")
     with pytest.raises(DealNotFoundError):
         await explorers.service.explore_open("anna", "bristol", "nonsense", "")
 
 
-async def test_runs_that_end_later_are_merged_when_they_are_asked_for(explorers: Explorers):
+async def test_games_that_end_later_are_merged_when_they_are_asked_for(explorers: Explorers):
     await play(explorers, "anna", "deal", "deal", "undo", "resign")
     found = await explore(explorers, "anna")
     (branch,) = found.played.branches
-    assert (branch.action, branch.runs, branch.median_actions, branch.median_moves) == (
+    assert (branch.action, branch.games, branch.median_actions, branch.median_moves) == (
         "deal",
         1,
         4,
@@ -57,9 +57,9 @@ async def test_runs_that_end_later_are_merged_when_they_are_asked_for(explorers:
     )
     assert (await explore(explorers, "anna", "deal")).played.ended == 1
     await play(explorers, "ben", "deal", "deal", "resign")
-    assert (await explore(explorers, "anna")).played.runs == 2
+    assert (await explore(explorers, "anna")).played.games == 2
     after = (await explore(explorers, "anna", "deal")).played
-    assert (after.ended, [(branch.action, branch.runs) for branch in after.branches]) == (
+    assert (after.ended, [(branch.action, branch.games) for branch in after.branches]) == (
         1,
         [("deal", 1)],
     )
@@ -78,14 +78,14 @@ async def test_games_that_others_may_not_watch_count_for_their_players_only(expl
     owners = {hidden.id: "ben", shown.id: "cleo"}
     for viewer in ("anna", "ben"):
         replayable = await explorers.games.visibility.list_replayable(owners, viewer)
-        assert (await explore(explorers, viewer)).played.runs == 1 + len(replayable)
-    assert (await explore(explorers, "anna", "deal")).played.runs == 1
-    assert (await explore(explorers, "ben", "deal")).played.runs == 2
+        assert (await explore(explorers, viewer)).played.games == 1 + len(replayable)
+    assert (await explore(explorers, "anna", "deal")).played.games == 1
+    assert (await explore(explorers, "ben", "deal")).played.games == 2
 
 
 async def test_forks_do_not_count(explorers: Explorers):
     game = await play(explorers, "anna", "deal", "resign")
     fork = await explorers.sharing.fork("ben", game.id, 1)
     await explorers.games.act(fork.id, "ben", fork.version, "resign")
-    assert (await explore(explorers, "anna")).played.runs == 1
+    assert (await explore(explorers, "anna")).played.games == 1
     assert await explorers.service.find_address(game.id, "anna") == f"/deal/bristol/{CODE}/explorer"

@@ -90,7 +90,7 @@ async def test_an_open_deal_once_it_is_finished(
     assert '<meta http-equiv="refresh"' in adding
     assert "No game reached" not in adding
     assert "No one has played" not in adding
-    # The run is merged by a worker process, which may take longer than the request waits.
+    # The game is merged by a worker process, which may take longer than the request waits.
     service = site.app.state.services.explorer
     await client.get(api)
     for task in list(service._merging._running.values()):

@@ -15,8 +15,9 @@ from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games import event_log
 from app.games.event_log import GameCache
+from app.games.game_actions import MAX_ACTIONS, MAX_OLD_ACTIONS
 from app.games.json_state import state_of
-from app.games.model import MAX_ACTIONS, MAX_OLD_ACTIONS, Game, Status
+from app.games.model import Game, Status
 from app.games.moments import GameEvent
 from app.games.outcome import ActionResult
 from app.games.replay import replay, replay_checked

@@ -42,7 +42,7 @@ async def test_a_player_can_keep_a_number_of_games(play: GameService, player: st
 
 
 @pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RACE])
-async def test_ranked_runs_are_never_refused(play: GameService, kind: Kind):
+async def test_ranked_games_are_never_refused(play: GameService, kind: Kind):
     rules = find_ruleset("bristol")
     assert rules
     for _ in range(3):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.engine.cards import fresh_deck
-from app.engine.history import History, _Step
+from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.games.model import Game, Kind
@@ -26,7 +26,7 @@ def game_at(
     text: str, actions: tuple[str, ...], kind: Kind = Kind.OPEN, rules: Ruleset = KLONDIKE
 ) -> Game:
     """A game, usually of Klondike, from a position on."""
-    opening = History(rules, _Step(parse_position(rules, text), None, None, 0), None)
+    opening = History.from_position(rules, parse_position(rules, text))
     game = Game.start(game_id="g", history=opening, code=None, owner_id="p", at_ms=0, kind=kind)
     for action in actions:
         game = game.after(GameEvent(action, 1000, "p", None))

@@ -1,17 +1,17 @@
 """Invalid input to every route: the response always says what is wrong, and no exception is unhandled."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 import pytest
 from annotated_types import Le
 from fastapi import FastAPI
-from fastapi._compat import ModelField
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from httpx import AsyncClient, Response
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from starlette.routing import Route
 
 from app.errors import AppError
@@ -126,21 +126,30 @@ def actions(site: FastAPI) -> Iterator[tuple[str, APIRoute]]:
                 yield method, route
 
 
-def body_params(dependant: Dependant) -> Iterator[ModelField]:
+class Parameter(Protocol):
+    """What is of interest here of a parameter of a route, whose class FastAPI keeps to itself."""
+
+    field_info: FieldInfo
+
+    @property
+    def alias(self) -> str: ...
+
+
+def body_params(dependant: Dependant) -> Iterator[Parameter]:
     """The parameters that a route and what it depends on take from the body."""
     yield from dependant.body_params
     for each in dependant.dependencies:
         yield from body_params(each)
 
 
-def query_params(dependant: Dependant) -> Iterator[ModelField]:
+def query_params(dependant: Dependant) -> Iterator[Parameter]:
     """The parameters that a route and what it depends on take from the query."""
     yield from dependant.query_params
     for each in dependant.dependencies:
         yield from query_params(each)
 
 
-def edges(field: ModelField) -> list[int]:
+def edges(field: Parameter) -> list[int]:
     """The largest number that a field takes, and the one after it."""
     most = [rule.le for rule in field.field_info.metadata if isinstance(rule, Le)]
     return [int(number) + more for number in most for more in (0, 1) if isinstance(number, int)]

@@ -6,7 +6,7 @@ import pytest
 from app import errors
 from app.errors import AppError
 from app.http import errors as http_errors
-from app.http.errors import _STATUS, status_of
+from app.http.errors import STATUSES, status_of
 
 CONTRACT = {
     "malformed": {400, 422},
@@ -46,7 +46,7 @@ def test_the_tree_of_errors_shows_every_error_with_its_code(error):
         assert row == [error.code]
 
 
-@pytest.mark.parametrize("error", list(_STATUS))
+@pytest.mark.parametrize("error", list(STATUSES))
 def test_the_tree_of_http_shows_every_status(error):
     assert own_row(http_errors, error)[0] == str(status_of(error))
 

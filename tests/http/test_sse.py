@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.games.model import game_topic
+from app.games.topics import game_topic
 from app.http import sse
 from app.settings import Settings
 from tests.support.patience import PATIENCE, until

@@ -89,7 +89,7 @@ async def test_moderation(vera: AsyncClient, quick: AsyncClient, browsers: Brows
     assert english_of(*pages, names=NAMES) == []
 
 
-async def test_a_run_that_was_removed(
+async def test_a_game_that_was_removed(
     vera: AsyncClient, quick: AsyncClient, day_site: Site, browsers: Browsers
 ):
     game, player = await win(quick), await browsers.id_of(quick)

@@ -90,3 +90,20 @@ async def test_more_games_cost_no_more_queries(site, visitor):
     for _ in range(3):
         await resign()
     assert await count() == before > 0
+
+
+async def test_only_who_has_played_has_links_to_pages_of_their_own(visitor):
+    paths = (
+        "/me",
+        "/me/account",
+        "/me/calendar",
+        "/me/name",
+        "/me/statistics",
+        "/me/unfinished",
+        "/settings",
+    )
+    for path in paths:
+        assert '<nav class="local own"' not in (await visitor.get(path)).text, path
+    await start_game(visitor)
+    for path in paths:
+        assert '<nav class="local own"' in (await visitor.get(path)).text, path

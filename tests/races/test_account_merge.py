@@ -6,14 +6,14 @@ import pytest
 
 from app.games.outcome import ActionResult
 from app.races.errors import NotInRaceError
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.limits import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
+async def test_account_merge_moves_a_game_in_progress(server: RaceServer):
     code = await server.race("gus", "ben")
     table = await server.act(code, "gus", winning_moves()[0])
     await server.database.write(
@@ -30,7 +30,7 @@ async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
     assert rows["Cleo"].is_you
 
 
-async def test_account_merge_gives_no_second_run(server: RaceServer):
+async def test_account_merge_gives_no_second_game(server: RaceServer):
     code = await server.race("anna", "gus")
     mine, guests = [await server.races.game(code, player) for player in ("anna", "gus")]
     await server.database.write(
@@ -52,5 +52,5 @@ async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: Rac
     await server.win(code, "anna")
     server.clock.advance(IDLE_MS)
     rows = await server.see(code)
-    assert rows["Ben"].ending is RunEnding.IDLE
+    assert rows["Ben"].ending is GameEnding.IDLE
     assert rows["Anna"].rank == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.races.game_panel import _leader
+from app.races.game_panel import leader_of
 from app.races.seat_rows import SeatRow
 from app.races.snapshot import Activity
 
@@ -47,5 +47,5 @@ def test_a_racer_leads_with_more_cards_home_than_all_others_can_have(
     homes: list[tuple[int, int]], leader: int
 ):
     rows = [row(color, *home) for color, home in enumerate(homes, start=1)]
-    assert _leader(rows) == leader
-    assert _leader(rows[::-1]) == leader
+    assert leader_of(rows) == leader
+    assert leader_of(rows[::-1]) == leader

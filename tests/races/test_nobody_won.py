@@ -1,4 +1,4 @@
-"""What a race that nobody won says to each who sees it: true to the ranks, whichever way the runs ended."""
+"""What a race that nobody won says to each who sees it: true to the ranks, whichever way the games ended."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.races.events import Ended, Finished, RunEnding
+from app.races.events import Ended, Finished, GameEnding
 from app.races.outcome import RaceOutcome, outcome
 from app.races.repository import Name
 from app.races.room import RaceSeat, Room
@@ -16,17 +16,17 @@ from app.races.snapshot import RoomSnapshot, standings
 CARDS = 52
 NAMES = ("Anna", "Ben", "Cleo")
 RESIGNED, STUCK, IDLE, TIME = (
-    RunEnding.RESIGNED,
-    RunEnding.STUCK,
-    RunEnding.IDLE,
-    RunEnding.TIME,
+    GameEnding.RESIGNED,
+    GameEnding.STUCK,
+    GameEnding.IDLE,
+    GameEnding.TIME,
 )
-Run = tuple[RunEnding, int, int]
+Result = tuple[GameEnding, int, int]
 """How it ended, the cards home, and the second in which there were as many."""
 
 
-def race(*runs: Run) -> RoomSnapshot:
-    """A race that is over: the first run is Anna's."""
+def race(*games: Result) -> RoomSnapshot:
+    """A race that is over: the first game is Anna's."""
     seats = tuple(
         RaceSeat(
             number=number,
@@ -46,7 +46,7 @@ def race(*runs: Run) -> RoomSnapshot:
             ),
         )
         for number, (name, (ending, home, second)) in enumerate(
-            zip(NAMES, runs, strict=False), start=1
+            zip(NAMES, games, strict=False), start=1
         )
     )
     room = Room(
@@ -87,7 +87,7 @@ def ranks(snapshot: RoomSnapshot) -> list[int | None]:
 
 
 @pytest.mark.parametrize(
-    ("runs", "expected", "anna", "ben", "nobody"),
+    ("games", "expected", "anna", "ben", "nobody"),
     [
         (
             [(RESIGNED, 1, 9), (RESIGNED, 1, 12)],
@@ -166,13 +166,13 @@ def ranks(snapshot: RoomSnapshot) -> list[int | None]:
     ],
 )
 def test_what_decided_it_is_said_to_each(
-    runs: list[Run],
+    games: list[Result],
     expected: list[int],
     anna: tuple[str, str],
     ben: tuple[str, str],
     nobody: tuple[str, str],
 ):
-    snapshot = race(*runs)
+    snapshot = race(*games)
     assert ranks(snapshot) == expected
     assert told(snapshot, "anna") == anna
     assert told(snapshot, "ben") == ben
@@ -186,10 +186,10 @@ ENDINGS = (RESIGNED, STUCK, IDLE, TIME)
 @pytest.mark.parametrize("pair", list(itertools.product(ENDINGS, repeat=2)))
 @pytest.mark.parametrize("seconds", [(9, 12), (12, 9), (9, 9)])
 def test_of_two_with_as_many_cards_no_one_is_said_to_have_more(
-    pair: tuple[RunEnding, RunEnding], seconds: tuple[int, int], others: tuple[Run, ...]
+    pair: tuple[GameEnding, GameEnding], seconds: tuple[int, int], others: tuple[Result, ...]
 ):
-    runs = [(ending, 3, second) for ending, second in zip(pair, seconds, strict=True)]
-    snapshot = race(*runs, *others)
+    games = [(ending, 3, second) for ending, second in zip(pair, seconds, strict=True)]
+    snapshot = race(*games, *others)
     is_draw = seconds[0] == seconds[1]
     assert ranks(snapshot)[:2] == ([1, 1] if is_draw else [1, 2] if seconds[0] == 9 else [2, 1])
     for viewer_id in ("anna", "ben", None):

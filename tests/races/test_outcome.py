@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.transition import cards_home
 from app.races.limits import IDLE_MS
-from app.races.outcome import RaceOutcome, last_one, outcome, outcome_of_run, outcome_so_far
+from app.races.outcome import RaceOutcome, last_one, outcome, outcome_of_game, outcome_so_far
 from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ async def told(server: RaceServer, code: str, viewer_id: str | None) -> RaceOutc
 
 async def told_at_the_table(server: RaceServer, code: str, player_id: str) -> RaceOutcome | None:
     server.races.lookup.forget(code)
-    return outcome_of_run(await server.races.snapshot(code), CARDS, player_id)
+    return outcome_of_game(await server.races.snapshot(code), CARDS, player_id)
 
 
 async def told_so_far(server: RaceServer, code: str, viewer_id: str | None) -> RaceOutcome | None:

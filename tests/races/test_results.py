@@ -1,4 +1,4 @@
-"""How runs end and rank: wins, the time limit, idle players, late actions and void races."""
+"""How games end and rank: wins, the time limit, idle players, late actions and void races."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.db.schema import races
 from app.games.outcome import ActionResult
 from app.races.errors import RaceOverError
-from app.races.events import RunEnding
+from app.races.events import GameEnding
 from app.races.limits import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 
@@ -49,14 +49,14 @@ async def test_winning_move_sent_twice_wins_once(server: RaceServer):
     assert (await server.words(code)).count("finish") == 1
 
 
-async def test_five_idle_minutes_end_a_run(server: RaceServer):
+async def test_five_idle_minutes_end_a_game(server: RaceServer):
     code = await server.race("anna", "ben")
     start = server.clock.now
     server.clock.advance(20_000)
     await server.act(code, "anna", "deal")
     server.clock.advance(IDLE_MS - 20_000)
     rows = await server.see(code, "ben")
-    assert rows["Ben"].ending is RunEnding.IDLE
+    assert rows["Ben"].ending is GameEnding.IDLE
     assert rows["Ben"].seconds == 300
     assert rows["Anna"].ending is None
     server.clock.advance(600_000)
@@ -67,7 +67,7 @@ async def test_five_idle_minutes_end_a_run(server: RaceServer):
     assert table.is_over
 
 
-async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
+async def test_actions_after_the_end_of_a_game_are_refused(server: RaceServer):
     code = await server.race("anna", "ben")
     table = await server.act(code, "anna", "deal")
     server.clock.advance(IDLE_MS)
@@ -78,7 +78,7 @@ async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
     assert fate.result is ActionResult.OVER
 
 
-async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
+async def test_the_time_limit_ends_games_in_progress(server: RaceServer):
     code = await server.race("anna", "ben", minutes=3)
     start = server.clock.now
     *most, last = winning_moves()
@@ -93,8 +93,8 @@ async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
         await server.games.act(table.id, "ben", table.version, last)
     rows = await server.see(code)
     assert [(row.rank, row.ending) for row in rows.values()] == [
-        (1, RunEnding.WON),
-        (2, RunEnding.TIME),
+        (1, GameEnding.WON),
+        (2, GameEnding.TIME),
     ]
     assert rows["Ben"].seconds == 180
 
@@ -128,7 +128,7 @@ async def test_undo_and_redo_do_not_extend_the_time_limit(server: RaceServer):
     assert (row.ending, row.seconds) == (None, None)
     server.clock.advance(1_000)
     row = (await server.see(code, "anna"))["Anna"]
-    assert (row.ending, row.seconds) == (RunEnding.TIME, 10 * 60)
+    assert (row.ending, row.seconds) == (GameEnding.TIME, 10 * 60)
 
 
 async def test_void_race_has_no_ranks(server: RaceServer):

@@ -23,9 +23,9 @@ from app.races.errors import (
 from app.races.events import (
     Event,
     Finished,
+    GameEnding,
     Joined,
     Opened,
-    RunEnding,
     event_facts,
     event_word,
     parse_event,
@@ -76,7 +76,9 @@ def a_race(*players: str) -> Room:
     return after(room, course.deal(room, {player: f"game of {player}" for player in players}))
 
 
-def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int = 52) -> Finished:
+def a_result(
+    player: str, ending: GameEnding, ms: int, actions: int = 50, home: int = 52
+) -> Finished:
     return Finished(
         at_ms=NOON + COUNTDOWN_MS + ms,
         player_id=player,
@@ -89,9 +91,9 @@ def a_run(player: str, ending: RunEnding, ms: int, actions: int = 50, home: int 
     )
 
 
-def finished(room: Room, *runs: Finished) -> Room:
-    for run in runs:
-        room = after(room, course.finish(room, run))
+def finished(room: Room, *results: Finished) -> Room:
+    for result in results:
+        room = after(room, course.finish(room, result))
     return room
 
 
@@ -102,11 +104,11 @@ def ranks(room: Room) -> list[tuple[int, str]]:
 def test_wins_rank_by_whole_seconds_then_actions_then_tie():
     room = finished(
         a_race("anna", "ben", "cleo", "dora", "emil"),
-        a_run("anna", RunEnding.WON, 61_999, 80),
-        a_run("ben", RunEnding.WON, 61_000, 80),
-        a_run("cleo", RunEnding.WON, 61_500, 79),
-        a_run("dora", RunEnding.WON, 60_000, 300),
-        a_run("emil", RunEnding.RESIGNED, 5_000, home=51),
+        a_result("anna", GameEnding.WON, 61_999, 80),
+        a_result("ben", GameEnding.WON, 61_000, 80),
+        a_result("cleo", GameEnding.WON, 61_500, 79),
+        a_result("dora", GameEnding.WON, 60_000, 300),
+        a_result("emil", GameEnding.RESIGNED, 5_000, home=51),
     )
     assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
     assert room.phase is Phase.ENDED
@@ -115,25 +117,25 @@ def test_wins_rank_by_whole_seconds_then_actions_then_tie():
 def test_without_a_win_cards_home_then_time_count():
     room = finished(
         a_race("anna", "ben", "cleo", "dora"),
-        a_run("anna", RunEnding.TIME, 90_000, home=20),
-        a_run("ben", RunEnding.IDLE, 80_000, home=20),
-        a_run("cleo", RunEnding.RESIGNED, 80_700, home=20),
-        a_run("dora", RunEnding.STUCK, 1_000, home=3),
+        a_result("anna", GameEnding.TIME, 90_000, home=20),
+        a_result("ben", GameEnding.IDLE, 80_000, home=20),
+        a_result("cleo", GameEnding.RESIGNED, 80_700, home=20),
+        a_result("dora", GameEnding.STUCK, 1_000, home=3),
     )
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
 
 
-def test_the_race_ends_with_its_last_run():
-    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
+def test_the_race_ends_with_its_last_game():
+    room = finished(a_race("anna", "ben"), a_result("anna", GameEnding.WON, 60_000))
     assert room.phase is Phase.RACING
-    room = finished(room, a_run("ben", RunEnding.WON, 59_000))
+    room = finished(room, a_result("ben", GameEnding.WON, 59_000))
     assert room.end
     assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
 
 
-def test_a_run_is_recorded_once():
-    room = finished(a_race("anna", "ben"), a_run("anna", RunEnding.WON, 60_000))
-    assert course.finish(room, a_run("anna", RunEnding.RESIGNED, 70_000)) == ()
+def test_a_game_is_recorded_once():
+    room = finished(a_race("anna", "ben"), a_result("anna", GameEnding.WON, 60_000))
+    assert course.finish(room, a_result("anna", GameEnding.RESIGNED, 70_000)) == ()
 
 
 def test_start_pressed_twice_starts_once():
@@ -260,11 +262,11 @@ def test_too_few_players_cancel_the_countdown():
         decisions.start(room, "anna", NOON + 2_000)
 
 
-def test_leaving_requires_giving_up_a_run_in_progress():
+def test_leaving_requires_giving_up_a_game_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
-    room = finished(room, a_run("anna", RunEnding.RESIGNED, 9_000))
+    room = finished(room, a_result("anna", GameEnding.RESIGNED, 9_000))
     room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
@@ -279,7 +281,7 @@ def test_account_merge_moves_the_seat():
     assert seat.game_id == "game of gus"
     assert room.seat_of("gus") is None
     assert room.host_id == "anna"
-    room = finished(room, a_run("gus", RunEnding.WON, 60_000))
+    room = finished(room, a_result("gus", GameEnding.WON, 60_000))
     assert ranks(room) == [(1, "anna")]
 
 
@@ -308,12 +310,12 @@ def test_a_full_room_is_closed():
         decisions.join(room, "one more", NOON)
 
 
-def test_run_deadline_is_five_idle_minutes_or_the_time_limit():
+def test_game_deadline_is_five_idle_minutes_or_the_time_limit():
     room = a_race("anna", "ben")
     start = NOON + COUNTDOWN_MS
-    assert room.run_deadline_ms(0) == start + 300_000
-    assert room.run_deadline_ms(start + 100_000) == start + 400_000
-    assert room.run_deadline_ms(start + 400_000) == start + 600_000
+    assert room.game_deadline_ms(0) == start + 300_000
+    assert room.game_deadline_ms(start + 100_000) == start + 400_000
+    assert room.game_deadline_ms(start + 400_000) == start + 600_000
 
 
 def worn_out(room: Room, player: str) -> Room:
@@ -346,7 +348,7 @@ def test_a_room_that_has_changed_too_often_can_only_be_raced_or_left():
     started = after(left, decisions.start(left, "anna", NOON))
     raced = after(started, course.deal(started, {p: f"game of {p}" for p in ("anna", "ben")}))
     raced = finished(
-        raced, a_run("anna", RunEnding.RESIGNED, 9_000), a_run("ben", RunEnding.WON, 60_000)
+        raced, a_result("anna", GameEnding.RESIGNED, 9_000), a_result("ben", GameEnding.WON, 60_000)
     )
     assert raced.phase is Phase.ENDED
 
@@ -486,15 +488,15 @@ class RoomMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.race)
     @rule(
         pick=st.integers(0, 9),
-        ending=st.sampled_from(RunEnding),
+        ending=st.sampled_from(GameEnding),
         ms=st.integers(0, 5_000),
         home=st.integers(0, 3),
     )
-    def finish(self, pick: int, ending: RunEnding, ms: int, home: int) -> None:
+    def finish(self, pick: int, ending: GameEnding, ms: int, home: int) -> None:
         game = self.race[pick % len(self.race)]
         seat = self.room.seat_at(game or "")
         assert seat
-        run = Finished(
+        result = Finished(
             at_ms=self.now,
             player_id=seat.player_id,
             game_id=game or "",
@@ -504,7 +506,7 @@ class RoomMachine(RuleBasedStateMachine):
             home=home,
             reached_ms=ms,
         )
-        self.attempt(lambda: course.finish(self.room, run))
+        self.attempt(lambda: course.finish(self.room, result))
 
     @rule(old=st.sampled_from(PLAYERS), new=st.sampled_from(PLAYERS))
     def merge_player(self, old: str, new: str) -> None:

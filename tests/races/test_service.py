@@ -67,7 +67,7 @@ async def test_a_board_is_private_until_the_race_is_over(server: RaceServer):
     assert (await server.games.load_visible(table.id, "cleo")).id == table.id
 
 
-async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: RaceServer):
+async def test_rivals_progress_is_rounded_until_the_own_game_is_over(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     table = await server.races.game(code, "anna")
     for action in winning_moves():

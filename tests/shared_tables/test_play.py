@@ -16,8 +16,9 @@ from app.db.ids import new_link
 from app.db.schema import players
 from app.engine.rules import legal_actions
 from app.errors import MalformedError, NotYourGameError
+from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
-from app.games.model import MAX_ACTIONS, Kind, Status
+from app.games.model import Kind, Status
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.pubsub.service import PubSub

@@ -6,8 +6,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient, Response
 
+from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
-from app.games.model import MAX_ACTIONS
 from app.games.service import GameService
 from app.sharing.pages import IMPORT_PATHS
 from tests.sharing.games import acting, played_by

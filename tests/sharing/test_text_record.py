@@ -11,7 +11,8 @@ from app.engine.deal import opening
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
-from app.games.model import WORDS, Status
+from app.games.game_actions import WORDS
+from app.games.model import Status
 from app.rulesets import RULESETS, find_ruleset
 from app.sharing.record_headers import RecordError, printable
 from app.sharing.text_record import Record, parse_record, print_record

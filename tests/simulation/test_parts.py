@@ -22,7 +22,7 @@ from simulation.ledger import Acknowledged, Ledger
 from simulation.loop import OWNER, StuckError, VirtualLoop
 from simulation.storage import open_database
 from simulation.trace import Trace, Violation
-from simulation.twins import _numbers_for, install
+from simulation.twins import install, numbers_for
 from simulation.wire import VirtualNotifier, Wire
 from simulation.world import World
 
@@ -184,7 +184,7 @@ def test_the_deals_can_be_won():
 def test_a_deck_can_be_shuffled_on_purpose(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shuffle, "_numbers", shuffle._numbers)
     deck = list(reversed(fresh_deck(2)))
-    install({bytes(32): tuple(_numbers_for(deck, 2))})
+    install({bytes(32): tuple(numbers_for(deck, 2))})
     assert list(shuffle.deck_of_seed(bytes(32), 2)) == deck
     assert list(shuffle.deck_of_seed(bytes([1]) * 32, 2)) != deck
 

@@ -11,9 +11,9 @@ import pytest
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import find_ruleset
-from simulation.explored import _expected, _trace, check_closed
+from simulation.explored import check_closed, expected_at, trace_game
 from simulation.leagues import check_blind
-from simulation.rated import _ranks
+from simulation.rated import ranks_of
 from simulation.trace import Violation
 
 DAY = "2026-03-10"
@@ -66,15 +66,15 @@ def test_an_open_deal_is_not_explored(connection: sqlite3.Connection):
 
 def test_equal_results_share_a_rank_and_the_next_one_is_left_out():
     scores = {"a": (0, 90, 60), "b": (0, 80, 70), "c": (0, 90, 60), "d": (1, -9, 0)}
-    assert _ranks(scores) == {"b": 1, "a": 2, "c": 2, "d": 4}
+    assert ranks_of(scores) == {"b": 1, "a": 2, "c": 2, "d": 4}
 
 
-def test_a_run_counts_with_what_it_kept_and_did_last_at_a_position():
+def test_a_game_counts_with_what_it_kept_and_did_last_at_a_position():
     rules = find_ruleset("bristol")
     assert rules
     start = opening(rules, deck_of_seed(bytes(32), rules.decks))
-    runs = [
-        _trace(rules, start, log, is_won=is_won)
+    games = [
+        trace_game(rules, start, log, is_won=is_won)
         for log, is_won in (
             (["deal", "deal"], True),
             (["deal", "undo", "redo"], False),
@@ -82,6 +82,6 @@ def test_a_run_counts_with_what_it_kept_and_did_last_at_a_position():
             ([], False),
         )
     ]
-    assert [run.actions for run in runs] == [["deal", "deal"], ["deal"], [], []]
-    assert _expected(runs, []) == (4, 1, {"deal": (2, 1)})
-    assert _expected(runs, ["deal"]) == (2, 1, {"deal": (1, 1)})
+    assert [game.actions for game in games] == [["deal", "deal"], ["deal"], [], []]
+    assert expected_at(games, []) == (4, 1, {"deal": (2, 1)})
+    assert expected_at(games, ["deal"]) == (2, 1, {"deal": (1, 1)})

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.games.model import game_topic
+from app.games.topics import game_topic
 from app.settings import Settings
 from tests.support.known import HTMX
 from tests.support.patience import PATIENCE

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.games.model import game_topic
+from app.games.topics import game_topic
 from app.pubsub.hub import UNKNOWN
 from app.pubsub.service import PubSub
 from tests.support.patience import PATIENCE

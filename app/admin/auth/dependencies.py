@@ -117,7 +117,7 @@ Administrator = Annotated[StaffMember, Depends(require_administrator)]
 
 
 def reader_of(request: Request, member: StaffMember) -> Reader:
-    """The staff member as a reader of games, from whom some runs are withheld today."""
+    """The staff member as a reader of games, from whom some games are withheld today."""
     return Reader(member.player.id, day_of(service_of(request, Clock)()))
 
 

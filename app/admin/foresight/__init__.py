@@ -1,1 +1,1 @@
-"""Foresight as a signal: how far runs agree with the true order of hidden cards, for staff alone."""
+"""Foresight as a signal: how far attempts agree with the true order of hidden cards, for staff alone."""

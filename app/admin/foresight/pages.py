@@ -1,4 +1,4 @@
-"""The admin pages of foresight: the runs with the highest scores, and one run. The audit log notes every visit."""
+"""The admin pages of foresight: the attempts that score highest, and one of them. The audit log notes every visit."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from app.admin.conflict_of_interest import (
     check_not_withheld,
     has_conflict_of_interest,
 )
-from app.admin.foresight.repository import MeasuredRun, find_run, list_highest
-from app.admin.foresight.views import build_list_view, build_run_view, list_json, run_json
+from app.admin.foresight.repository import MeasuredAttempt, find_attempt, list_highest
+from app.admin.foresight.views import attempt_json, build_attempt_view, build_list_view, list_json
 from app.admin.game_log.repository import find_game_summary
 from app.admin.looks import is_first_look, log_look
 from app.db.engine import Database
@@ -36,11 +36,11 @@ _MOST: Final = 100
 
 @router.get("")
 async def show_list(request: Request, staff: Staff) -> Response:
-    """The runs with the highest scores."""
+    """The attempts with the highest scores."""
     return page(request, "admin/foresight.html", build_list_view(await _list(request, staff)))
 
 
-# Before the page of a run: list.json is not the id of one.
+# Before the page of an attempt: list.json is not the id of one.
 @router.get("/list.json")
 async def download_list(request: Request, staff: Staff) -> Response:
     """The same as JSON."""
@@ -48,29 +48,29 @@ async def download_list(request: Request, staff: Staff) -> Response:
 
 
 @router.get("/{game_id}/turns.json")
-async def download_run(request: Request, game_id: str, staff: Staff) -> Response:
-    """One run as JSON, with all its turns."""
-    return JSONResponse(run_json(game_id, await _find(request, staff, game_id)))
+async def download_attempt(request: Request, game_id: str, staff: Staff) -> Response:
+    """One attempt as JSON, with all its turns."""
+    return JSONResponse(attempt_json(game_id, await _find(request, staff, game_id)))
 
 
 @router.get("/{game_id}")
-async def show_run(request: Request, game_id: str, staff: Staff) -> Response:
-    """One run: its score, the turns that raised it most, and what may explain it."""
+async def show_attempt(request: Request, game_id: str, staff: Staff) -> Response:
+    """One attempt: its score, the turns that raised it most, and what may explain it."""
     found = await _find(request, staff, game_id)
-    return page(request, "admin/foresight_run.html", build_run_view(game_id, found))
+    return page(request, "admin/foresight_attempt.html", build_attempt_view(game_id, found))
 
 
-async def _list(request: Request, staff: StaffMember) -> list[MeasuredRun]:
+async def _list(request: Request, staff: StaffMember) -> list[MeasuredAttempt]:
     await _log(request, staff, FORESIGHT_LIST)
     return await service_of(request, Database).read(partial(list_highest, limit=_MOST))
 
 
 async def _find(
     request: Request, staff: StaffMember, game_id: str
-) -> tuple[MeasuredRun, Foresight] | None:
+) -> tuple[MeasuredAttempt, Foresight] | None:
     reader = reader_of(request, staff)
 
-    def read(connection: Connection) -> tuple[MeasuredRun, Foresight] | None:
+    def read(connection: Connection) -> tuple[MeasuredAttempt, Foresight] | None:
         if find_game_summary(connection, game_id) is None:
             raise GameNotFoundError
         check_not_withheld(connection, reader, game_id)
@@ -80,7 +80,7 @@ async def _find(
                     "You are playing these cards yourself. You can see this once your game is over."
                 )
             )
-        return find_run(connection, game_id)
+        return find_attempt(connection, game_id)
 
     found = await service_of(request, Database).read(read)
     await _log(request, staff, game_id)

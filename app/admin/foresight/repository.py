@@ -1,4 +1,4 @@
-"""Reads measured runs; `app.analysis` measures them. Functions run in their caller's transaction."""
+"""Reads measured attempts; `app.analysis` measures them. Functions run in their caller's transaction."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.solver.foresight import Foresight, z_score
 _a, _f, _p = daily_attempts.c, foresights.c, players.c
 
 
-class MeasuredRun(NamedTuple):
-    """A run of a closed daily deal. ``runs`` and ``z_together`` are of all measured runs of its player."""
+class MeasuredAttempt(NamedTuple):
+    """An attempt at a closed daily deal. ``attempts`` and ``z_together`` are of all measured ones of its player."""
 
     game_id: str
     day: str
@@ -24,14 +24,14 @@ class MeasuredRun(NamedTuple):
     choices: int
     agreed: int
     expected: float
-    runs: int
+    attempts: int
     z_together: float
 
 
 _OF_PLAYERS: Final = (
     select(
         _a.player_id,
-        func.count(_f.z).label("runs"),
+        func.count(_f.z).label("attempts"),
         func.sum(_f.excess).label("excess"),
         func.sum(_f.variance).label("variance"),
     )
@@ -39,10 +39,10 @@ _OF_PLAYERS: Final = (
     .group_by(_a.player_id)
     .subquery()
 )
-_RUNS: Final = (
+_ATTEMPTS: Final = (
     select(
         *(_f.game_id, _a.day, _a.ruleset, _a.player_id, _p.name, _f.z, _f.choices),
-        *(_OF_PLAYERS.c.runs, _OF_PLAYERS.c.excess, _OF_PLAYERS.c.variance),
+        *(_OF_PLAYERS.c.attempts, _OF_PLAYERS.c.excess, _OF_PLAYERS.c.variance),
     )
     .select_from(
         foresights.join(daily_attempts)
@@ -54,23 +54,26 @@ _RUNS: Final = (
 )
 
 
-def list_highest(connection: Connection, limit: int) -> list[MeasuredRun]:
-    """The runs with the highest scores."""
+def list_highest(connection: Connection, limit: int) -> list[MeasuredAttempt]:
+    """The attempts with the highest scores."""
     return [
-        run for run, _ in _fetch(connection, _RUNS.order_by(_f.z.desc(), _f.game_id).limit(limit))
+        attempt
+        for attempt, _ in _fetch(
+            connection, _ATTEMPTS.order_by(_f.z.desc(), _f.game_id).limit(limit)
+        )
     ]
 
 
-def find_run(connection: Connection, game_id: str) -> tuple[MeasuredRun, Foresight] | None:
-    """A run and its judged turns; ``None`` if it has not been measured."""
-    return next(iter(_fetch(connection, _RUNS.where(_f.game_id == game_id))), None)
+def find_attempt(connection: Connection, game_id: str) -> tuple[MeasuredAttempt, Foresight] | None:
+    """An attempt and its judged turns; ``None`` if it has not been measured."""
+    return next(iter(_fetch(connection, _ATTEMPTS.where(_f.game_id == game_id))), None)
 
 
-def _fetch(connection: Connection, query: Select[Any]) -> list[tuple[MeasuredRun, Foresight]]:
+def _fetch(connection: Connection, query: Select[Any]) -> list[tuple[MeasuredAttempt, Foresight]]:
     found = []
     for row in connection.execute(query):
         foresight = Foresight.parse(row.choices)
-        run = MeasuredRun(
+        attempt = MeasuredAttempt(
             game_id=row.game_id,
             day=row.day,
             ruleset=row.ruleset,
@@ -80,8 +83,8 @@ def _fetch(connection: Connection, query: Select[Any]) -> list[tuple[MeasuredRun
             choices=len(foresight.choices),
             agreed=foresight.agreed,
             expected=foresight.expected,
-            runs=row.runs,
+            attempts=row.attempts,
             z_together=z_score(row.excess, row.variance),
         )
-        found.append((run, foresight))
+        found.append((attempt, foresight))
     return found

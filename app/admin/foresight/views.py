@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from app.admin.foresight.repository import MeasuredRun
+from app.admin.foresight.repository import MeasuredAttempt
 from app.i18n.formats import percent
 from app.rulesets import ruleset_title
 from app.solver.foresight import Foresight
 from app.text import decimal_text, gettext, ngettext
 
 THRESHOLD: Final = 3.0
-"""From this z-score on a run is worth a look: see docs/foresight.md for how often honest runs reach it."""
+"""From this z-score on an attempt is worth a look: see docs/foresight.md for how often honest attempts reach it."""
 
 FEW: Final = 6  # turns that say little
 _TELLING: Final = 5
 
 
-class RunRow(NamedTuple):
+class AttemptRow(NamedTuple):
     game_id: str
     day: str
     title: str
@@ -41,18 +41,18 @@ class TurnRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListView:
-    """The runs with the highest scores."""
+    """The attempts with the highest scores."""
 
-    runs: list[RunRow]
+    attempts: list[AttemptRow]
     threshold: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunView:
-    """A run; without ``run`` it has not been measured."""
+class AttemptView:
+    """An attempt; without ``attempt`` it has not been measured."""
 
     game_id: str
-    run: RunRow | None
+    attempt: AttemptRow | None
     agreed: int
     choices: int
     expected: str
@@ -61,17 +61,19 @@ class RunView:
     threshold: str
 
 
-def build_list_view(runs: Sequence[MeasuredRun]) -> ListView:
-    """The page of all measured runs."""
-    return ListView([_row(run) for run in runs], decimal_text(THRESHOLD))
+def build_list_view(attempts: Sequence[MeasuredAttempt]) -> ListView:
+    """The page of all measured attempts."""
+    return ListView([_row(attempt) for attempt in attempts], decimal_text(THRESHOLD))
 
 
-def build_run_view(game_id: str, found: tuple[MeasuredRun, Foresight] | None) -> RunView:
-    """The page of one run."""
-    run, foresight = found or (None, Foresight(()))
-    return RunView(
+def build_attempt_view(
+    game_id: str, found: tuple[MeasuredAttempt, Foresight] | None
+) -> AttemptView:
+    """The page of one attempt."""
+    attempt, foresight = found or (None, Foresight(()))
+    return AttemptView(
         game_id=game_id,
-        run=_row(run) if run else None,
+        attempt=_row(attempt) if attempt else None,
         agreed=foresight.agreed,
         choices=len(foresight.choices),
         expected=decimal_text(foresight.expected),
@@ -84,48 +86,50 @@ def build_run_view(game_id: str, found: tuple[MeasuredRun, Foresight] | None) ->
     )
 
 
-def list_json(runs: Sequence[MeasuredRun]) -> dict[str, Any]:
+def list_json(attempts: Sequence[MeasuredAttempt]) -> dict[str, Any]:
     """The list for a program."""
-    return {"threshold": THRESHOLD, "runs": [_json(run) for run in runs]}
+    return {"threshold": THRESHOLD, "runs": [_json(attempt) for attempt in attempts]}
 
 
-def run_json(game_id: str, found: tuple[MeasuredRun, Foresight] | None) -> dict[str, Any]:
-    """One run for a program, with all its turns."""
+def attempt_json(game_id: str, found: tuple[MeasuredAttempt, Foresight] | None) -> dict[str, Any]:
+    """One attempt for a program, with all its turns."""
     if found is None:
         return {"game_id": game_id, "measured": False}
-    run, foresight = found
+    attempt, foresight = found
     turns = [choice._asdict() for choice in foresight.choices]
-    return {"measured": True, **_json(run), "turns": turns}
+    return {"measured": True, **_json(attempt), "turns": turns}
 
 
-def _json(run: MeasuredRun) -> dict[str, Any]:
-    rounded = {"z": run.z, "expected": run.expected, "z_together": run.z_together}
-    return run._asdict() | {name: round(value, 3) for name, value in rounded.items()}
+def _json(attempt: MeasuredAttempt) -> dict[str, Any]:
+    rounded = {"z": attempt.z, "expected": attempt.expected, "z_together": attempt.z_together}
+    values = attempt._asdict()
+    values["runs"] = values.pop("attempts")  # as its readers know it
+    return values | {name: round(value, 3) for name, value in rounded.items()}
 
 
-def _row(run: MeasuredRun) -> RunRow:
-    return RunRow(
-        game_id=run.game_id,
-        day=run.day,
-        title=ruleset_title(run.ruleset),
-        player_id=run.player_id,
-        player=run.player,
-        z=decimal_text(run.z),
+def _row(attempt: MeasuredAttempt) -> AttemptRow:
+    return AttemptRow(
+        game_id=attempt.game_id,
+        day=attempt.day,
+        title=ruleset_title(attempt.ruleset),
+        player_id=attempt.player_id,
+        player=attempt.player,
+        z=decimal_text(attempt.z),
         counts=gettext(
             "%(agreed)s of %(choices)s, %(expected)s expected",
-            agreed=run.agreed,
-            choices=run.choices,
-            expected=decimal_text(run.expected),
+            agreed=attempt.agreed,
+            choices=attempt.choices,
+            expected=decimal_text(attempt.expected),
         ),
-        # Translators: a z-score, and of how many runs it is.
+        # Translators: a z-score, and of how many attempts it is.
         together=gettext(
-            "%(score)s in %(runs)s",
-            score=decimal_text(run.z_together),
-            runs=run.runs,
+            "%(score)s in %(attempts)s",
+            score=decimal_text(attempt.z_together),
+            attempts=attempt.attempts,
         )
-        if run.runs > 1
+        if attempt.attempts > 1
         else "",
-        is_high=run.z >= THRESHOLD,
+        is_high=attempt.z >= THRESHOLD,
     )
 
 

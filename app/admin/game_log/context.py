@@ -71,7 +71,7 @@ class SharedSeat(NamedTuple):
     has_moved: bool
 
 
-class RaceRun(NamedTuple):
+class RacerGame(NamedTuple):
     """The game of one racer."""
 
     game_id: str
@@ -88,10 +88,10 @@ class RoomEvent(NamedTuple):
 
 
 class Race(NamedTuple):
-    """The race that a game is a run of."""
+    """The race that a game belongs to."""
 
     code: str
-    runs: list[RaceRun]
+    games: list[RacerGame]
     same_device: Sequence[str]
     """Signals: racers who may be one person."""
     events: list[RoomEvent]
@@ -205,11 +205,11 @@ def _find_race(connection: Connection, game_id: str) -> Race | None:
         for names in list_same_device_racers(connection, code)
     ]
     return Race(
-        code, _list_race_runs(connection, code), same_device, _list_room_events(connection, code)
+        code, _list_racer_games(connection, code), same_device, _list_room_events(connection, code)
     )
 
 
-def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
+def _list_racer_games(connection: Connection, code: str) -> list[RacerGame]:
     g = games.c
     query = (
         select(g.id, players.c.name, g.status, g.moves, g.started_ms, g.updated_ms)
@@ -222,7 +222,7 @@ def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
         .order_by(players.c.name, g.id)
     )
     return [
-        RaceRun(
+        RacerGame(
             row.id,
             row.name,
             describe_progress(row.status, row.moves, row.started_ms, row.updated_ms),

@@ -23,7 +23,7 @@ from app.db.cursors import ListCursor
 from app.db.engine import Database
 
 WITHHELD: Final = "withheld"
-"""In place of the status of a run that its reader may not see yet."""
+"""In place of the status of a game that its reader may not see yet."""
 
 _GAMES_PER_QUERY: Final = 200
 _COLUMNS: Final = (
@@ -49,7 +49,7 @@ async def export_games(
 ) -> AsyncIterator[str]:
     """All games that match, in the order of the filter, some at a time.
 
-    Of runs that are withheld from the reader, only that they exist. The command line has no reader.
+    Of games that are withheld from the reader, only that they exist. The command line has no reader.
     """
     if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])

@@ -39,7 +39,7 @@ class Flag(StrEnum):
     SHORT_GAPS = Signal.SHORT_GAPS
     EVEN_GAPS = Signal.EVEN_GAPS
     LITTLE_TIME = Signal.LITTLE_TIME
-    DUPLICATE_RUN = Signal.DUPLICATE_RUN
+    DUPLICATE_GAME = Signal.DUPLICATE_GAME
     SAME_DEVICE = Signal.SAME_DEVICE
     CARDS_SEEN = Signal.CARDS_SEEN
 
@@ -68,7 +68,7 @@ class GameFilter:
     is_ascending: bool = False
 
     @property
-    def tells_of_runs(self) -> bool:
+    def tells_of_games(self) -> bool:
         """Whether it selects or sorts by how games went, so that the list says something about each."""
         by_length = self.min_moves is not None or self.max_moves is not None
         return bool(self.status or self.flag or by_length or self.sort is not Sort.STARTED)

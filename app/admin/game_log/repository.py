@@ -23,7 +23,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
+from app.admin.conflict_of_interest import Reader, list_withheld, withheld_games
 from app.admin.game_log.filters import Flag, GameFilter, Sort
 from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
@@ -92,8 +92,8 @@ def find_page(
     index = _choose_index(connection, criteria)
     if index is None:
         return GamesPage([], None, is_cut=False)
-    if reader is not None and criteria.tells_of_runs:
-        not_withheld = games.c.id.not_in(withheld_runs(reader))
+    if reader is not None and criteria.tells_of_games:
+        not_withheld = games.c.id.not_in(withheld_games(reader))
         index = index._replace(conditions=[*index.conditions, not_withheld])
     scan = _scan(_select(), criteria, index, cursor)
     scanned = scan.limit(max_scan).subquery("scanned")

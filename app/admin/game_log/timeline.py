@@ -15,7 +15,8 @@ from app.admin.integrity.refused_actions import RefusedAction
 from app.admin.words import EVENTS, word
 from app.engine.actions import parse_action
 from app.games import descriptions
-from app.games.model import WORDS, Game, Kind, Status
+from app.games.game_actions import WORDS
+from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.i18n.formats import exact_duration, exact_time, exact_time_since
 from app.identity.device_labels import shown_label

@@ -147,7 +147,7 @@ def find_same_device_attempts(connection: Connection, game_id: str, limit: int) 
 
 
 def list_same_device_racers(connection: Connection, code: str) -> list[list[str]]:
-    """The names of racers whose runs were opened on similar devices in one network on one day, device by device."""
+    """The names of racers whose games were opened on similar devices in one network on one day, device by device."""
     query = (
         select(_s.place, players.c.name)
         .select_from(race_seats)

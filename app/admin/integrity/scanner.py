@@ -16,8 +16,8 @@ from sqlalchemy import Connection, select, text, tuple_, update
 
 from app.admin.conflict_of_interest import find_earlier_reveal
 from app.admin.integrity.access_records import find_same_device_attempts
-from app.admin.integrity.duplicate_runs import (
-    duplicate_run_finding,
+from app.admin.integrity.duplicate_games import (
+    duplicate_game_finding,
     find_duplicates,
     fingerprint,
     save_fingerprints,
@@ -104,7 +104,7 @@ def _find_signals(
     revealed = find_earlier_reveal(connection, row.owner_id, row.id, row.updated_ms)
     found = [
         *find_timing_signals(TimedGame(row.started_ms, Status(row.status), events)),
-        duplicate_run_finding(row, duplicates),
+        duplicate_game_finding(row, duplicates),
         same_device_finding(find_same_device_attempts(connection, row.id, _MAX_SAME_DEVICE)),
         same_network_finding(find_network_attempts(connection, row.id)),
         cards_seen_finding(revealed),
@@ -159,7 +159,7 @@ def _fingerprints(
     rows: Sequence[GameRow], logs: Mapping[str, Sequence[NumberedEvent]]
 ) -> list[tuple[str, bytes]]:
     found = ((row.id, fingerprint(row, [event for _, event in logs[row.id]])) for row in rows)
-    return [(game_id, run) for game_id, run in found if run is not None]
+    return [(game_id, mark) for game_id, mark in found if mark is not None]
 
 
 def _next_games(connection: Connection, until_ms: int, limit: int) -> list[GameRow]:

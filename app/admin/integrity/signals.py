@@ -10,7 +10,8 @@ from enum import StrEnum
 from statistics import fmean, median, pstdev
 from typing import Final, NamedTuple
 
-from app.games.model import WORDS, Status
+from app.games.game_actions import WORDS
+from app.games.model import Status
 from app.games.moments import GameEvent
 from app.i18n.formats import percent, seconds_text
 from app.text import gettext, listing, ngettext, pgettext, sentences
@@ -32,7 +33,7 @@ class Signal(StrEnum):
     SHORT_GAPS = "quick"
     EVEN_GAPS = "even"
     LITTLE_TIME = "time"
-    DUPLICATE_RUN = "twin"
+    DUPLICATE_GAME = "twin"
     SAME_DEVICE = "device"
     CARDS_SEEN = "seen"
     SAME_NETWORK = "network"
@@ -47,7 +48,7 @@ LABELS: Final = {
     Signal.SHORT_GAPS: pgettext("signal", "short gaps"),
     Signal.EVEN_GAPS: pgettext("signal", "even gaps"),
     Signal.LITTLE_TIME: pgettext("signal", "little time"),
-    Signal.DUPLICATE_RUN: pgettext("signal", "same moves"),
+    Signal.DUPLICATE_GAME: pgettext("signal", "same moves"),
     Signal.SAME_DEVICE: pgettext("signal", "same device"),
     Signal.CARDS_SEEN: pgettext("signal", "cards seen"),
     Signal.SAME_NETWORK: pgettext("signal", "same network"),

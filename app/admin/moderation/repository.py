@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, func, or_, select, union
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction, AuditEntry
 from app.admin.auth.repository import Role, find_role
-from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
+from app.admin.conflict_of_interest import Reader, list_withheld, withheld_games
 from app.db.schema import (
     accounts,
     audit,
@@ -168,7 +168,7 @@ def find_player_details(
         return None
     counts = (
         select(games.c.status, func.count().label("number"))
-        .where(games.c.owner_id == player_id, games.c.id.not_in(withheld_runs(reader)))
+        .where(games.c.owner_id == player_id, games.c.id.not_in(withheld_games(reader)))
         .group_by(games.c.status)
     )
     query = _results().where(_a.player_id == player_id).order_by(_a.day.desc(), _a.ruleset)
@@ -189,7 +189,7 @@ def _list_flagged_games(
 ) -> list[FlaggedGame]:
     g = games.c
     query = select(g.id, g.ruleset, g.started_ms, g.flags).where(
-        g.owner_id == player_id, g.flags != 0, g.id.not_in(withheld_runs(reader))
+        g.owner_id == player_id, g.flags != 0, g.id.not_in(withheld_games(reader))
     )
     rows = connection.execute(query.order_by(g.started_ms.desc()).limit(_MAX_RESULTS))
     return [FlaggedGame(*row) for row in rows]

@@ -97,7 +97,7 @@ class ModerationService:
     ) -> ProposedAction:
         """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``.
 
-        A run that is withheld can be hidden; only then does it turn out whether it had ended.
+        A game that is withheld can be hidden; only then does it turn out whether it had ended.
         """
         if action not in FOR_MODERATORS and not staff.is_administrator:
             raise AdministratorsOnlyError(

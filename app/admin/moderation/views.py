@@ -181,7 +181,7 @@ def build_action_form(
 
 
 def build_result_link(result: DailyResult, *, is_withheld: bool = False) -> ActionLink | None:
-    """The link to hide or restore a result. Of a run that is withheld it does not say whether it has ended."""
+    """The link to hide or restore a result. Of a game that is withheld it does not say whether it has ended."""
     if result.is_hidden:
         return _action_link(AuditAction.RESTORE, result.game_id)
     can_be_hidden = is_withheld or result.can_be_hidden
@@ -193,7 +193,7 @@ def _action_link(action: AuditAction, subject: str) -> ActionLink:
 
 
 def _audit_row(entry: AuditEntry, withheld: Collection[str]) -> AuditRow:
-    """An entry. What is noted with a look at a run says how far it went, so it is left out if that is withheld."""
+    """An entry. What is noted with a look at a game says how far it went, so it is left out if that is withheld."""
     is_view = entry.action in {AuditAction.VIEW, AuditAction.REVEAL}
     reason = REASON_TEXTS[Reason(entry.reason)] if entry.reason else ""
     return AuditRow(
@@ -213,8 +213,8 @@ def _subject_href(entry: AuditEntry) -> str:
     if entry.action.targets_game:
         return f"/admin/games/{entry.subject}"
     if entry.action is AuditAction.FORESIGHT:
-        run = "" if entry.subject == FORESIGHT_LIST else f"/{entry.subject}"
-        return f"/admin/foresight{run}"
+        path = "" if entry.subject == FORESIGHT_LIST else f"/{entry.subject}"
+        return f"/admin/foresight{path}"
     has_page = entry.action not in {AuditAction.EXPORT, AuditAction.RENAME_LEAGUE}
     return f"/admin/players/{entry.subject}" if has_page else ""
 

@@ -33,7 +33,7 @@ daily_deals: Final = Table(
     Column("verified", Boolean),  # proven winnable; null until the solver has tried
     Column("created_ms", BigInteger, nullable=False),
     Column("closed_ms", BigInteger),
-    Column("record", Text),  # hash over every run of the day, set when it is closed
+    Column("record", Text),  # hash over every attempt of the day, set when it is closed
 )
 
 # A player's one attempt at a day's deal: started once, ended at most once.
@@ -46,7 +46,7 @@ daily_attempts: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
     Column("device", LargeBinary),  # hash of the browser's token, if it has one
     Column("started_ms", BigInteger, nullable=False),
-    Column("listed", Boolean, nullable=False),  # the player has a name, so the run has a place
+    Column("listed", Boolean, nullable=False),  # the player has a name, so the attempt has a place
     Column("verdict", Text, nullable=False),  # see app.daily.model.Verdict
     Column("ended_ms", BigInteger),
     Column("actions", Integer),
@@ -54,13 +54,13 @@ daily_attempts: Final = Table(
     Column("cards_home", Integer),
     Column("checked", Boolean, nullable=False),  # judged, or set aside, after the day ended
     Column("digest", Text),  # fingerprint of the replayed log
-    Column("reason", Text),  # why the run was removed or hidden: a sentence for all players
+    Column("reason", Text),  # why the attempt was removed or hidden: a sentence for all players
     Column(
         "stood", Text
-    ),  # the verdict of a hidden or set-aside run, for when it is restored or judged
+    ),  # the verdict of a hidden or set-aside attempt, for when it is restored or judged
     Column(
         "unconfirmed", Text
-    ),  # why the run counts for no rank: see app.daily.confirmation; null if it counts
+    ),  # why the attempt counts for no rank: see app.daily.confirmation; null if it counts
     Column("network", LargeBinary),  # hash of the network it was started from, kept for some days
     ForeignKeyConstraint(["day", "ruleset"], ["daily_deals.day", "daily_deals.ruleset"]),
     UniqueConstraint("day", "ruleset", "player_id", name="uq_daily_attempts_player"),
@@ -141,7 +141,7 @@ race_events: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# When each player was last seen, the browser tab they play in, and the game that is their run.
+# When each player was last seen, the browser tab they play in, and their game.
 race_seats: Final = Table(
     "race_seats",
     METADATA,
@@ -155,7 +155,7 @@ race_seats: Final = Table(
 )
 
 # A challenge: a game up to ``version``, since a lost game can go on after an undo. Each player who creates a link to
-# a run has a separate challenge with its own ranking.
+# a game has a separate challenge with its own ranking.
 challenges: Final = Table(
     "ghosts",
     METADATA,

@@ -1,4 +1,4 @@
-"""The explorer of deals: which position each run of a deal went through, and how it went on from there."""
+"""The explorer of deals: which position each game of a deal went through, and how it went on from there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.db.schema.base import METADATA
 
 # Everything here can be computed again from the event logs.
 
-# A run that is merged into the tree of its deal, as it was at ``version``. ``run`` is a short name for it.
+# A game that is merged into the tree of its deal, as it was at ``version``. ``run`` is a short name for it.
 explored_runs: Final = Table(
     "explored_runs",
     METADATA,
@@ -19,8 +19,8 @@ explored_runs: Final = Table(
     Column("version", Integer, nullable=False),
 )
 
-# The kept line of each run. ``position`` is a hash of the deal and of what shows in the position: see
-# app.explorer.lines. ``action`` is empty where the run ended.
+# The kept line of each game. ``position`` is a hash of the deal and of what shows in the position: see
+# app.explorer.lines. ``action`` is empty where the game ended.
 explored_steps: Final = Table(
     "explored_steps",
     METADATA,
@@ -45,7 +45,7 @@ explored_chances: Final = Table(
     Column("chances", Text, nullable=False),
 )
 
-# The closed daily deals whose runs are all merged.
+# The closed daily deals whose games are all merged.
 explored_days: Final = Table(
     "explored_days",
     METADATA,

@@ -1,4 +1,4 @@
-"""What the reviews of closed days say of each run, and the ratings of players with the events they follow from."""
+"""What the reviews of closed days say of each attempt, and the ratings of players with the events they follow from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Column, Double, ForeignKey, Index, Integer, T
 
 from app.db.schema.base import METADATA
 
-# How well a run of a closed day was played: from its stored review. Null where it could not be judged.
+# How well an attempt of a closed day was played: from its stored review. Null where it could not be judged.
 judgements: Final = Table(
     "judgements",
     METADATA,
@@ -18,8 +18,8 @@ judgements: Final = Table(
     Column("judged_ms", BigInteger, nullable=False),
 )
 
-# How far the best runs of a closed day agree with the true order of hidden cards: see app.solver.foresight. Staff alone
-# see it. Null where it could not be measured.
+# How far the best attempts of a closed day agree with the true order of hidden cards: see app.solver.foresight.
+# Staff alone see it. Null where it could not be measured.
 foresights: Final = Table(
     "foresights",
     METADATA,

@@ -1,4 +1,4 @@
-"""Duplicate runs: games of different players with the same moves on the same deal, found by fingerprint."""
+"""Duplicate games: games of different players with the same moves on the same deal, found by fingerprint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_DUPLICATES: Final = 20
 _f = fingerprints.c
 
 
-class DuplicateRun(NamedTuple):
+class DuplicateGame(NamedTuple):
     """Another player's game with the same moves."""
 
     game_id: str
@@ -49,35 +49,37 @@ def save_fingerprints(connection: Connection, found: Sequence[tuple[str, bytes]]
         insertion.on_conflict_do_update(
             index_elements=["game_id"], set_={"run": insertion.excluded.run}
         ),
-        [{"game_id": game_id, "run": run} for game_id, run in found],
+        [{"game_id": game_id, "run": mark} for game_id, mark in found],
     )
 
 
-def find_duplicates(connection: Connection, row: GameRow, run: bytes | None) -> list[DuplicateRun]:
+def find_duplicates(
+    connection: Connection, row: GameRow, mark: bytes | None
+) -> list[DuplicateGame]:
     """The games of other players with this fingerprint, in the order in which they ended."""
-    if run is None:
+    if mark is None:
         return []
     g = games.c
     query = (
         select(g.id, players.c.name, g.started_ms, g.updated_ms)
         .select_from(fingerprints.join(games).join(players, players.c.id == g.owner_id))
-        .where(_f.run == run, _f.game_id != row.id, g.owner_id != row.owner_id)
+        .where(_f.run == mark, _f.game_id != row.id, g.owner_id != row.owner_id)
         .order_by(g.updated_ms)
         .limit(_MAX_DUPLICATES)
     )
-    return [DuplicateRun(*found) for found in connection.execute(query)]
+    return [DuplicateGame(*found) for found in connection.execute(query)]
 
 
-def duplicate_run_finding(row: GameRow, duplicates: Sequence[DuplicateRun]) -> Finding | None:
+def duplicate_game_finding(row: GameRow, duplicates: Sequence[DuplicateGame]) -> Finding | None:
     """The signal for a game that ended after its duplicates; the first one cannot be a copy."""
-    earlier = [run for run in duplicates if run.updated_ms <= row.updated_ms]
+    earlier = [game for game in duplicates if game.updated_ms <= row.updated_ms]
     if not earlier:
         return None
     first = earlier[0]
     others = len(earlier) - 1
     more = ngettext("%(n)s more is the same.", "%(n)s more are the same.", others) if others else ""
     return Finding(
-        Signal.DUPLICATE_RUN,
+        Signal.DUPLICATE_GAME,
         sentences(
             gettext(
                 "Every move is the same as in game %(game)s by %(player)s, which ended %(time)s.",

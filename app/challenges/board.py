@@ -1,0 +1,140 @@
+"""The leaderboard of a challenge: each attempt beside the result to beat, replayed once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, NamedTuple
+
+from cachetools import LRUCache
+
+from app.challenges import repository
+from app.challenges.comparison import ComparedGame, compared_game
+from app.challenges.model import Challenge, ChallengeAttempt
+from app.db.engine import Database
+from app.games.ranks import competition_ranks
+from app.games.service import GameService
+
+_MAX_GAMES: Final = 2000  # kept, so that boards need no replay for each visitor
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeStanding:
+    """A game on the leaderboard of a challenge. Equal games share a rank; unfinished ones have none.
+
+    ``is_target``: the game to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
+    """
+
+    rank: int | None
+    game_id: str
+    player_id: str
+    player: str
+    game: ComparedGame
+    is_target: bool
+    has_ended: bool
+    is_assisted: bool
+    hints: int
+
+
+class Matchup(NamedTuple):
+    """An attempt and the result to beat."""
+
+    attempt: ChallengeStanding
+    target: ChallengeStanding
+    counts: bool
+
+    @property
+    def standings(self) -> tuple[ChallengeStanding, ChallengeStanding]:
+        """Both."""
+        return self.attempt, self.target
+
+
+class _Entry(NamedTuple):
+    """An attempt or the result to beat, on its way to the board."""
+
+    attempt: ChallengeAttempt
+    game: ComparedGame
+    is_target: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """A lost game that is to be beaten counts as it was when the challenge was made, though undo is left."""
+        return self.is_target or self.game.has_ended
+
+
+class ChallengeBoards:
+    """Loads leaderboards and what they are made of."""
+
+    def __init__(self, database: Database, games: GameService) -> None:
+        self._database = database
+        self._games = games
+        self._compared: LRUCache[tuple[str, int], ComparedGame] = LRUCache(_MAX_GAMES)
+
+    async def load_compared(self, game_id: str, version: int) -> ComparedGame:
+        """A game up to a version, for comparison."""
+        known = self._compared.get((game_id, version))
+        if known is None:
+            known = compared_game(await self._games.log.load_at(game_id, version))
+            self._compared[game_id, version] = known
+        return known
+
+    async def has_ended_one(self, attempts: Sequence[ChallengeAttempt]) -> bool:
+        """Whether any of these attempts has ended."""
+        for one in attempts:
+            if one.version and (await self.load_compared(one.game_id, one.version)).has_ended:
+                return True
+        return False
+
+    async def load_board(
+        self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
+    ) -> list[ChallengeStanding]:
+        """The standings of these attempts and of the result to beat, the best first."""
+        entries = [
+            _Entry(one, await self.load_compared(one.game_id, one.version)) for one in attempts
+        ]
+        entries.append(await self._load_target(challenge))
+        ids = [one.attempt.game_id for one in entries]
+        helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
+        hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
+        # Unfinished games come last. Among equal games, the result to beat comes first.
+        entries.sort(key=lambda one: (not one.has_ended, one.game.rank_key, not one.is_target))
+        ranks = competition_ranks([one.game.rank_key for one in entries])
+        return [
+            ChallengeStanding(
+                rank=rank if one.has_ended else None,
+                game_id=one.attempt.game_id,
+                player_id=one.attempt.player_id,
+                player=one.attempt.player,
+                game=one.game,
+                is_target=one.is_target,
+                has_ended=one.has_ended,
+                is_assisted=one.attempt.game_id in helped,
+                hints=hints.get(one.attempt.game_id, 0),
+            )
+            for rank, one in zip(ranks, entries, strict=True)
+        ]
+
+    async def load_matchup(self, challenge: Challenge, one: ChallengeAttempt) -> Matchup:
+        """An attempt beside the result to beat."""
+        both = await self.load_board(challenge, [one])
+        mine, theirs = sorted(both, key=lambda standing: standing.is_target)
+        return Matchup(mine, theirs, one.counts)
+
+    async def list_replayable(
+        self, standings: Sequence[ChallengeStanding], viewer_id: str | None
+    ) -> Collection[str]:
+        """The ended games among these whose replay a viewer may see."""
+        owners = {one.game_id: one.player_id for one in standings if one.has_ended}
+        return await self._games.visibility.list_replayable(owners, viewer_id)
+
+    async def _load_target(self, challenge: Challenge) -> _Entry:
+        target = ChallengeAttempt(
+            challenge.game_id,
+            challenge.player_id,
+            challenge.player,
+            counts=True,
+            version=challenge.version,
+        )
+        game = await self.load_compared(challenge.game_id, challenge.version)
+        return _Entry(target, game, is_target=True)
