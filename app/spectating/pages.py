@@ -25,6 +25,7 @@ from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
 from app.spectating.repository import Audience, PublicGame, parse_cursor
 from app.spectating.service import LiveGame, SpectatingService
+from app.spectating.site_show import SiteShow, show_at
 from app.text import gettext, ngettext, ngettext_noop
 
 router = APIRouter(include_in_schema=False)
@@ -133,8 +134,10 @@ class LiveGamesView:
     finished: Sequence[FinishedRow]
     win: FinishedRow | None
     """A replay to watch while nobody plays."""
+    show: SiteShow | None
+    """A game that plays by itself then."""
     site_games: Sequence[SiteGameTile]
-    """More to watch then, also where no player has ever shown a game."""
+    """More to watch while few play, also where no player has ever shown a game."""
     next: str
     is_first: bool
 
@@ -164,13 +167,15 @@ async def show_live_games(
     is_quiet = not after and len(found.games) < _FEW
     win = None if after or found.games else await spectating.find_latest_win()
     now_ms = now_ms_of(request)
+    show = None if after or found.games else show_at(now_ms)
     view = LiveGamesView(
         path="/watch",
         rows=[_row(live, game, now_ms) for live, game in zip(found.games, games, strict=True)],
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
-        site_games=[_site_tile(each) for each in _site_games()] if is_quiet else [],
+        show=show,
+        site_games=[_site_tile(each) for each in _site_games(show)] if is_quiet else [],
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
@@ -248,10 +253,10 @@ def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
     )
 
 
-def _site_games() -> list[SiteGame]:
-    """One of each game that most visitors know, and of the first that this site is for."""
+def _site_games(show: SiteShow | None) -> list[SiteGame]:
+    """One of each game that most visitors know, and of the first that this site is for; not the one that plays."""
     shown = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]))
-    return [site_game for site_game in shown if site_game]
+    return [each for each in shown if each and not (show and each.rules.id == show.ruleset)]
 
 
 def _site_tile(site_game: SiteGame) -> SiteGameTile:
