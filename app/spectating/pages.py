@@ -19,7 +19,7 @@ from app.games.service import GameService
 from app.games.site_games import SiteGame, find_site_game, picture, played
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.i18n.formats import clock_duration, count_of, time_ago
+from app.i18n.formats import clock_duration, count_of, moves_made, time_ago, won_in
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
@@ -52,7 +52,6 @@ _BADGES: Final = {
     Audience.PUBLIC: gettext("Everyone can watch"),
 }
 _ENDS: Final = {
-    Status.WON: ngettext_noop("won in %(n)s move, %(time)s", "won in %(n)s moves, %(time)s"),
     Status.LOST: ngettext_noop(
         "lost after %(n)s move, %(time)s", "lost after %(n)s moves, %(time)s"
     ),
@@ -239,7 +238,8 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
 
 
 def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
-    moves = count_of(game.moves, "move") if game.version else gettext("just dealt")
+    made = moves_made(game.moves, game.automatic_moves)
+    moves = made if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     quiet_ms = now_ms - game.updated_ms
     return LiveGameRow(
@@ -273,11 +273,14 @@ def _site_tile(site_game: SiteGame) -> SiteGameTile:
 def _finished_row(finished: PublicGame, now_ms: int) -> FinishedRow:
     row = finished.row
     time = clock_duration(finished.time_ms // 1000)
+    is_won = row.status == Status.WON
     return FinishedRow(
         game_id=row.id,
         title=ruleset_title(row.ruleset),
         player=finished.player,
-        result=ngettext(*_ENDS[Status(row.status)], row.moves, time=time),
+        result=won_in(row.moves, finished.automatic, time)
+        if is_won
+        else ngettext(*_ENDS[Status(row.status)], row.moves, time=time),
         when=time_ago(now_ms - row.updated_ms),
     )
 

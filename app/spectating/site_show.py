@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from app.clock import DAY_MS
 from app.games import board
+from app.games.board import PileView
 from app.games.site_games import middle_of, played, site_game_of
 from app.games.table_layout import table_classes
-from app.games.view_models import PileView
 
 
 @dataclass(frozen=True, slots=True)
