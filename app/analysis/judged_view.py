@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from app.analysis.chance_curve import Curve, chances_of, judged_curve
 from app.analysis.judgement import JudgedGame, MoveClass
 from app.analysis.move_row import MoveRow, move_row
-from app.analysis.story import Shares, story_text
+from app.analysis.story import Shares, story_text, tells_tries
 from app.games.chance_bar import unseen_note
 from app.games.model import Game, Status
 from app.i18n.formats import count_of, percent
@@ -89,6 +89,8 @@ class JudgedView:
     own_moves: int
     are_best: bool
     story: str
+    tells_tries: bool
+    """Whether the ``story`` says how often tries at the deal won."""
 
     @property
     def has_figures(self) -> bool:
@@ -154,6 +156,7 @@ def judged_view(
         own_moves=own_moves,
         are_best=are_best,
         story=story,
+        tells_tries=bool(story) and tells_tries(judged, grade),
     )
 
 
@@ -217,13 +220,16 @@ def finishing_versions(game: Game, judged: JudgedGame) -> frozenset[int]:
     return frozenset(move.version for move in judged.moves[first:])
 
 
-def grade_note(found: Difficulty) -> str:
-    """How hard a deal is with its cards as they lie, beside a chance that does not know them."""
+def grade_note(found: Difficulty, *, with_tries: bool) -> str:
+    """How hard a deal is with its cards as they lie, beside a chance that does not know them.
+
+    It comes ``with_tries`` unless the page says already how often those won.
+    """
     hard = gettext(
         "With the cards as they lay, the difficulty of this deal is %(grade)s.",
         grade=found.grade.words,
     )
-    return sentences(hard, found.tries)
+    return sentences(hard, found.tries if with_tries else "")
 
 
 def fortune_text(chance: float) -> str:

@@ -155,7 +155,9 @@ def review_view(
         else None,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
-        grade_note=grade_note(grade) if grade else "",
+        grade_note=grade_note(grade, with_tries=not (judged and judged.tells_tries))
+        if grade
+        else "",
     )
 
 

@@ -49,6 +49,11 @@ def story_text(judged: JudgedGame, shares: Shares, grade: Difficulty | None = No
     )
 
 
+def tells_tries(judged: JudgedGame, grade: Difficulty | None) -> bool:
+    """Whether a story of the game says how often tries at the deal won."""
+    return grade is not None and chances_of(judged)[0] < 1
+
+
 def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
     """The chance at the start. It doesn't know the cards that lie face down, as the tries at this deal do.
 

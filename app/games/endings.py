@@ -27,10 +27,12 @@ from app.games.shared_result import filled_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
 from app.i18n.formats import count_of, long_date, moves_made
+from app.solver.locked_reserve import is_locked
 from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
+_NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class GameEnding:
     """Whether others still play them: to watch comes first then, and another race once this one is over."""
     has_easier: bool = False
     """Whether there is an easier deal than this one, which was not won."""
+    is_hopeless: bool = False
+    """Whether the cards in sight prove that the deal can't be won: another one then comes before the same again."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for games that do not count."""
     praise: str = ""
@@ -174,8 +178,11 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         return _resigned_daily(game, player_outcome)
     home = cards_home(game.rules, game.position)
     again_code = (game.public_code or "") if game.kind is Kind.OPEN else ""
+    is_hopeless = bool(again_code) and is_locked(game.rules, game.opening.position)
     text: str = player_outcome.context.next_step
-    if not text and player_outcome.attempts:
+    if not text and is_hopeless:
+        text = _NEVER
+    elif not text and player_outcome.attempts:
         text = loss_comment(game, home, player_outcome)
         if player_outcome.context.can_be_won and game.can_be_reviewed:
             text = sentences(text, gettext("The review shows how."))
@@ -192,6 +199,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         filled=filled_squares(home, game.rules.cards),
         may_review=game.can_be_reviewed,
         has_easier=player_outcome.context.has_easier,
+        is_hopeless=is_hopeless,
         again_code=again_code,
         again_path=player_outcome.context.again_path,
         onward=player_outcome.context.onward,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Self, cast
 
 from app.engine.actions import DEAL, Action
+from app.engine.automatic_marks import count_automatic
 from app.engine.history import History
 from app.engine.position import Position
 from app.engine.rules import legal_actions
@@ -153,18 +154,9 @@ class Game:
 
     @property
     def automatic_moves(self) -> int:
-        """How many of the ``moves`` the site chose: an automatic finish, and cards that went home by themselves.
-
-        One that was taken back and redone is one of them again.
-        """
-        moments = self.moments()
-        if self.kind.has_ranked_rules:
-            return sum(moment.event.is_automatic for moment in moments)
-        line: list[bool] = []  # and, behind it, what can be redone
-        for moment in moments:
-            if moment.event.action not in WORDS:
-                line[moment.history.depth - 1 :] = [moment.event.is_automatic]
-        return sum(line[: self.history.depth])
+        """How many of the ``moves`` the site chose: an automatic finish, and cards that went home by themselves."""
+        log = ((moment.event.action, moment.event.is_automatic) for moment in self.moments())
+        return count_automatic(log, counts_undone=self.kind.has_ranked_rules)
 
     @property
     def is_full(self) -> bool:

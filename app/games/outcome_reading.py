@@ -32,11 +32,11 @@ from app.games.service import GameService
 from app.games.shared_result import deal_path
 from app.games.visibility import Part
 from app.http.dependencies import origin_of, service_of
-from app.i18n.formats import help_words
+from app.i18n.formats import help_words, won_in
 from app.identity.dependencies import player_of
 from app.identity.model import Player
 from app.profiles.statistics import finished_games
-from app.text import joined, ngettext
+from app.text import joined
 
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 _RECENT: Final = 8  # games among which earlier attempts are looked for
@@ -86,12 +86,7 @@ def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
     """The text that shares the win of an open game: moves and time, and the address of its deal."""
     if summary is None or game.kind is not Kind.OPEN or not game.public_code:
         return ""
-    won = ngettext(
-        "won in %(n)s move, %(time)s",
-        "won in %(n)s moves, %(time)s",
-        game.moves,
-        time=summary.time.value,
-    )
+    won = won_in(game.moves, summary.automatic, summary.time.value)
     is_assisted = summary.had_help and not summary.hints
     said = joined(", ", won, *help_words(is_assisted=is_assisted, hints=summary.hints))
     head = joined(" · ", "Fair Deal", game.rules.title)

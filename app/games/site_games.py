@@ -50,6 +50,12 @@ def find_site_game(ruleset: str) -> SiteGame | None:
     return _by_ruleset().get(ruleset)
 
 
+def site_game_of(day: int) -> SiteGame | None:
+    """The game that plays by itself on a day, counted from 1970: another one each day; ``None`` if there is none."""
+    found = list(_by_ruleset().values())
+    return found[day % len(found)] if found else None
+
+
 def as_line(rules: Ruleset, code: Code, actions: Sequence[Action]) -> str:
     """A game as the file has it."""
     return " ".join([rules.id, str(rules.revision), code, *map(str, actions)])
@@ -70,9 +76,14 @@ def played(site_game: SiteGame) -> Game:
 
 @cache
 def picture(site_game: SiteGame) -> MiniTable:
-    """How it stood after not quite half of the moves, where the most is to be seen."""
+    """How it stood in its middle."""
     game = played(site_game)
-    return mini_table(game.rules, game.at(game.version * 9 // 20).position)
+    return mini_table(game.rules, game.at(middle_of(game)).position)
+
+
+def middle_of(game: Game) -> int:
+    """The version after not quite half of the moves, where the most is to be seen."""
+    return game.version * 9 // 20
 
 
 @cache

@@ -96,7 +96,8 @@ def table_classes(rules: Ruleset) -> str:
     foundations lie one below another beside fans, and the reserve lies across; where there is more height than width,
     eight of them lie in two rows beside the reserve, which takes the height of two cards. On a phone on its side, all
     but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste as one
-    more, so that the cards are larger, unless cells or several reserves need the room.
+    more, or whole runs on each other above the stock, so that the cards are larger, unless cells or several reserves
+    need the room.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
@@ -113,7 +114,10 @@ def table_classes(rules: Ruleset) -> str:
         and (shape is Arrangement.TERRACE or not beside)
     ):
         pairs = " in-pairs" if home == _FEW_HOMES else " in-pairs four-pairs"
-        aside = piles + 2 + beside
+        # Of whole runs one looks at no more than how many there are: they overlap in one column.
+        is_stacked = rules.foundations[0].whole_run and home == _MANY_HOMES
+        pairs += " stacked" if is_stacked else ""
+        aside = piles + 2 - is_stacked + beside
     widths = f"wide-{max(wide, _LEAST_WIDE)} {_upright(rules)} aside-{aside}{pairs}"
     homes = " folded" if is_folded else ""
     if shape is Arrangement.FANS:

@@ -8,7 +8,16 @@ from types import MappingProxyType
 from typing import Final
 
 from app.clock import DAY_MS
-from app.text import Text, date_text, decimal_text, gettext, ngettext, ngettext_noop, pgettext
+from app.text import (
+    Text,
+    date_text,
+    decimal_text,
+    gettext,
+    ngettext,
+    ngettext_noop,
+    number_text,
+    pgettext,
+)
 
 _MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
@@ -52,6 +61,21 @@ def moves_made(moves: int, automatic: int) -> Text:
         return count
     return ngettext(
         "%(moves)s (%(n)s automatic)", "%(moves)s (%(n)s automatic)", automatic, moves=count
+    )
+
+
+def won_in(moves: int, automatic: int, time: str) -> Text:
+    """``won in 115 moves (60 automatic), 3:12``."""
+    if not automatic:
+        return ngettext(
+            "won in %(n)s move, %(time)s", "won in %(n)s moves, %(time)s", moves, time=time
+        )
+    return ngettext(
+        "won in %(n)s move (%(automatic)s automatic), %(time)s",
+        "won in %(n)s moves (%(automatic)s automatic), %(time)s",
+        moves,
+        automatic=number_text(automatic),
+        time=time,
     )
 
 

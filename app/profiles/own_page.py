@@ -19,6 +19,7 @@ from app.identity.account_page import list_invitations
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.own_news import OwnNews, read_news
+from app.profiles.automatic_moves import automatic_moves
 from app.profiles.pages import GameLine, count_text, game_line, summary_of, time_text
 from app.profiles.records import OwnRecord, records_of
 from app.profiles.statistics import RECENT, CountedGame, finished_games, reviews_of
@@ -81,12 +82,15 @@ async def own_page(
 
         def read(
             connection: Connection,
-        ) -> tuple[Mapping[str, OwnRecord], list[CountedGame], Mapping[str, bool]]:
+        ) -> tuple[
+            Mapping[str, OwnRecord], list[CountedGame], Mapping[str, bool], Mapping[str, int]
+        ]:
             latest = finished_games(connection, player.id, is_own=True, most=RECENT)[::-1]
-            found = reviews_of(connection, [game.id for game in latest])
-            return records_of(connection, player.id), latest, found
+            ids = [game.id for game in latest]
+            records = records_of(connection, player.id)
+            return records, latest, reviews_of(connection, ids), automatic_moves(connection, ids)
 
-        records, recent, reviews = await service_of(request, Database).read(read)
+        records, recent, reviews, automatic = await service_of(request, Database).read(read)
         added = service_of(request, OwnPageSections)
         wide = [await render(request, player) for render in added.wide]
         narrow = [await render(request, player) for render in added.narrow]
@@ -96,7 +100,10 @@ async def own_page(
         news=await read_news(request, player, done, await list_invitations(request, player)),
         summary=_summary(records),
         records=record_lines(records),
-        recent=[game_line(game, is_reviewed=reviews.get(game.id)) for game in recent],
+        recent=[
+            game_line(game, automatic.get(game.id, 0), is_reviewed=reviews.get(game.id))
+            for game in recent
+        ],
         wide=wide,
         narrow=narrow,
     )

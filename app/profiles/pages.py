@@ -17,7 +17,7 @@ from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
-from app.i18n.formats import clock_duration, help_words, long_date, percent
+from app.i18n.formats import clock_duration, help_words, long_date, moves_made, percent
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.profiles import export
 from app.profiles.reader import ProfileReader
@@ -99,7 +99,7 @@ class GameLine:
     id: str
     title: str
     end: str
-    moves: int
+    moves: str
     time: str
     day: str
     spoken: str
@@ -134,7 +134,7 @@ def profile_view(profile: Profile, now_ms: int) -> ProfileView:
         name=profile.name,
         since=long_date(day_of(profile.claimed_ms)),
         records=[_record_line(record) for record in profile.records],
-        recent=[game_line(game) for game in profile.recent],
+        recent=[game_line(game, profile.automatic.get(game.id, 0)) for game in profile.recent],
         weeks=weeks,
         chart=weeks_chart(weeks),
         has_chart=played >= CHARTED,
@@ -189,14 +189,17 @@ def time_text(seconds: int | None) -> str:
     return _NONE if seconds is None else clock_duration(seconds)
 
 
-def game_line(game: CountedGame, *, is_reviewed: bool | None = None) -> GameLine:
-    """A finished game in a list; ``is_reviewed`` is false while its review is being made, ``None`` without one."""
+def game_line(game: CountedGame, automatic: int, *, is_reviewed: bool | None = None) -> GameLine:
+    """A finished game in a list, with its automatic moves.
+
+    ``is_reviewed`` is false while its review is being made, ``None`` without one.
+    """
     day = day_of(game.ended_ms)
     return GameLine(
         id=game.id,
         title=ruleset_title(game.ruleset),
         end=_end(game),
-        moves=game.moves,
+        moves=moves_made(game.moves, automatic),
         time=clock_duration(game.seconds),
         day=day.isoformat(),
         spoken=long_date(day),

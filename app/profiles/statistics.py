@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
 from statistics import mean
@@ -34,6 +34,7 @@ from app.errors import PlayerNotFoundError
 from app.identity.name_keys import name_key
 from app.identity.names import MAX_LENGTH
 from app.identity.repository import find_account_by_name
+from app.profiles.automatic_moves import automatic_moves
 from app.rulesets import RULESETS
 from app.text import gettext
 
@@ -131,6 +132,8 @@ class Profile:
     name: str
     claimed_ms: int
     finished: Sequence[CountedGame]
+    automatic: Mapping[str, int] = field(default_factory=dict)
+    """How many moves the site made in those of the ``recent`` games in which it made any."""
 
     @property
     def records(self) -> list[RulesetRecord]:
@@ -157,7 +160,9 @@ def read_profile(connection: Connection, name: str) -> Profile:
     if account is None:
         raise PlayerNotFoundError(gettext("No player has this name. They may have changed it."))
     finished = finished_games(connection, account.player_id)
-    return Profile(account.player_id, account.name, account.claimed_ms, finished)
+    profile = Profile(account.player_id, account.name, account.claimed_ms, finished)
+    automatic = automatic_moves(connection, [game.id for game in profile.recent])
+    return replace(profile, automatic=automatic)
 
 
 def finished_games(

@@ -47,6 +47,13 @@ class Step(NamedTuple):
     is_automatic: bool = False
 
 
+class _Undone(NamedTuple):
+    """A step that can be redone, and who took it back; empty where it was a restart."""
+
+    step: Step
+    by: str
+
+
 class NewEvent(NamedTuple):
     """An event to append to the log. Without an ``actor_id`` it is that of the player who asked for the undo."""
 
@@ -91,18 +98,29 @@ def steps_in_effect(game: Game) -> list[Step]:
 
     An action that is redone still belongs to the player who first made it.
     """
+    return _replayed(game)[0]
+
+
+def redoes_own_move(game: Game, own_ids: Collection[str]) -> bool:
+    """Whether redo brings back a move that the player made and took back: to play it again needs no consent, either."""
+    undone = _replayed(game)[1]
+    return bool(undone) and undone[-1].by in own_ids and undone[-1].step.actor_id in own_ids
+
+
+def _replayed(game: Game) -> tuple[list[Step], list[_Undone]]:
+    """The steps in effect, and those that can be redone, the next one last."""
     steps: list[Step] = []
-    undone: list[Step] = []
+    undone: list[_Undone] = []
     before = game.opening.position
     for moment in game.moments():
         event, after = moment.event, moment.history.position
         match event.action:
             case "undo":
-                undone.append(steps.pop())
+                undone.append(_Undone(steps.pop(), event.actor_id))
             case "redo":
-                steps.append(undone.pop())
+                steps.append(undone.pop().step)
             case "restart":
-                undone += reversed(steps)
+                undone += [_Undone(step, "") for step in reversed(steps)]
                 steps.clear()
             case "resign":
                 pass
@@ -111,7 +129,7 @@ def steps_in_effect(game: Game) -> list[Step]:
                 steps.append(Step(action, event.actor_id, before, after, event.is_automatic))
                 undone.clear()
         before = after
-    return steps
+    return steps, undone
 
 
 def undo_own_move(

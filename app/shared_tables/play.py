@@ -24,7 +24,13 @@ from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome
 from app.games.service import NOT_SEATED, ActionRequest
 from app.shared_tables import repository
-from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect, undo_own_move
+from app.shared_tables.conflicts import (
+    Conflict,
+    find_conflict,
+    redoes_own_move,
+    steps_in_effect,
+    undo_own_move,
+)
 from app.shared_tables.model import SeatState
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
@@ -128,6 +134,8 @@ class SharedPlay:
                 return await self._append(log, seen, game, events)
         if since:
             return outcome.stale(game)
+        if request.action == "redo" and redoes_own_move(game, own_ids):
+            return await self._append(log, seen, game, [event])
         if await self._proposals.others(request.game_id, request.player_id):
             try:
                 game.after(event)  # don't ask for an action that is impossible

@@ -19,12 +19,13 @@ from app.games.service import GameService
 from app.games.site_games import SiteGame, find_site_game, picture, played
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.i18n.formats import clock_duration, count_of, time_ago
+from app.i18n.formats import clock_duration, count_of, moves_made, time_ago, won_in
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
 from app.spectating.repository import Audience, PublicGame, parse_cursor
 from app.spectating.service import LiveGame, SpectatingService
+from app.spectating.site_show import SiteShow, show_at
 from app.text import gettext, ngettext, ngettext_noop
 
 router = APIRouter(include_in_schema=False)
@@ -51,7 +52,6 @@ _BADGES: Final = {
     Audience.PUBLIC: gettext("Everyone can watch"),
 }
 _ENDS: Final = {
-    Status.WON: ngettext_noop("won in %(n)s move, %(time)s", "won in %(n)s moves, %(time)s"),
     Status.LOST: ngettext_noop(
         "lost after %(n)s move, %(time)s", "lost after %(n)s moves, %(time)s"
     ),
@@ -133,8 +133,10 @@ class LiveGamesView:
     finished: Sequence[FinishedRow]
     win: FinishedRow | None
     """A replay to watch while nobody plays."""
+    show: SiteShow | None
+    """A game that plays by itself then."""
     site_games: Sequence[SiteGameTile]
-    """More to watch then, also where no player has ever shown a game."""
+    """More to watch while few play, also where no player has ever shown a game."""
     next: str
     is_first: bool
 
@@ -164,13 +166,15 @@ async def show_live_games(
     is_quiet = not after and len(found.games) < _FEW
     win = None if after or found.games else await spectating.find_latest_win()
     now_ms = now_ms_of(request)
+    show = None if after or found.games else show_at(now_ms)
     view = LiveGamesView(
         path="/watch",
         rows=[_row(live, game, now_ms) for live, game in zip(found.games, games, strict=True)],
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
-        site_games=[_site_tile(each) for each in _site_games()] if is_quiet else [],
+        show=show,
+        site_games=[_site_tile(each) for each in _site_games(show)] if is_quiet else [],
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
@@ -234,7 +238,8 @@ async def _audience_view(request: Request, game: Game, said: str = "") -> Audien
 
 
 def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
-    moves = count_of(game.moves, "move") if game.version else gettext("just dealt")
+    made = moves_made(game.moves, game.automatic_moves)
+    moves = made if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     quiet_ms = now_ms - game.updated_ms
     return LiveGameRow(
@@ -248,10 +253,10 @@ def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
     )
 
 
-def _site_games() -> list[SiteGame]:
-    """One of each game that most visitors know, and of the first that this site is for."""
+def _site_games(show: SiteShow | None) -> list[SiteGame]:
+    """One of each game that most visitors know, and of the first that this site is for; not the one that plays."""
     shown = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]))
-    return [site_game for site_game in shown if site_game]
+    return [each for each in shown if each and not (show and each.rules.id == show.ruleset)]
 
 
 def _site_tile(site_game: SiteGame) -> SiteGameTile:
@@ -268,11 +273,14 @@ def _site_tile(site_game: SiteGame) -> SiteGameTile:
 def _finished_row(finished: PublicGame, now_ms: int) -> FinishedRow:
     row = finished.row
     time = clock_duration(finished.time_ms // 1000)
+    is_won = row.status == Status.WON
     return FinishedRow(
         game_id=row.id,
         title=ruleset_title(row.ruleset),
         player=finished.player,
-        result=ngettext(*_ENDS[Status(row.status)], row.moves, time=time),
+        result=won_in(row.moves, finished.automatic, time)
+        if is_won
+        else ngettext(*_ENDS[Status(row.status)], row.moves, time=time),
         when=time_ago(now_ms - row.updated_ms),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from app.db.schema import audiences, games, players
 from app.games.game_row import GameRow
 from app.games.model import Game, Status
 from app.games.repository import GAME_COLUMNS
+from app.profiles.automatic_moves import automatic_moves
 from app.profiles.statistics import TIME_MS
 from app.text import gettext
 
@@ -50,6 +51,8 @@ class PublicGame:
     player: str
     listed_ms: int
     time_ms: int
+    automatic: int = 0
+    """How many moves of a finished game the site made."""
 
 
 def parse_cursor(text: str) -> ListCursor | None:
@@ -114,7 +117,7 @@ def list_finished_games(connection: Connection, now_ms: int, most: int) -> Seque
         games.c.status != Status.PLAYING,
         games.c.moves >= _FEWEST_MOVES,
     )
-    return _read(connection, query.limit(most))
+    return _with_automatic(connection, _read(connection, query.limit(most)))
 
 
 def list_wins(connection: Connection, now_ms: int, most: int) -> Sequence[PublicGame]:
@@ -124,7 +127,7 @@ def list_wins(connection: Connection, now_ms: int, most: int) -> Sequence[Public
         games.c.status == Status.WON,
         games.c.moves >= _FEWEST_MOVES,
     )
-    return _read(connection, query.limit(most))
+    return _with_automatic(connection, _read(connection, query.limit(most)))
 
 
 def count_public_games(connection: Connection, now_ms: int) -> int:
@@ -148,3 +151,8 @@ def _live(now_ms: int, *columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]
         games.c.updated_ms > now_ms - _IDLE_MS,
         games.c.status == Status.PLAYING,
     )
+
+
+def _with_automatic(connection: Connection, found: Sequence[PublicGame]) -> Sequence[PublicGame]:
+    automatic = automatic_moves(connection, [each.row.id for each in found])
+    return [replace(each, automatic=automatic.get(each.row.id, 0)) for each in found]

@@ -4,6 +4,7 @@
 import { wordsFor } from "./words.js";
 import { calm, table } from "./board.js";
 import { isPlainClick } from "./back.js";
+import { stepPlayer } from "./play-steps.js";
 import { changePiles, listenForKeys, walk } from "./steps.js";
 
 const BEGINS = 600; // milliseconds until a replay that was opened plays
@@ -20,7 +21,7 @@ const last = Number(slider.max);
 const suffix = "solver" in table().dataset ? "&line=solver" : "";
 const address = (step) => `?at=${step}${suffix}`;
 const walker = walk({ at: Number(slider.value), last, address, show, fail });
-let clock = null;
+const player = stepPlayer({ walker, last, button: play, pace: () => Number(pace.querySelector("select").value) });
 
 play.hidden = last === 0;
 pace.hidden = last === 0;
@@ -37,8 +38,7 @@ rail.addEventListener("click", (event) => {
 });
 slider.addEventListener("input", () => jump(Number(slider.value)));
 slider.form.addEventListener("submit", (event) => event.preventDefault());
-play.addEventListener("click", () => (clock ? stop() : start()));
-pace.addEventListener("change", () => clock && start());
+pace.addEventListener("change", () => player.plays() && player.start());
 document.addEventListener("pointerdown", (event) => {
   if (!menu.contains(event.target)) menu.open = false;
 });
@@ -55,37 +55,15 @@ document.addEventListener("keydown", (event) => {
 listenForKeys(walker.target, () => last, jump);
 
 // A replay plays when it is opened; a link to a step shows that step.
-if (last > 0 && !calm.matches && !new URLSearchParams(location.search).has("at")) {
-  play.classList.add("running");
-  clock = setTimeout(() => {
-    start();
-    walker.go(walker.target() + 1);
-  }, BEGINS);
-}
+if (last > 0 && !calm.matches && !new URLSearchParams(location.search).has("at")) player.startIn(BEGINS);
 
 function jump(step) {
-  stop();
+  player.stop();
   walker.go(step);
 }
 
-function start() {
-  clearInterval(clock);
-  if (walker.target() === last) walker.go(0);
-  clock = setInterval(
-    () => (walker.target() < last ? walker.go(walker.target() + 1) : stop()),
-    Number(pace.querySelector("select").value),
-  );
-  play.classList.add("running");
-}
-
-function stop() {
-  clearInterval(clock);
-  clock = null;
-  play.classList.remove("running");
-}
-
 function fail() {
-  stop();
+  player.stop();
   say(wordsFor("not-loaded"));
 }
 

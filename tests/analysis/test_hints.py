@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -666,6 +667,16 @@ async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
     assert "you can no longer win from here. Try undo." in told
     assert 'form="again" class="find"' not in told
     assert "Find the last winnable position" in told
+    await visitor.post(f"/games/{game}/resign", data={"version": 1})
+    page = unescape((await visitor.get(f"/games/{game}")).text)
+    ending = page[page.index('<div class="choices">') :]
+    assert "Going by the cards in sight, this deal can't be won." in page
+    assert "That was a short game." not in page
+    main, other = (
+        " ".join(each.split()) for each in re.findall(r"<button.*?</button>", ending)[:2]
+    )
+    assert main == '<button form="again" class="primary">New deal</button>'
+    assert 'class="secondary" name="code" value="C64T8-9JPAC">Try this deal again' in other
 
 
 def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():

@@ -27,6 +27,7 @@ from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.rulesets import find_ruleset
 from app.solver.auto_finish import finishing_moves
+from app.solver.difficulty import Difficulty
 from tests.analysis.fake_tasks import go_on, judge_some
 from tests.analysis.sample_games import sit_down
 from tests.analysis.test_service import LOST, WON, line_of, lost_game, resign, until_answered
@@ -209,6 +210,30 @@ def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
     played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
     assert opening(played) == 7
     assert opening(played, hinted=7) == 0  # that was no choice of the player
+
+
+@pytest.mark.parametrize("chance", [0.5, 1.0])
+@pytest.mark.parametrize("has_story", [True, False])
+def test_how_many_tries_won_a_deal_is_said_once(chance: float, has_story: bool):
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
+    played = tuple(
+        JudgedMove(n, move, chance, chance, None, None, 0.1) for n, move in enumerate(WON.moves)
+    )
+    hints = HintsGiven(1, frozenset({7} if has_story else ()))
+    view = review_view(
+        *(game, FullReview(JudgedGame(played, chance), None), None),
+        is_solver=False,
+        may_ask=False,
+        is_own=True,
+        grade=Difficulty(games=20, wins=18, home=900),
+        hints=hints,
+    )
+    assert view.judged
+    assert bool(view.judged.story) is has_story
+    assert f"{view.judged.story} {view.grade_note}".count("18 of 20") == 1
+    assert "the difficulty of this deal is gentle." in view.grade_note
 
 
 def test_the_turning_points_are_the_two_largest_changes_in_order():

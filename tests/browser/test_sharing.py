@@ -204,6 +204,20 @@ def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
     context.close()
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_the_deal_page_shows_all_piles_of_a_game_with_many(page, site_address, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{site_address}/deal/new-york/{CODE}")
+    outside = """() => {
+      const cloth = document.querySelector(".preview").getBoundingClientRect();
+      return [...document.querySelectorAll("#table .pile > :is(b, i)")].filter((card) => {
+        const { left, right, top, bottom } = card.getBoundingClientRect();
+        return left < cloth.left || right > cloth.right || top < cloth.top || bottom > cloth.bottom;
+      }).map((card) => card.parentElement.id);
+    }"""
+    assert page.evaluate(outside) == []
+
+
 def test_the_deal_page_starts_its_deal(page, site_address, page_errors):
     page.goto(f"{site_address}/deal/signora/{CODE}")
     page.get_by_role("button", name="Play this deal").click()

@@ -220,6 +220,20 @@ def test_four_foundations_in_two_pairs_leave_room_for_large_cards_on_a_phone_on_
     assert min(pile["top"] for pile in hand) >= max(home["bottom"] for home in homes)
 
 
+@pytest.mark.parametrize("ruleset", ["spider", "spider-one-suit"])
+def test_whole_runs_overlap_in_one_column_on_a_phone_on_its_side(page, open_game, ruleset):
+    """One sees how many are home, and the columns get the width."""
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, ruleset, "7KQ4M-2XWTP")
+    boxes = [page.locator(f"#f{n}").bounding_box() for n in range(1, 9)]
+    stock = page.locator("#stock").bounding_box()
+    assert len({round(box["x"]) for box in (*boxes, stock)}) == 1
+    assert all(20 < box["height"] < 44 for box in boxes)
+    assert all(one["y"] + one["height"] <= other["y"] for one, other in pairwise([*boxes, stock]))
+    assert page.locator("#t1 > :last-child").bounding_box()["width"] > 58
+    assert stock["height"] >= 44
+
+
 @pytest.mark.parametrize("name", ["freecell", "spider", "rouge-et-noir", "scorpion", "klondike"])
 def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     record, length = CROWDED.get(name) or LONG_FANS.get(name, ("klondike-won", 40))[:2]

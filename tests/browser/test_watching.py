@@ -123,3 +123,76 @@ def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
     wait_until(watcher, lambda: asked)
     watcher.clock.run_for(10_000)
     wait_until(watcher, lambda: len(asked) > 1)
+
+
+def step_shown(page: Page) -> int:
+    return int(page.locator(".show .at").inner_text())
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_without_live_games_one_that_the_site_played_plays_by_itself(
+    page_with: Callable[..., Page], site_address: str, size: tuple[int, int]
+) -> None:
+    page = page_with(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{site_address}/watch")
+    middle = int(page.locator("#table").get_attribute("data-at") or "")
+    height = page.locator(".show").evaluate("figure => figure.offsetHeight")
+    page.wait_for_function(
+        "before => document.querySelector('#table').dataset.at > before + 1", arg=middle
+    )
+    assert page.locator(".show").evaluate("figure => figure.offsetHeight") == height
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert step_shown(page) > middle
+    out_of_the_cloth = """() => {
+      const cloth = document.querySelector(".show .preview").getBoundingClientRect();
+      return [...document.querySelectorAll("#table .pile > :is(b, i)")].filter((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        return left < cloth.left || right > cloth.right || top < cloth.top || bottom > cloth.bottom;
+      }).length;
+    }"""
+    assert page.evaluate(out_of_the_cloth) == 0
+
+
+def test_with_reduced_motion_it_stands_still_until_its_button_is_pressed(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    page = page_with(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(f"{site_address}/watch")
+    play = page.get_by_role("button", name="Play", exact=True)
+    expect(play).to_be_visible()
+    first = step_shown(page)
+    page.clock.run_for(30_000)
+    assert step_shown(page) == first
+    play.click()
+    page.clock.run_for(1_200)
+    expect(page.locator(".show .at")).to_have_text(str(first + 1))
+
+
+def test_at_its_end_it_rests_and_begins_again(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    page = page_with()
+    page.clock.install()
+    page.goto(f"{site_address}/watch")
+    last = page.locator(".show").get_attribute("data-last")
+    for _ in range(int(last or "") - step_shown(page)):
+        page.clock.run_for(1_200)
+    expect(page.locator(".show .at")).to_have_text(last or "")
+    page.clock.run_for(6_000)
+    expect(page.locator(".show .at")).not_to_have_text(last or "")
+    assert step_shown(page) < 10
+
+
+def test_without_a_script_it_is_a_picture_and_a_link_to_its_replay(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    page = page_with(java_script_enabled=False)
+    page.goto(f"{site_address}/watch")
+    name = page.locator(".show figcaption a")
+    title = name.inner_text()
+    expect(page.get_by_role("img", name=f"{title} table")).to_be_visible()
+    expect(page.locator(".show .play")).to_be_hidden()
+    name.click()
+    expect(page.locator(".at-replay h1")).to_contain_text(title)

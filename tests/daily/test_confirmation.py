@@ -142,7 +142,7 @@ async def test_swap_a_waiting_guest_does_not_replace_a_players_own_attempt(site:
 )
 def test_a_list_of_games_says_why_one_is_not_ranked(doubt: str, words: str):
     game = CountedGame("x", "bristol", "resigned", 4, 3, 1000, 0, doubt=doubt)
-    assert game_line(game).end == words
+    assert game_line(game, 0).end == words
 
 
 async def test_a_guests_attempt_taken_over_by_a_login_stays_unconfirmed(daily: DailyServer):

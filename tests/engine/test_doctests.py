@@ -11,6 +11,7 @@ import app.engine
 PUBLIC = [
     *(
         "actions",
+        "automatic_marks",
         "card_names",
         "cards",
         "deal",

@@ -85,6 +85,20 @@ async def test_the_moves_of_a_finish_are_told_apart(database_url: str):
             assert report.faults == {}
 
 
+async def test_lists_and_what_is_shared_tell_them_apart_as_the_end_does(visitor: AsyncClient):
+    name = {"name": "Wren", "password": "seven ravens sleep"}
+    assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
+    address, end = await finished(visitor)
+    public = {"audience": "public"}
+    assert (await visitor.put(f"/api/v1{address}/audience", json=public)).is_success
+    counted = (await visitor.get(f"/api/v1{address}")).json()["moves"]
+    told = f"{counted} moves ({counted - BY_HAND} automatic), "
+    assert f"Fair Deal · Bristol: won in {told}" in unescape(end.text)
+    assert f"Wren won in {told}" in words((await visitor.get("/watch")).text)
+    for path in ("/me", "/players/Wren"):
+        assert f"won · {told}" in words((await visitor.get(path)).text), path
+
+
 async def test_nothing_is_said_of_a_game_that_was_finished_before_there_were_marks(
     sqlite_url: str,
 ):

@@ -24,6 +24,7 @@ from app.shared_tables.conflicts import (
     Conflict,
     NewEvent,
     find_conflict,
+    redoes_own_move,
     steps_in_effect,
     undo_own_move,
 )
@@ -134,6 +135,25 @@ def test_a_redone_move_belongs_to_its_first_player() -> None:
     one, _ = apart(game)
     log = [said(str(one), "anna"), said("undo", "anna"), said("redo", "ben")]
     assert [step.actor_id for step in steps_in_effect(played(game, log))] == ["anna"]
+
+
+def test_only_what_one_made_and_took_back_is_redone_without_consent() -> None:
+    game = a_table()
+    one, other = apart(game)
+    first, second = said(str(one), "anna"), said(str(other), "anna")
+
+    def may_redo(*log: GameEvent) -> bool:
+        return redoes_own_move(played(game, list(log)), {"anna"})
+
+    undo, redo = said("undo", "anna"), said("redo", "anna")
+    assert may_redo(first, undo)
+    assert may_redo(first, second, undo, undo)
+    assert may_redo(first, second, undo, undo, redo)
+    assert not may_redo(first, undo, redo), "there is nothing to redo"
+    assert not may_redo(first, undo, second)
+    assert not may_redo(first, said("undo", "ben"))
+    assert not may_redo(said(str(one), "ben"), undo)
+    assert not may_redo(first, said("restart", "anna")), "which all had agreed to"
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE])

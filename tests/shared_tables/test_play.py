@@ -182,6 +182,25 @@ async def test_own_undo_below_moves_of_others(
     assert twice.result is ActionResult.STALE
 
 
+async def test_to_redo_what_one_took_back_oneself_asks_no_one(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    assert (await games.act(game.id, "ben", 1, "undo")).result is ActionResult.ASKED  # he is here
+    undone = await games.act(game.id, "anna", 1, "undo")
+    assert undone.game.can_redo
+    outcome = await games.act(game.id, "anna", 2, "redo")
+    assert outcome.result is ActionResult.ACCEPTED
+    assert outcome.game.history.depth == 1
+    await games.act(game.id, "anna", 3, "undo")
+    assert (await games.act(game.id, "ben", 4, "redo")).result is ActionResult.ASKED
+    await games.act(game.id, "ben", 4, other)
+    stale = await games.act(game.id, "anna", 4, "redo")  # Ben has played in between
+    assert stale.result is ActionResult.STALE
+
+
 async def test_idempotency_key_moves_once(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben")
     one, _ = independent_moves(game)

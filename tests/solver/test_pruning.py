@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.position import Pile, Position
 from app.engine.rules import legal_actions
@@ -17,6 +18,7 @@ from app.solver.board import Board, decode_move, encode_action
 from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.klondike_pruning import KlondikePruning
+from app.solver.locked_reserve import is_locked
 from app.solver.portfolio import portfolio_for, pruning_for
 from app.solver.pruning import Pruning, SuitReservePruning
 from app.solver.rule_tables import rule_tables
@@ -391,3 +393,32 @@ def test_whole_deals_are_proven_unwinnable(game: str, code: str):
     assert rules
     result = solve(rules, deck_of_code(parse_code(code), rules.decks), Budget(positions=1000))
     assert result.outcome is SearchOutcome.UNWINNABLE
+
+
+@pytest.mark.parametrize("ruleset", ["falling-star", "terrace", "generals-patience"])
+def test_a_deal_whose_reserve_is_seen_to_lock_itself_is_lost(ruleset):
+    rules = find_ruleset(ruleset)
+    assert rules
+    locked = 0
+    for number in range(40):
+        code = parse_code(f"{number:05d}-00000")
+        position = opening(rules, deck_of_code(code, rules.decks))
+        if is_locked(rules, position):
+            locked += 1
+            found = solve_from(rules, position, Budget(positions=2_000))
+            assert found.outcome is SearchOutcome.UNWINNABLE, code
+    assert locked
+
+
+def test_of_a_reserve_that_hides_a_card_nothing_is_told():
+    rules = find_ruleset("falling-star")
+    assert rules
+    for number in range(40):
+        deck = deck_of_code(parse_code(f"{number:05d}-00000"), rules.decks)
+        position = opening(rules, deck)
+        if is_locked(rules, position):
+            break
+    (index,) = rules.layout.reserves
+    piles = list(position.piles)
+    piles[index] = piles[index]._replace(down=1)
+    assert not is_locked(rules, position._replace(piles=tuple(piles)))

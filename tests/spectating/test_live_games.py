@@ -8,13 +8,19 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import event, text
 
+from app.clock import DAY_MS
+from app.games.site_games import find_site_game
 from app.main import create_app
+from app.rulesets import RULESETS
 from app.settings import Settings
+from app.spectating.site_show import show_at
+from tests.support.known import HTMX
 from tests.support.serving import migrate, visiting
 
 pytestmark = pytest.mark.anyio
 
 MINUTE = 60_000
+SITE_GAMES = [found for rules in RULESETS if (found := find_site_game(rules.id))]
 
 
 class Clock:
@@ -91,6 +97,28 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
         assert await listed(player) == []
     assert "No one is playing in public" in (await player.get("/watch")).text
     assert "live now" not in (await player.get("/")).text
+
+
+async def test_a_game_that_the_site_played_plays_only_while_no_player_shows_one(
+    player: AsyncClient,
+):
+    page = (await player.get("/watch")).text
+    (path,) = re.findall(r'class="show"\s+data-path="([^"]+)"', page)
+    assert f'<a href="{path}">' in page
+    assert page.count(f'href="{path}"') == 2, "its name and the main button, no tile"
+    assert (await player.get(path, params={"at": 0}, headers=HTMX)).text.startswith("<div id")
+    game = await a_public_game(player)
+    assert 'class="show"' not in (await player.get("/watch")).text
+    await show(player, game, "nobody")
+    assert 'class="show"' in (await player.get("/watch")).text
+
+
+async def test_each_day_shows_another_game_of_the_site():
+    days = range(20_000, 20_000 + len(SITE_GAMES))
+    shown = [show_at(day * DAY_MS + hour) for day in days for hour in (0, DAY_MS - 1)]
+    paths = [each.path for each in shown if each]
+    assert paths[::2] == paths[1::2], "the same all day"
+    assert sorted(paths[::2]) == sorted(each.path for each in SITE_GAMES)
 
 
 async def test_a_live_game_is_drawn_without_its_hidden_cards(player: AsyncClient):
