@@ -20,7 +20,6 @@ from app.games.game_actions import (
     MAX_OLD_ACTIONS,
     RESIGN,
     STEPS,
-    WORDS,
     GameAction,
     parse_game_action,
 )

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.conftest import GUIDED
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import SWAP_IN, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.kept_page
 
@@ -427,32 +422,3 @@ def test_a_hint_of_three_lines_covers_no_card_of_a_tall_phone(page_with, open_ga
     notice, cloth = game_page.notice.bounding_box(), page.locator(".cloth").bounding_box()
     assert notice["height"] > 50
     assert notice["y"] >= cloth["y"] + cloth["height"] - 1
-
-
-@pytest.mark.parametrize("ruleset", ["klondike", "bristol"])
-def test_on_a_phone_on_its_side_the_heading_of_a_win_lies_beside_its_buttons(
-    page_with: Callable[..., Page], site_address: str, ruleset: str
-) -> None:
-    """In German it is long, and Klondike leaves little room for it."""
-    won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
-    page = page_with(viewport={"width": 844, "height": 390}, reduced_motion="reduce")
-    form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": won.code or ""}
-    dealt = page.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
-    for version, move in enumerate(won.moves):
-        page.request.post(f"{dealt.url}/move", form={"version": version, "move": move})
-    for language in ("en", "de", "fr", "pl", "pt-BR", "ar"):
-        page.set_extra_http_headers({"Accept-Language": language})
-        page.goto(dealt.url)
-        covered = page.locator(".ending.whole h2").evaluate(
-            """(heading) => {
-              const text = document.createRange();
-              text.selectNodeContents(heading);
-              const { left, right, top, bottom } = text.getBoundingClientRect();
-              return [...document.querySelectorAll(".ending :is(.choices > *, summary)")].filter((button) => {
-                const its = button.getBoundingClientRect();
-                const beside = its.right <= left || its.left >= right || its.bottom <= top || its.top >= bottom;
-                return its.width > 0 && !beside;
-              }).map((button) => button.textContent.trim());
-            }"""
-        )
-        assert covered == [], language

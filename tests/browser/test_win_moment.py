@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from app.i18n.languages import catalog_of, offered
 from tests.browser.game_page import SLOW_MOTION, SWAP_IN, keep_runs
 from tests.golden.records import RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.kept_page
 
@@ -271,3 +276,32 @@ def test_the_panel_of_a_win_says_all_from_its_first_frame_on(page_with, open_gam
       return seen;
     }""")
     assert seen == [True] * 5
+
+
+@pytest.mark.parametrize("ruleset", ["klondike", "bristol"])
+def test_on_a_phone_on_its_side_the_heading_of_a_win_lies_beside_its_buttons(
+    page_with: Callable[..., Page], site_address: str, ruleset: str
+) -> None:
+    """In German it is long, and Klondike leaves little room for it."""
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == (ruleset, "won"))
+    page = page_with(viewport={"width": 844, "height": 390}, reduced_motion="reduce")
+    form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": won.code or ""}
+    dealt = page.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    for version, move in enumerate(won.moves):
+        page.request.post(f"{dealt.url}/move", form={"version": version, "move": move})
+    for language in ("en", "de", "fr", "pl", "pt-BR", "ar"):
+        page.set_extra_http_headers({"Accept-Language": language})
+        page.goto(dealt.url)
+        covered = page.locator(".ending.whole h2").evaluate(
+            """(heading) => {
+              const text = document.createRange();
+              text.selectNodeContents(heading);
+              const { left, right, top, bottom } = text.getBoundingClientRect();
+              return [...document.querySelectorAll(".ending :is(.choices > *, summary)")].filter((button) => {
+                const its = button.getBoundingClientRect();
+                const beside = its.right <= left || its.left >= right || its.bottom <= top || its.top >= bottom;
+                return its.width > 0 && !beside;
+              }).map((button) => button.textContent.trim());
+            }"""
+        )
+        assert covered == [], language
