@@ -171,12 +171,12 @@ def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open
 def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them(
     page_with, site_address
 ):
-    page = GamePage.start(
-        page_with(viewport={"width": 667, "height": 375}, locale="fr-FR"),
-        site_address,
-        "rouge-et-noir",
-        CODE,
-    ).page
+    reader = page_with(viewport={"width": 667, "height": 375}, locale="fr-FR")
+    # Somebody who reads larger letters.
+    reader.add_init_script(
+        """addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "125%"))"""
+    )
+    page = GamePage.start(reader, site_address, "rouge-et-noir", CODE).page
     expect(page.locator("#coach")).to_be_visible()
     page.evaluate(AT_REST)
     parts = page.evaluate(PARTS, [".rail .undo"])
