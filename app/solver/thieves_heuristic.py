@@ -77,6 +77,13 @@ class ThievesHeuristic(Heuristic):
         # In one pile, the least height of each suit so far, or the greatest.
         self.extreme = array("i", [0] * 8)
         self.fewest = 0
+        # How many columns end with each kind, and which kinds may be built on the last card of one.
+        self.top_count = bytearray(KINDS)
+        self.accepted = bytearray(KINDS)
+        # The kinds that may be built on each, up to eight, and their number.
+        self.fitting = bytearray(KINDS << 3)
+        self.fit_count = bytearray(KINDS)
+        self.learned = False
 
     def measure(self, board: Board) -> None:
         """Go through the foundations, then the columns and the waste."""
@@ -126,7 +133,7 @@ class ThievesHeuristic(Heuristic):
         size = board.size[pile]
         bottom = pile << 7
         table = board.build_of[board.tableau] << 12
-        for suit in range(8):
+        for suit in range(4):
             self.extreme[suit] = FULL
         lowest = FULL
         below = 0
@@ -154,24 +161,36 @@ class ThievesHeuristic(Heuristic):
         if size > 8:
             self.feature[LONG] += size - 8
 
+    def learn(self, board: Board) -> None:
+        """List for each kind those that may be built on it, which are few."""
+        table = board.build_of[board.tableau] << 12
+        for below in range(KINDS):
+            for kind in range(KINDS):
+                if board.can_follow[table + (below << 6) + kind]:
+                    self.fitting[(below << 3) + self.fit_count[below]] = kind
+                    self.fit_count[below] += 1
+        self.learned = True
+
     def measure_tops(self, board: Board) -> None:
         """Compare the last cards of the columns."""
-        table = board.build_of[board.tableau] << 12
+        if not self.learned:
+            self.learn(board)
+        for kind in range(KINDS):
+            self.top_count[kind] = 0
+            self.accepted[kind] = 0
         for pile in range(board.tableau, board.piles):
-            if board.size[pile] == 0:
-                continue
-            kind = board.cards[(pile << 7) + board.size[pile] - 1]
-            movable, same = 0, 0
-            for other in range(board.tableau, board.piles):
-                if other == pile or board.size[other] == 0:
-                    continue
-                below = board.cards[(other << 7) + board.size[other] - 1]
-                if below == kind:
-                    same = 1
-                if board.can_follow[table + (below << 6) + kind]:
-                    movable = 1
-            self.feature[SAME_TOPS] += same
-            self.feature[MOVABLE_TOPS] += movable
+            if board.size[pile]:
+                kind = board.cards[(pile << 7) + board.size[pile] - 1]
+                self.top_count[kind] += 1
+                for i in range(self.fit_count[kind]):
+                    self.accepted[self.fitting[(kind << 3) + i]] = 1
+        for pile in range(board.tableau, board.piles):
+            if board.size[pile]:
+                kind = board.cards[(pile << 7) + board.size[pile] - 1]
+                if self.top_count[kind] > 1:
+                    self.feature[SAME_TOPS] += 1
+                if self.accepted[kind]:
+                    self.feature[MOVABLE_TOPS] += 1
 
     def measure_waste(self, board: Board) -> None:
         """A card must wait for those above it: the later they go home, the longer."""
@@ -186,7 +205,7 @@ class ThievesHeuristic(Heuristic):
                 self.feature[WASTE_OVER_LOW] += 1
             else:
                 lowest = height
-        for suit in range(8):
+        for suit in range(4):
             self.extreme[suit] = 0
         for i in range(size - 1, -1, -1):
             kind = board.cards[bottom + i]
@@ -198,18 +217,8 @@ class ThievesHeuristic(Heuristic):
                 self.extreme[suit] = height
             if self.waste_depth[kind] == NOWHERE:
                 self.waste_depth[kind] = size - 1 - i
-                if self.fits_a_column(board, kind):
+                if self.accepted[kind]:
                     self.feature[WASTE_PLAYABLE] += 1
-
-    def fits_a_column(self, board: Board, kind: int) -> bool:
-        """Whether a card of a kind can be built on the last card of a column."""
-        table = board.build_of[board.tableau] << 12
-        for pile in range(board.tableau, board.piles):
-            if board.size[pile]:
-                below = board.cards[(pile << 7) + board.size[pile] - 1]
-                if board.can_follow[table + (below << 6) + kind]:
-                    return True
-        return False
 
     def measure_next(self, suit: int) -> None:
         """How deep the next three cards of a suit lie."""
