@@ -140,8 +140,8 @@ def _schedule(tables: RuleTables, position: Position) -> Iterator[tuple[Configur
     table, and the first that runs out of open nodes has proven that there is no win, unless positions
     collided in that table.
 
-    Most wins are found early or never, so half of the time is for randomized restarts: short searches, each
-    by another variation of the portfolio.
+    Most wins are found early or never, so half of the time or more is for randomized restarts, unless ``slices``
+    give more to the searches that go on: short searches, each by another variation of the portfolio.
     """
     portfolio = portfolio_for(tables)
     searches = [(each, _search(each, tables, position)) for each in portfolio]
