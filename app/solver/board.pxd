@@ -8,7 +8,7 @@ cdef int DEALS_TO_FILLED_TABLEAU, DEALS_NOWHERE, UNLIMITED, TOP_CARD, RUN, GROUP
 cdef class Board(Piles):
     cdef public int empty_pile, fill_first, fill_second
     cdef public int unit, run_build, draws, most_redeals
-    cdef public bint circular, then_deal
+    cdef public bint circular, then_deal, carries
     cdef public byte[::1] to_tableau, to_foundation, to_cell, to_reserve, to_empty, may_set_base, can_follow, build_of, can_start
     cdef public unsigned short[::1] moves
 
@@ -35,7 +35,7 @@ cdef class Board(Piles):
     cdef int empty_columns(self) noexcept
     @cython.locals(target=cython.int)
     cdef int list_cell_move(self, int source, int n) noexcept
-    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int, count=cython.int, most=cython.int, room=cython.int, here=cython.int)
+    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int, count=cython.int, most=cython.int, room=cython.int, here=cython.int, by_cells=cython.bint)
     cdef int list_unit_moves(self, int source, int n) noexcept
     @cython.locals(room=cython.int, pile=cython.int)
     cdef int most_by_cells(self) noexcept

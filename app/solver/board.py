@@ -53,6 +53,9 @@ class Board(Piles):
         self.draws = tables.draws
         self.most_redeals = tables.redeals
         self.then_deal = tables.then_deal
+        # Whether runs move at once where single cards could carry them over empty columns. Only a search that
+        # writes such moves out again may set it, see ``carrying``.
+        self.carries = False
         self.moves = array("H", [0] * 1024)
 
     def make(self, move: int) -> None:
@@ -127,7 +130,7 @@ class Board(Piles):
             if self.to_foundation[source]:
                 n = self.list_foundation_moves(source, n)
             if self.to_tableau[source] and self.base != UNCHOSEN:
-                if source < self.tableau or self.unit == TOP_CARD:
+                if source < self.tableau or (self.unit == TOP_CARD and not self.carries):
                     n = self.list_single_moves(source, n)
                 elif self.unit == RUN and not self.circular:
                     n = self.list_run_moves(source, n)
@@ -248,7 +251,8 @@ class Board(Piles):
         table = self.build_of[self.tableau] << 12
         empty_piles = 0
         most = size - self.down[source] if self.unit == GROUP else self.run_length(source)
-        room = self.most_by_cells() if self.unit == CELL_RUN else most
+        by_cells = self.unit == CELL_RUN or self.carries
+        room = self.most_by_cells() if by_cells else most
         for target in range(self.tableau, self.piles):
             there = self.size[target]
             if target == source:
@@ -258,7 +262,7 @@ class Board(Piles):
                 empty_piles += 1
                 if empty_piles > 1 and not self.columns_differ():
                     continue
-                if self.unit == CELL_RUN and self.empty_pile == MAY_FILL:
+                if by_cells and self.empty_pile == MAY_FILL:
                     here >>= 1  # this empty pile is no longer one on the way
             for count in range(1, min(most, here) + 1):
                 lead = self.cards[(source << 7) + size - count]

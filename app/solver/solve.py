@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count, repeat
@@ -15,6 +15,7 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.solver.board import Board, decode_move
+from app.solver.carrying import single_moves
 from app.solver.portfolio import Configuration, portfolio_for, variation
 from app.solver.rule_tables import RuleTables, rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
@@ -108,7 +109,7 @@ def solve_from(
         if state == EXHAUSTED and not search.whole:
             # The same search again, but comparing positions whole: a collision of hashes might have hidden a win. Doing
             # it twice costs less than comparing whole positions always, since most deals are won.
-            confirming = configuration.search(tables, Board(tables, position), whole=True)
+            confirming = _search(configuration, tables, position, whole=True)
             state, slices = RUNNING, repeat((configuration, confirming))
         elapsed = time.monotonic() - started
         if progress:
@@ -120,7 +121,10 @@ def solve_from(
     outcome = SearchOutcome.UNDECIDED
     if state == WON:
         outcome = SearchOutcome.WON
-        actions = tuple(decode_move(tables, move) for move in search.solution())
+        moves: Iterable[int] = search.solution()
+        if search.board.carries:
+            moves = single_moves(Board(tables, position), moves)
+        actions = tuple(decode_move(tables, move) for move in moves)
         _verify(rules, position, actions)
     elif state == EXHAUSTED:
         outcome = SearchOutcome.UNWINNABLE
@@ -136,18 +140,26 @@ def _schedule(tables: RuleTables, position: Position) -> Iterator[tuple[Configur
     table, and the first that runs out of open nodes has proven that there is no win, unless positions
     collided in that table.
 
-    Most wins are found early or never, so half of the time is for randomized restarts: short searches, each
-    by another variation of the portfolio.
+    Most wins are found early or never, so half of the time or more is for randomized restarts, unless ``slices``
+    give more to the searches that go on: short searches, each by another variation of the portfolio.
     """
     portfolio = portfolio_for(tables)
-    searches = [(each, each.search(tables, Board(tables, position))) for each in portfolio]
+    searches = [(each, _search(each, tables, position)) for each in portfolio]
     for _ in range(HEAD_START // SLICE):
         yield searches[0]
     for number in count():
         for configuration, search in searches:
             yield from repeat((configuration, search), configuration.slices)
         other = variation(portfolio, number)
-        yield from repeat((other, other.search(tables, Board(tables, position))), RESTART // SLICE)
+        yield from repeat((other, _search(other, tables, position)), RESTART // SLICE)
+
+
+def _search(
+    configuration: Configuration, tables: RuleTables, position: Position, *, whole: bool = False
+) -> Search:
+    board = Board(tables, position)
+    board.carries = configuration.carries
+    return configuration.search(tables, board, whole=whole)
 
 
 def _verify(rules: Ruleset, position: Position, actions: Sequence[Action]) -> None:
