@@ -80,6 +80,7 @@ class KeptPages:
                 other.close()
         page.unroute_all()
         context.unroute_all()
+        page.set_extra_http_headers({})
         page.mouse.move(0, 0)  # where it is in a new page
         page.goto(self._nowhere)
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")

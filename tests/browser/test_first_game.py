@@ -169,9 +169,10 @@ def test_on_a_phone_on_its_side_a_bubble_lies_below_short_columns(newcomer, open
 
 
 def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them(
-    page_with, site_address
+    browser, site_address
 ):
-    reader = page_with(viewport={"width": 667, "height": 375}, locale="fr-FR")
+    context = browser.new_context(viewport={"width": 667, "height": 375}, locale="fr-FR")
+    reader = context.new_page()
     # Somebody who reads larger letters.
     reader.add_init_script(
         """addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "125%"))"""
@@ -182,6 +183,7 @@ def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them
     parts = page.evaluate(PARTS, [".rail .undo"])
     assert parts["coach"]["height"] > 44
     assert [card for card in parts["cards"] if not lie_apart(parts["coach"], card)] == []
+    context.close()
 
 
 def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):

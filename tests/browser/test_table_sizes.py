@@ -1229,7 +1229,6 @@ def test_no_column_below_a_reserve_moves_when_a_daily_deal_ends_in_a_long_langua
             tops.append(page.locator("#t1").evaluate("pile => pile.getBoundingClientRect().top"))
     expect(page.locator(".ending h2")).to_have_text("Desistência")
     ending, line = page.locator(".ending").bounding_box(), page.locator(".top").bounding_box()
-    page.set_extra_http_headers({})
     assert ending
     assert line
     assert ending["y"] >= line["y"] + line["height"] - 1
