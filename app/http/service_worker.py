@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.http.dependencies import add_response_header
-from app.http.static import static_files
 from app.http.templates import render
 
 router = APIRouter(include_in_schema=False)
@@ -15,6 +14,8 @@ router = APIRouter(include_in_schema=False)
 PATH = "/sw.js"
 _SHELL_FILES = (
     "css/site.css",
+    "css/figtree.css",
+    "css/fraunces.css",
     "css/cards.css",
     "css/table.css",
     "css/table-phone.css",
@@ -25,8 +26,6 @@ _SHELL_FILES = (
     "img/back-rosette.svg",
     "img/back-stars.svg",
     "img/favicon.svg",
-    "vendor/figtree-latin.woff2",
-    "vendor/fraunces-latin.woff2",
     "js/shell.js",
     "js/last-view.js",
     "js/local-times.js",
@@ -44,8 +43,7 @@ async def service_worker(request: Request) -> Response:
     """The script, which names its parts by their content: so a browser updates it with every release."""
     add_response_header(request, "content-security-policy", _POLICY)
     return Response(
-        # Without the fonts if the site was installed without them.
-        render("service_worker.js", shell_files=[f for f in _SHELL_FILES if f in static_files()]),
+        render("service_worker.js", shell_files=_SHELL_FILES),
         media_type="text/javascript",
         headers={"Cache-Control": "no-cache"},
     )

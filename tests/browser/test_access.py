@@ -169,11 +169,16 @@ def received_on_a_first_visit(context, address, *, least: int) -> float:
     under_way: set[str] = set()
     received: list[float] = []
 
-    def finished(event) -> None:
-        under_way.discard(event["requestId"])
-        received.append(event["encodedDataLength"])
+    def began(event) -> None:
+        if not event["request"]["url"].startswith("data:"):  # arrived within its style sheet
+            under_way.add(event["requestId"])
 
-    wire.on("Network.requestWillBeSent", lambda event: under_way.add(event["requestId"]))
+    def finished(event) -> None:
+        if event["requestId"] in under_way:
+            under_way.remove(event["requestId"])
+            received.append(event["encodedDataLength"])
+
+    wire.on("Network.requestWillBeSent", began)
     wire.on("Network.loadingFinished", finished)
     page.goto(address)
     page.wait_for_timeout(500)

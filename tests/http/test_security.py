@@ -117,13 +117,22 @@ def test_the_policy_allows_only_scripts_and_styles_of_this_site():
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == allowed["style-src"] == "'self'"
     assert set(" ".join(allowed.values()).split()) == {"'none'", "'self'", "data:"}
-    assert [what for what, where in allowed.items() if "data:" in where] == ["img-src"]
+    assert [what for what, where in allowed.items() if "data:" in where] == [
+        "img-src",
+        "font-src",
+    ]
     assert allowed["frame-ancestors"] == allowed["base-uri"] == allowed["object-src"] == "'none'"
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/v1/rulesets", "/api/v1/nothing", "/static/-/js/table.js", "/robots.txt"]
-)
+@pytest.mark.parametrize("path", ["/static/-/js/table.js", "/static/-/css/site.css"])
+async def test_parts_of_a_page_are_shown_as_text_and_only_to_this_site(visitor: AsyncClient, path):
+    answer = await visitor.get(path)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-type"].startswith(("text/javascript", "text/css"))
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/rulesets", "/api/v1/nothing", "/robots.txt"])
 async def test_what_is_no_page_can_run_nothing(visitor: AsyncClient, path):
     answer = await visitor.get(path)
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -1,10 +1,11 @@
+import base64
 import gzip
 from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
-from app.http.static import StaticFiles, compact, static_files
+from app.http.static import StaticFiles, compact, static_files, with_fonts
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +59,7 @@ async def test_brotli_is_smaller_than_gzip(visitor: AsyncClient):
 
 async def test_fonts_are_sent_as_they_are_and_kept(visitor: AsyncClient):
     response = await visitor.get(
-        static_files().url("vendor/figtree-latin.woff2"), headers={"Accept-Encoding": "br"}
+        static_files().url("vendor/figtree-latin-ext.woff2"), headers={"Accept-Encoding": "br"}
     )
     assert response.headers["content-type"] == "font/woff2"
     assert "content-encoding" not in response.headers
@@ -138,6 +139,21 @@ async def test_compression_is_the_same_on_every_machine():
     sent = await static_files()._files["css/site.css"].best(b"gzip")
     assert sent.body[4:8] == b"\0\0\0\0"
     assert gzip.decompress(sent.body) == static_files()._files["css/site.css"].plain.body
+
+
+def test_a_style_sheet_has_the_fonts_in_it_that_it_marks():
+    sheet = b'a { src: url("../vendor/a.woff2#inline"); b: url("../vendor/b.woff2"); }'
+    sent = with_fonts(sheet, {"vendor/a.woff2": b"wOF2a", "vendor/b.woff2": b"wOF2b"})
+    font = base64.b64encode(b"wOF2a")
+    assert sent == sheet.replace(b'"../vendor/a.woff2#inline"', b"data:font/woff2;base64," + font)
+    assert with_fonts(sheet, {}) == sheet
+
+
+@pytest.mark.parametrize("name", ["figtree", "fraunces"])
+async def test_no_text_waits_for_a_font(visitor: AsyncClient, name: str):
+    sheet = (await visitor.get(static_files().url(f"css/{name}.css"))).text
+    assert sheet.count("url(data:font/woff2;base64,d09GMg") == 1  # wOF2
+    assert sheet.count("-latin-ext.woff2") == 1
 
 
 async def test_robots_txt_is_at_the_root_and_cached_for_a_day(visitor: AsyncClient):

@@ -21,7 +21,7 @@ _POLICY = {
     "style-src": "'self'",
     "img-src": "'self' data:",
     "connect-src": "'self'",
-    "font-src": "'self'",
+    "font-src": "'self' data:",  # within style sheets
     "manifest-src": "'self'",
     "object-src": "'none'",
     "form-action": "'self'",
