@@ -171,6 +171,20 @@ async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
     )  # what is offered instead
 
 
+async def test_a_search_shows_names_that_begin_so_first_and_no_insides_of_other_words(visitor):
+    async def found(search: str) -> list[str]:
+        page = (await visitor.get(f"/games?q={search}")).text
+        return re.findall(r'<form class="tile[^>]*id="game-([^"]+)"', page)
+
+    assert await found("sig") == ["signora"], "not what is played with all cards in sight"
+    spiders = await found("sp")
+    assert set(spiders[:2]) < {"spider-one-suit", "spider-two-suits", "spider", "spike"}
+    assert "spike" in spiders
+    assert spiders.index("spike") < spiders.index("simple-simon"), "which has it from its family"
+    assert "klondike" in await found("deck"), "of one deck, as it says"
+    assert "signora" in await found("igno"), "inside a name it counts"
+
+
 async def test_what_matches_is_one_grid_with_its_number_and_all_games_are_families(visitor):
     for query in ("?q=spider", "?length=short", "?q=spider&decks=two"):
         page = (await visitor.get(f"/games{query}")).text
