@@ -393,7 +393,7 @@ async def test_the_choice_of_new_deals_is_no_filter(visitor, monkeypatch):
     assert re.search(
         r"</nav>\s*<details class=\"measure.*?</details>\s*</div>\s*<b>choice</b>\s*</details>",
         page,
-        re.S,
+        re.DOTALL,
     )
 
 
