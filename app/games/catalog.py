@@ -54,13 +54,13 @@ class GameOffer:
     @property
     def wins(self) -> Text:
         """How often careful play wins, in a few words: the one measure of how hard games are."""
-        return gettext("Won without undo: %(share)s", share=self._share)
+        return gettext("Careful players win %(share)s", share=self._share)
 
     @property
     def wins_in_full(self) -> Text:
         """The same where no line above explains it."""
         return gettext(
-            "A careful player wins %(share)s of random deals without undo.", share=self._share
+            "Careful players win %(share)s of random deals, without undo.", share=self._share
         )
 
     @property

@@ -192,10 +192,10 @@ def measure(request: Request) -> Text:
     """What the percentage of each game means, and what the visitor is dealt instead: hard games are not lost deals."""
     if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
         return gettext(
-            "“Won without undo” says how often a careful player wins a random deal."
-            " Your new deals aren't random: each can be won, if need be with undo."
+            "The percentage is of random deals, without undo."
+            " Your new deals aren't random: each can be won."
         )
-    return gettext("“Won without undo” says how often a careful player wins a random deal.")
+    return gettext("The percentage is of random deals, without undo.")
 
 
 def dealer_of(request: Request) -> Dealer:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,13 +11,13 @@ from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.engine.phrases import count_word
-from app.games.catalog import OFTEN, GameOffer
+from app.games.catalog import OFTEN
 from app.games.new_game import difficulty_section, measure
 from app.http.templates import NO_STORE, page
 from app.i18n.formats import percent
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
+from app.lobby.search import Match, find_match, list_suggestions, plain
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
@@ -31,15 +29,7 @@ _PATH: Final = "/games"
 SEARCH: Final = "q"
 LONGEST_SEARCH: Final = 60
 
-_ANY_GAME: Final = (
-    *("Solitaire", "Patience", "Solitär", "Réussite", "Solitario", "Paciência", "Pasjans"),
-    *("ソリティア", "سوليتير"),
-)
-"""Words for all games of this kind: alone, or with the name of a game, they find what they are said of."""
-
 _SHORT_MINUTES: Final = 10
-_NEAR: Final = 0.7  # of the letters that a name shares with a misspelled search
-_MOST_SUGGESTIONS: Final = 3
 _INSTEAD: Final = 2
 
 Accepts = Callable[[Tile], bool]
@@ -155,8 +145,9 @@ async def games(
         if value in FILTERS.get(name, ())
     }
     tiles, favorites = await list_tiles(request, player)
-    searched = [tile for tile in tiles.values() if is_found(tile.game, search)]
-    found = {tile.game.id for tile in _accepted(searched, chosen)}
+    matches = {name: find_match(tile.game, search) for name, tile in tiles.items()}
+    searched = [tiles[name] for name, match in matches.items() if match is not None]
+    found = {tile.game.id: matches[tile.game.id] for tile in _accepted(searched, chosen)}
     groups = _groups(tiles, found)
     if favorites and not search and not chosen:
         groups.insert(0, TileGroup("favorites", gettext("Your favorites"), favorites))
@@ -186,26 +177,31 @@ async def games(
     return page(request, "lobby/games.html", view, headers=NO_STORE)
 
 
-def _groups(tiles: Mapping[str, Tile], found: Collection[str]) -> list[TileGroup]:
-    """The games that were found, by family; in one group if they are not all."""
+def _groups(tiles: Mapping[str, Tile], found: Mapping[str, Match | None]) -> list[TileGroup]:
+    """The games that were found, by family; in one group, the best match first, if they are not all."""
     groups = [
         TileGroup(family.id, family.title, own)
         for family in FAMILIES
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
     if 0 < len(found) < len(tiles):  # a few games of each family would be mostly headings
-        together = [tile for group in groups for tile in group.tiles]
+        together = sorted(
+            (tile for group in groups for tile in group.tiles),
+            key=lambda tile: found[tile.game.id] or Match.TITLE,
+        )
         groups = [TileGroup("matching", _count_text(len(together)), together)]
     return groups
 
 
 def _instead(search: str, tiles: Mapping[str, Tile]) -> _Instead:
     """For a search without a match: games with such a name, or like that game; else short ones."""
-    name = _plain(search)
+    name = plain(search)
     why_unlike = WHY_UNLIKE.get(name, "")
     is_known = bool(why_unlike) or name in NEAREST_GAMES
-    if not is_known and (suggestions := _suggestions(search, tiles.values())):
-        return _Instead(gettext("Did you mean:"), suggestions)
+    if not is_known:
+        suggested = list_suggestions(search, [tile.game for tile in tiles.values()])
+        if suggested:
+            return _Instead(gettext("Did you mean:"), [tiles[game.id] for game in suggested])
     if nearest := [tiles[game] for game in NEAREST_GAMES.get(name, ()) if game in tiles]:
         return _Instead(gettext("The closest games here"), nearest, why_unlike)
     return _Instead(_SHORT_GAMES, _shortest(tiles.values()), why_unlike)
@@ -221,76 +217,24 @@ def _wishes(search: str) -> tuple[dict[str, str], str]:
     words = search.split()
     wished = {}
     for (name, value), phrases in _SEARCHED_SO.items():
-        for phrase in {_plain(said) for each in phrases for said in (each, say(each))}:
+        for phrase in {plain(said) for each in phrases for said in (each, say(each))}:
             length = len(phrase.split())
             for start in range(len(words) - length + 1):
-                if _plain(" ".join(words[start : start + length])) == phrase:
+                if plain(" ".join(words[start : start + length])) == phrase:
                     wished[name] = value
                     del words[start : start + length]
                     break
     return wished, " ".join(words)
 
 
-def is_found(game: GameOffer, search: str) -> bool:
-    """Whether each word of a search is in a name of a game or in what is said about it."""
-    said = _plain(" ".join((game.title, say(game.title), *game.names, game.tagline, game.decks)))
-    any_game = {_plain(word) for word in _ANY_GAME}
-    return all(
-        word in said or word in any_game or (word.isdecimal() and _counts(int(word), said))
-        for word in _plain(search).split()
-    )
-
-
-def _counts(number: int, said: str) -> bool:
-    """Whether a number is said as a word, in the visitor's language or in English."""
-    word = count_word(number)
-    words = {_plain(word), _plain(say(word))}
-    return not words.isdisjoint(said.split())
-
-
 def _count_text(games: int) -> str:
     return npgettext("to choose from", "%(n)s game", "%(n)s games", games)
-
-
-def _suggestions(search: str, games: Iterable[Tile]) -> list[Tile]:
-    """Games with a name that is nearly what was searched, the nearest first."""
-    asked = _plain(search)
-    near = [
-        (max(_likeness(asked, name) for name in (tile.game.title, *tile.game.names)), tile)
-        for tile in games
-    ]
-    suggested: list[Tile] = []
-    for likeness, tile in sorted(near, key=lambda one: -one[0]):
-        is_found_so = any(is_found(tile.game, other.game.title) for other in suggested)
-        if likeness >= _NEAR and not is_found_so:
-            suggested.append(tile)
-    return suggested[:_MOST_SUGGESTIONS]
 
 
 def _shortest(tiles: Iterable[Tile]) -> list[Tile]:
     """The shortest games among those that are often won."""
     fair = [tile for tile in tiles if tile.game.is_often_won]
     return sorted(fair, key=lambda tile: tile.game.minutes)[:_INSTEAD]
-
-
-def _likeness(asked: str, name: str) -> float:
-    """How much of a search and a name, or a word of the name, is the same: from 0 to 1."""
-    plain = _plain(name)
-    matcher = SequenceMatcher(b=asked, autojunk=False)
-    best = 0.0
-    for part in {plain, *plain.split()}:
-        matcher.set_seq1(part)
-        if matcher.quick_ratio() > best:
-            best = max(best, matcher.ratio())
-    return best
-
-
-def _plain(text: str) -> str:
-    """A text in small letters and without accents, apostrophes and brackets, as people search."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(
-        letter for letter in apart if not unicodedata.combining(letter) and letter not in "'’,()"
-    )
 
 
 def _links(

@@ -70,6 +70,7 @@ class HomeView:
     """What the viewer played last, their favorites, and games that everybody knows, up to eight."""
     all_games: int
     open_games: list[OpenGame]
+    """Those without a move left come last."""
     has_more_open: bool
     is_day_begun: bool
     """Whether the day's deal is under way: its clock runs, so it comes before what was left."""
@@ -88,6 +89,16 @@ class HomeView:
     """Whether this site proves deals winnable."""
     measure: Text
     """What the percentage of each game means."""
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether a game was left that has moves."""
+        return bool(self.open_games) and not self.open_games[0].is_stuck
+
+    @property
+    def leads_with_game(self) -> bool:
+        """Whether what was left has the large place of the page, and the day a small one beside it."""
+        return self.can_go_on and not self.is_day_begun
 
 
 @router.get("/today")

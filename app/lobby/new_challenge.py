@@ -25,8 +25,9 @@ from app.http.templates import NO_STORE, page
 from app.i18n.formats import time_ago
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
-from app.lobby.games import LONGEST_SEARCH, SEARCH, is_found
+from app.lobby.games import LONGEST_SEARCH, SEARCH
 from app.lobby.newcomers import read_played
+from app.lobby.search import is_found
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
 from app.text import capital

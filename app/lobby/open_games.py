@@ -50,6 +50,8 @@ class OpenGame:
     """All of it."""
     go: str
     """What its button says."""
+    is_stuck: bool
+    """Whether no move is left, but moves can be taken back."""
 
 
 class OpenGames(NamedTuple):
@@ -73,7 +75,8 @@ async def list_open_games(
 ) -> OpenGames:
     """A page, or ``most``, of a player's games that can go on, the last touched first, without the game ``besides``.
 
-    ``together`` are those with others; a game of a race is not among the rest once more.
+    ``together`` are those with others; a game of a race is not among the rest once more. Of ``most``, those without a
+    move left come last.
     """
     elsewhere = {besides, *(row.game_id for row in together)}
     unfinished = await service_of(request, EventLog).list_unfinished(player_id, after, _AT_ONCE + 1)
@@ -84,6 +87,8 @@ async def list_open_games(
     candidates: list[GameRow | TogetherRow] = sorted(
         [*own, *together], key=_touched_ms, reverse=True
     )
+    if most is not None:
+        candidates.sort(key=_is_lost)
     shown: list[OpenGame] = []
     while candidates and (most is None or len(shown) < most):
         row = candidates.pop(0)
@@ -96,6 +101,8 @@ async def list_open_games(
                 if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
                     shown.append(await _open_game(request, game, row, forked))
     last = unfinished[_AT_ONCE - 1] if len(unfinished) > _AT_ONCE else None
+    if most is not None:
+        shown.sort(key=lambda game: game.is_stuck)
     return OpenGames(
         shown,
         has_more=bool(candidates or last),
@@ -105,6 +112,10 @@ async def list_open_games(
 
 def _touched_ms(row: GameRow | TogetherRow) -> int:
     return row.at_ms if isinstance(row, TogetherRow) else row.updated_ms
+
+
+def _is_lost(row: GameRow | TogetherRow) -> bool:
+    return isinstance(row, GameRow) and row.status == Status.LOST
 
 
 async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
@@ -120,12 +131,14 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         picture=detail_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
         table=whole_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
         go=gettext("Join") if row.is_invitation else _go_on(is_stuck=is_stuck),
+        is_stuck=is_stuck,
     )
 
 
 async def _open_game(
     request: Request, game: Game, row: GameRow, forked: Collection[str]
 ) -> OpenGame:
+    is_stuck = game.status is Status.LOST
     return OpenGame(
         path=f"/games/{game.id}",
         title=game.rules.title,
@@ -137,7 +150,8 @@ async def _open_game(
         when=time_ago(now_ms_of(request) - row.updated_ms),
         picture=detail_of(game.rules, game.position),
         table=whole_of(game.rules, game.position),
-        go=_go_on(is_stuck=game.status is Status.LOST),
+        go=_go_on(is_stuck=is_stuck),
+        is_stuck=is_stuck,
     )
 
 

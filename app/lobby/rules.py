@@ -28,6 +28,7 @@ from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import find_lacking
 from app.rulesets.families import FAMILIES
 from app.text import capital
+from app.winnability.service import find_tallies
 
 router = APIRouter(include_in_schema=False)
 
@@ -59,6 +60,8 @@ class RulesView:
     pictures: tuple[MovePicture, ...]
     watch: str
     """Where a game that the site played can be watched; empty where there is none."""
+    is_tried: bool
+    """Whether the record of deals that can be won has this game."""
     can_deal: bool
     """Whether there is a stock to deal from."""
     back: str
@@ -100,6 +103,7 @@ async def rules(
         details=(end, source),
         pictures=move_pictures(rules),
         watch=site_game.path if (site_game := find_site_game(rules.id)) else "",
+        is_tried=any(one.ruleset == rules.id for one in await find_tallies()),
         can_deal=rules.can_deal,
         back=local_path(back) if back.startswith(_TABLES) else "",
         lacks=await find_lacking(request, player, rules.id),

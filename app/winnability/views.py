@@ -9,11 +9,17 @@ from typing import Final, NamedTuple
 
 from app.games.lookup import get_ruleset
 from app.i18n.formats import count_of
+from app.rulesets.families import FAMILIES
 from app.text import ngettext, number_text, pgettext
 from app.winnability.model import Tally
 from app.winnability.record import code_of
 
 _CLOSE: Final = 0.01
+_ORDER: Final = {
+    rules.id: place
+    for place, rules in enumerate(rules for family in FAMILIES for rules in family.rulesets)
+}
+"""That of the games page."""
 
 
 class GameBoundsView(NamedTuple):
@@ -47,7 +53,7 @@ def winnability_view(tallies: Sequence[Tally]) -> WinnabilityView:
     limits = sorted({one.seconds for one in tallies}) or [0.0]
     return WinnabilityView(
         path="/winnability",
-        games=[_game(one) for one in tallies],
+        games=[_game(one) for one in sorted(tallies, key=lambda one: _ORDER[one.ruleset])],
         deals=count_of(sum(one.deals for one in tallies), "deal"),
         limit=_limit(limits[0], limits[-1]),
         first_code=code_of(0),

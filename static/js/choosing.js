@@ -35,7 +35,7 @@ async function find(address) {
 function show(page) {
   const focused = document.activeElement?.closest("#filters a")?.id;
   const unfolded = Array.from(document.querySelectorAll("#found details[open]"), ({ id }) => id);
-  for (const id of ["active", "filters", "chosen", "measure", "found"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
+  for (const id of ["active", "filters", "chosen", "found"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   for (const hidden of search.querySelectorAll("[type=hidden]")) hidden.remove();
   field(document).after(...page.querySelectorAll("form.search [type=hidden]"));

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kept_page
 
+END_OF_TEXT = """heading => {
+  const range = document.createRange();
+  range.selectNodeContents(heading);
+  return range.getBoundingClientRect().right;
+}"""
 PHONE: Any = {"width": 390, "height": 844}
 
 
@@ -320,7 +325,31 @@ def test_on_a_desktop_the_first_game_is_near(page_with, site_address: str, width
     heading, search = (page.locator(part).bounding_box() for part in ("h1", ".search"))
     assert search["y"] < heading["y"] + heading["height"], "in one line"
     first = page.locator(".tile").first.bounding_box()
-    assert first["y"] - heading["y"] < 205  # below one line of what the percentage means
+    assert first["y"] - heading["y"] < 170
+    families, of_first = (
+        page.locator(part).bounding_box() for part in (".jump", ".families h2 >> nth=0")
+    )
+    middles = [box["y"] + box["height"] / 2 for box in (families, of_first)]
+    assert abs(middles[0] - middles[1]) < 4, "the links to the families are in its line"
+    assert families["x"] > page.locator(".families h2").first.evaluate(END_OF_TEXT), "not on it"
+    page.locator(".measure > summary").click()
+    expect(page.locator(".measure p")).to_be_visible()
+
+
+def test_a_very_wide_screen_shows_five_games_in_a_row(page_with, site_address: str):
+    page = page_with(viewport={"width": 2560, "height": 1440})
+    page.goto(f"{site_address}/games")
+    tops = page.locator(".list .tile").evaluate_all(
+        "all => all.map(tile => Math.round(tile.getBoundingClientRect().top))"
+    )
+    rows = [tops.count(top) for top in set(tops)]
+    assert max(rows) == 5
+    assert rows.count(5) >= 4, "small families stand beside those of four"
+    main = page.locator("main").bounding_box()
+    assert main["width"] / 2560 >= 0.74
+    links = page.locator(".jump div").bounding_box()
+    first = page.locator(".families h2").first.bounding_box()
+    assert links["y"] + links["height"] <= first["y"], "several headings are in that line"
 
 
 @pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])

@@ -220,10 +220,11 @@ def test_tiles_of_todays_deals_in_a_row_are_equally_high(page_with: Any, site_ad
     others = page.locator(".others li:not(.more) a").evaluate_all(
         "tiles => tiles.map(tile => tile.getAttribute('href'))"
     )
-    for path in others[-2:]:  # featured ones: the first may be there for being the last game played
-        play(page, site_address, f"/daily/{path.rpartition('/')[2]}/play")
+    # A featured one: the first may be there for being the last game played. What is open leads as a game that was left.
+    path = f"{site_address}/daily/{others[-1].rpartition('/')[2]}/play"
+    resign_after_a_move(page, page.request.post(path).url)
     page.reload()
-    expect(page.locator(".others .open")).to_have_count(2)
+    expect(page.locator(".others li:not(.fresh, .more)")).to_have_count(1)
     boxes = page.locator(".others a").evaluate_all(
         "tiles => tiles.map(tile => tile.getBoundingClientRect()).map(({ y, height }) => [y, height])"
     )
@@ -419,7 +420,7 @@ def test_a_newcomers_page_has_no_empty_corner(page_with: Any, site_address: str)
 
 
 @pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
-def test_what_was_left_of_late_is_beside_the_day_or_before_it(
+def test_what_was_left_of_late_leads_and_the_day_is_beside_or_below_it(
     page_with: Any, site_address: str, games: tuple[str, ...]
 ):
     page = page_with()
@@ -445,13 +446,19 @@ def test_what_was_left_of_late_is_beside_the_day_or_before_it(
                 assert (
                     waiting["y"] < today["y"]
                     if width < 900
-                    else waiting["x"] > today["x"] + today["width"]
+                    else waiting["x"] + waiting["width"] < today["x"]
                 )
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
                 if width > 1000:
-                    assert abs(bottom(page, "#today") - bottom(page, ".company")) < 30, (
+                    assert abs(bottom(page, "#today") - bottom(page, ".continue")) < 4, (
                         "no empty corner"
                     )
+                    own, of_the_day = (
+                        page.locator(part).bounding_box()
+                        for part in (".large .picture", "#today .scene")
+                    )
+                    assert own["width"] > 1.8 * of_the_day["width"], "the filled button's is larger"
+                    assert abs(own["y"] - of_the_day["y"]) < 2, "both begin at one height"
 
 
 def test_far_away_from_a_large_screen_the_words_around_the_page_are_large(

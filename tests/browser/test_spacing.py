@@ -25,7 +25,7 @@ def test_on_a_phone_a_link_below_a_button_does_not_lie_on_it(
 ) -> None:
     page = page_with(**PHONE)
     page.goto(f"{site_address}/rules/klondike")
-    assert page.evaluate(GAP, [".rules header button", ".rules header form + p a"]) >= 12
+    assert page.evaluate(GAP, [".in-short button", ".in-short form + p a"]) >= 12
 
 
 def test_on_a_phone_a_checkbox_is_in_the_line_of_its_words(

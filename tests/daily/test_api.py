@@ -247,7 +247,7 @@ async def test_how_hard_an_open_deal_is_comes_after_it_was_played(site: Site, cl
     await daily_work(site.app)
     page = (await client.get("/daily/2026-03-10/bristol")).text
     assert "Difficulty: shown after you play" in page
-    assert re.search(r"A careful player wins \d+% of random deals without undo\.", page), (
+    assert re.search(r"Careful players win \d+% of random deals, without undo\.", page), (
         "which is of the game"
     )
 

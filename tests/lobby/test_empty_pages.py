@@ -7,6 +7,8 @@ import re
 import pytest
 from httpx import AsyncClient
 
+from app.folders import static_folder
+
 pytestmark = pytest.mark.anyio
 
 
@@ -35,6 +37,21 @@ async def test_an_empty_page_gives_one_next_step(
     (found,) = re.findall(r'class="primary"\s+href="([^"]+)"', page)
     assert re.fullmatch(step, found)
     assert (await visitor.get(found)).is_success
+
+
+async def test_each_empty_page_has_a_drawing_of_its_own(visitor: AsyncClient):
+    name = {"name": "Ada", "password": "correct horse battery"}
+    assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
+    there = set(
+        re.findall(r'<symbol id="([^"]+)"', (static_folder() / "img/scenes.svg").read_text())
+    )
+    shown = []
+    for path in ("/ratings", "/daily/archive", "/leagues", "/me/statistics", "/players/Ada"):
+        page = (await visitor.get(path)).text
+        empty = page[page.index('class="nothing-yet"') :].partition("</section>")[0]
+        shown += re.findall(r"img/scenes\.svg[^#]*#([a-z-]+)", empty)
+    assert len(shown) == len(set(shown)) == 5, shown
+    assert set(shown) <= there
 
 
 async def test_an_empty_list_shows_to_the_eyes_alone_what_it_will_be(visitor: AsyncClient):

@@ -29,6 +29,11 @@ from tests.support.serving import running_site, visiting
 pytestmark = pytest.mark.anyio
 
 
+def text_of(page: str) -> str:
+    """The words of a page, one space between them."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
 def games_on(page: str) -> list[str]:
     """The games of the tiles."""
     return re.findall(r'<form[^>]* id="game-([^"]+)"', page)
@@ -66,7 +71,7 @@ async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
     assert waiting in page
-    told = re.search(r'· 1 move\s+<span class="when">([^<]+)</span>', page)
+    told = re.search(r'1 move</span>\s+<span class="when">([^<]+)</span>', page)
     assert told, "the time has a line of its own"
     assert told[1] == "just now"
     assert ended not in page
@@ -155,7 +160,7 @@ async def test_a_game_without_a_move_says_so_until_it_can_go_on(
     assert '<span class="go">Continue</span>' in page
     await post(visitor, f"{game}/move", version=len(before), move=last)
     page = (await visitor.get("/")).text
-    assert "· No moves left" in page
+    assert "· No moves left" in text_of(page)
     assert '<span class="go">Look again</span>' in page
     assert '<span class="go">Continue</span>' not in page
     with monkeypatch.context() as patched:
@@ -170,14 +175,32 @@ async def test_two_open_games_of_a_kind_say_which_is_which(visitor: AsyncClient)
     replayed = await start_game(visitor, ruleset="klondike")
     for game in (gentle.headers["location"].partition("?")[0], replayed):
         await post(visitor, f"{game}/move", version=0, move="deal")
-    page = (await visitor.get("/")).text
+    page = text_of((await visitor.get("/")).text)
     assert "Gentle · 1 move" in page
     assert "Random · 1 move" in page
     await post(visitor, f"{replayed}/resign", version=1)
     forked = await visitor.post(f"{replayed}/replay/fork", data={"at": 1})
     again = forked.headers["location"].partition("?")[0]
     await post(visitor, f"{again}/move", version=1, move="deal")
-    assert "From a replay · 2 moves" in (await visitor.get("/")).text
+    assert "From a replay · 2 moves" in text_of((await visitor.get("/")).text)
+
+
+async def test_a_game_without_a_move_is_a_row_below_what_can_be_played(visitor: AsyncClient):
+    lost = next(record for record in RECORDS if record.name == "bristol-lost")
+    begun = await start_game(visitor, "klondike")
+    await post(visitor, f"{begun}/move", version=0, move="deal")
+    stuck = await start_game(visitor, "bristol", code=lost.code)
+    await play_moves(visitor, stuck.removeprefix("/games/"), *lost.moves)
+    page = (await visitor.get("/")).text
+    assert re.search(rf'<li class="[^"]* large">\s*<a href="{begun}">', page), "it was left before"
+    assert page.index(begun) < page.index(stuck)
+    await post(visitor, f"{begun}/resign", version=1)
+    page = (await visitor.get("/")).text
+    assert "Continue where you left off" not in page
+    assert 'class="large' not in page
+    assert " large" not in page
+    order = ('id="today"', "Welcome back", "New deal of Bristol", stuck, "No moves left")
+    assert sorted(order, key=page.index) == list(order)
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import lzma
+import re
 from collections import Counter
 
 import pytest
@@ -12,6 +13,7 @@ from httpx import AsyncClient
 
 from app.folders import static_folder
 from app.rulesets import HOUSE_RULESETS
+from app.rulesets.families import FAMILIES
 from app.winnability import views
 from app.winnability.record import code_of, merge, read_trials
 from app.winnability.service import FILE
@@ -41,6 +43,11 @@ async def test_page_and_api_say_what_the_record_says(visitor: AsyncClient):
         assert f'<td data-head="Undecided">{game["undecided"]:,}</td>' in text
         assert views.bounds_text(game["low"], game["high"]) in text
     assert not found
+    tried = {game["ruleset"] for game in answer["games"]}
+    rows_of_games = re.findall(r'<th scope="row"> <a href="/rules/([^"]+)"', text)
+    assert rows_of_games == [
+        rules.id for family in FAMILIES for rules in family.rulesets if rules.id in tried
+    ], "in the order of the games page"
     assert f"has tried {len(rows):,} deals" in text
 
 
@@ -49,6 +56,9 @@ async def test_the_page_is_linked_from_the_rules_and_from_how_deals_are_checked(
 ):
     for path in ("/rules/bristol", "/rules/terrace", "/daily/check"):
         assert 'href="/winnability"' in (await visitor.get(path)).text
+    assert 'href="/winnability"' not in (await visitor.get("/rules/klondike")).text, "not tried"
+    rules = " ".join((await visitor.get("/rules/bristol")).text.split())
+    assert re.search(r'Careful players win \d+%[^<]* <a class="on" href="/winnability">', rules)
 
 
 def test_the_record_has_consecutive_deals_of_every_game_each_once():
