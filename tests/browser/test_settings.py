@@ -234,3 +234,20 @@ def test_every_page_leads_to_them_from_its_head(page_with, site_address, languag
     assert page.evaluate("document.scrollingElement.scrollWidth") == width
     gear.click()
     expect(page).to_have_url(f"{site_address}/settings")
+
+
+PREVIEW_ABOVE = """(title) => {
+  const heading = [...document.querySelectorAll("h2")].find((each) => each.textContent.trim() === title);
+  heading.scrollIntoView();
+  window.scrollBy(0, -4); // a preview that stayed would lie over it
+  return document.querySelector(".shown").getBoundingClientRect().bottom;
+}"""
+
+
+def test_on_a_phone_the_preview_stays_with_what_it_shows(page_with, site_address):
+    phone: Page = page_with(viewport={"width": 390, "height": 640}, has_touch=True, is_mobile=True)
+    phone.goto(f"{site_address}/settings")
+    assert phone.evaluate(PREVIEW_ABOVE, "Appearance") > 100
+    assert phone.evaluate(PREVIEW_ABOVE, "Motion and sound") <= 4
+    expect(phone.get_by_role("group", name="Handedness")).to_be_visible()
+    expect(phone.get_by_role("group", name="Keyboard shortcuts")).to_be_hidden()
