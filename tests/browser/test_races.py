@@ -203,7 +203,7 @@ def expect_the_line_in_sight_on_its_side(page: Page) -> None:
         box = page.locator(".news .banner").bounding_box()
         assert box
         seen = page.locator(
-            ".game-bar h1, #race .left, #status, #race li :is(bdi, meter)"
+            ".game-bar h1, #race .left, #status, #race li :is(bdi, .bar)"
         ).evaluate_all("parts => parts.map((part) => part.getBoundingClientRect().toJSON())")
         assert len(seen) == 7  # of two players
         for part in seen:
@@ -273,7 +273,7 @@ def expect_the_end_to_lead_to_the_next_race(page: Page, ranked: list[str]) -> No
 
 
 def expect_bars_beside_each_other(phone: Page) -> None:
-    bars = phone.locator("#race meter").evaluate_all(  # at once: they are replaced each second
+    bars = phone.locator("#race .bar").evaluate_all(  # at once: they are replaced each second
         "bars => bars.map((bar) => bar.getBoundingClientRect().toJSON())"
     )
     assert all(bar["x"] > 0 and bar["x"] + bar["width"] <= 390 for bar in bars)
@@ -371,7 +371,7 @@ IN_THE_LINE = """() => [2, 3].map((racers) => {
   const other = list.querySelector("li:not(.mine)");
   other.querySelector("bdi").textContent = "Graceful Bumblebee"; // the widest names that a guest is given
   if (racers === 3) {
-    list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "48+ home" : "52 home"));
+    list.querySelectorAll(".full").forEach((count, n) => (count.textContent = n ? "about 50" : "52 home"));
     const one = other.cloneNode(true);
     one.querySelector("b")?.remove();
     one.querySelector("bdi").textContent = "Fearless Kingfisher";
@@ -408,8 +408,8 @@ def test_what_another_has_gained_stands_beside_their_number_for_a_moment(
 
     def eight_home(route):
         answer = route.fetch()
-        before, other = answer.text().rsplit('value="0"', 1)
-        route.fulfill(response=answer, body=f'{before}value="8"{other}')
+        before, other = answer.text().rsplit('data-home="0"', 1)
+        route.fulfill(response=answer, body=f'{before}data-home="8"{other}')
 
     other = host.locator("#race li:not(.mine) b")
     expect(other).to_be_visible()
@@ -435,7 +435,7 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
                 resize(host, *size)
                 expect_readable_words(host.evaluate(IN_THE_LINE))
                 assert overlapping_in_the_line(host) == []
-                heights = host.locator("#race meter").evaluate_all(
+                heights = host.locator("#race .bar").evaluate_all(
                     "bars => bars.map(bar => bar.getBoundingClientRect().height)"
                 )
                 assert min(heights) >= 10

@@ -179,12 +179,13 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert "Marian: 0 of 52 home, 0 moves" in page
     assert '<b aria-hidden="true">0 cards home</b>' in await site.page(site.robin)
     other = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
-    # What she knows of Robin is a range: the line tells its end as one number, and a screen reader both.
-    assert '<b class="figures full">0–3 of 52</b>' in other
+    # What she knows of Robin is a range: the line tells its middle as one number, and the bar both ends, and a screen reader both.
+    assert '<b class="figures full">about 2</b>' in other
+    assert re.findall(r'<rect(?: class="most")? width="(\d+)"', other) == ["0", "0", "3", "0"]
     assert "Robin: 0 to 3 of 52 home, 2 moves" in other
     above, _, below = (await site.robin.get(table)).text.partition("<main")
     assert above.count('<li class="racer-') == 2, "the racers are in the line above the board"
-    assert above.count("<meter ") == 2, "each with a bar of the cards home"
+    assert above.count('<svg class="bar"') == 2, "each with a bar of the cards home"
     assert '<li class="racer-' not in below, "and nowhere else"
 
 
