@@ -599,6 +599,7 @@ IS_BELOW = """(words) => {
   return other.top >= one.bottom;
 }"""
 
+
 def test_on_a_phone_the_link_is_in_sight_and_then_the_start(in_stock, visitor, site_address):
     host: Page = visitor(**PHONE)
     host.goto(f"{site_address}/race")
