@@ -65,7 +65,6 @@ class ChallengeView:
     """The game that is dealt."""
     drawing: MiniTable
     """The deal as it began; every card face down for those who have seen none of it."""
-    is_face_down: bool
     has_ranked_rules: bool
     """Whether attempts follow the rules of ranked play, as the game to beat did."""
     to_beat: str
@@ -172,7 +171,6 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         drawing=mini_table(state.opening.rules, state.opening.position)
         if state.opening
         else offer.opening.face_down(),
-        is_face_down=state.opening is None,
         has_ranked_rules=state.has_ranked_rules,
         to_beat=to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),

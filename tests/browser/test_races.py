@@ -595,7 +595,8 @@ def test_hidden_pages_rest_and_ask_at_once_when_they_are_seen(changed_visitor, s
 # By their words: the room is replaced each second.
 IS_BELOW = """(words) => {
   const all = [...document.querySelectorAll("button, h2")];
-  const [one, other] = words.map((word) => all.find((part) => part.textContent.trim() === word).getBoundingClientRect());
+  const [one, other] = words.map((word) => all.find((part) => part.textContent.trim() === word))
+    .map((part) => part.getBoundingClientRect());
   return other.top >= one.bottom;
 }"""
 

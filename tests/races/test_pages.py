@@ -179,7 +179,7 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert "Marian: 0 of 52 home, 0 moves" in page
     assert '<b aria-hidden="true">0 cards home</b>' in await site.page(site.robin)
     other = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
-    # What she knows of Robin is a range: the line tells its middle as one number; the bar and a screen reader both ends.
+    # What she knows of Robin is a range: the number tells its middle; bar and screen reader both ends.
     assert '<b class="figures full">about 2</b>' in other
     assert re.findall(r'<rect(?: class="most")? width="(\d+)"', other) == ["0", "0", "3", "0"]
     assert "Robin: 0 to 3 of 52 home, 2 moves" in other
