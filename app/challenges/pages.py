@@ -18,6 +18,7 @@ from app.games.extensions import Panel
 from app.games.model import Game
 from app.games.service import GameService
 from app.http.dependencies import origin_of, service_of
+from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of
@@ -97,6 +98,13 @@ async def show(
     state = await _challenges(request).get_state(token, viewer_id, practice)
     view = challenge_view(state, viewer_id, origin_of(request))
     return page(request, "challenges/challenge.html", view, headers=NO_STORE)
+
+
+@router.get("/ghost/{token}/qr.svg")
+async def show_qr_code(request: Request, token: str, viewer_id: ViewerId) -> Response:
+    """The link to a challenge as a QR code."""
+    await _challenges(request).get_state(token, viewer_id)  # there is one
+    return qr_response(f"{origin_of(request)}/ghost/{token}")
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])

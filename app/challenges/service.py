@@ -68,6 +68,8 @@ class ChallengeState:
     attempts: int
     board: Sequence[ChallengeStanding] | None
     matchup: Matchup | None
+    opening: Game | None
+    """The deal as it began, for those who have seen the game or played its cards."""
 
 
 class _Attempts(NamedTuple):
@@ -183,8 +185,11 @@ class ChallengeService:
         attempts = await self._database.read(
             lambda connection: _read_attempts(connection, challenge, row, viewer_id, wanted)
         )
-        board = matchup = None
-        if is_host or is_past or any(one.version for one in attempts.own):
+        board = matchup = opening = None
+        has_seen = is_host or any(one.version for one in attempts.own)
+        if has_seen:
+            opening = await self._games.log.load_at(challenge.game_id, 0)
+        if has_seen or is_past:
             begun = [one for one in attempts.listed if one.version]
             board = await self.boards.load_board(challenge, begun)
             shown = attempts.of_viewer(wanted)
@@ -208,6 +213,7 @@ class ChallengeService:
             attempts=len(attempts.listed),
             board=board,
             matchup=matchup,
+            opening=opening,
         )
 
     async def list_made(self, maker_id: str, most: int = 3) -> Sequence[MadeChallenge]:

@@ -12,6 +12,8 @@ from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import stored_rules
+from app.games.mini_drawing import MiniTable
+from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.i18n.formats import clock_duration, count_of
@@ -60,7 +62,9 @@ class ChallengeView:
     url: str
     sentence: str
     offer: GameOffer
-    """The game that is dealt. Its picture shows the middle of some game, not of this deal."""
+    """The game that is dealt."""
+    drawing: MiniTable
+    """The deal as it began; every card face down for those who have seen none of it."""
     has_ranked_rules: bool
     """Whether attempts follow the rules of ranked play, as the game to beat did."""
     to_beat: str
@@ -151,6 +155,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
             counts=state.matchup.counts,
             comparison=compare(attempt.game, target.game, challenge.player),
         )
+    offer = find_offer(state.ruleset)
     return ChallengeView(
         path=path,
         title=state.title,
@@ -162,7 +167,10 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         sentence=gettext(
             "Can you beat this result at %(title)s with the same cards?", title=state.title
         ),
-        offer=find_offer(state.ruleset),
+        offer=offer,
+        drawing=mini_table(state.opening.rules, state.opening.position)
+        if state.opening
+        else offer.opening.face_down(),
         has_ranked_rules=state.has_ranked_rules,
         to_beat=to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),

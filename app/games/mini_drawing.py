@@ -72,6 +72,15 @@ class MiniTable(NamedTuple):
         """
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
 
+    def face_down(self) -> MiniTable:
+        """The same places with every card face down: what may be seen of a deal before it begins."""
+        return self._replace(
+            piles=tuple(
+                pile._replace(mark="", cards=tuple(one._replace(name=BACK) for one in pile.cards))
+                for pile in self.piles
+            )
+        )
+
     def svg_without_sprite(self) -> Markup:
         """What goes into an SVG file. References cost a browser more, so each shape is drawn where it lies."""
         return Markup("".join(_shapes_of_pile(pile) for pile in self.piles))  # noqa: S704 - our own shapes

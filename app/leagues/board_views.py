@@ -26,6 +26,8 @@ class DayHead(NamedTuple):
     path: str
     is_shown: bool
     """Whether its results are on the page."""
+    state: str
+    """``closed``, ``today``, ``open`` or ``to-come``: a class of its circle."""
 
 
 class Cell(NamedTuple):
@@ -118,6 +120,7 @@ def board_view(state: LeagueState, board: WeekBoard, path: str, day: date | None
                 long=date_text(each, "weekday_day"),
                 path=f"{base}&day={each.isoformat()}#day" if each in board.closed else "",
                 is_shown=each == day,
+                state=_state(each, board, state.today),
             )
             for each in week.days
         ],
@@ -127,6 +130,14 @@ def board_view(state: LeagueState, board: WeekBoard, path: str, day: date | None
         day=_day_results(state, board, day) if day else None,
         open_days=_open_days(state, board),
     )
+
+
+def _state(day: date, board: WeekBoard, today: date) -> str:
+    if day in board.closed:
+        return "closed"
+    if day == today:
+        return "today"
+    return "open" if day < today else "to-come"
 
 
 def _row(row: MemberWeek, board: WeekBoard, state: LeagueState) -> RowView:

@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 
 from app.games.catalog import find_offer
 from app.i18n.formats import count_of, long_date
-from app.leagues.board_views import WeekBoardView, board_view
-from app.leagues.model import MAX_MEMBERS, Member
+from app.leagues.board_views import DayHead, RowView, WeekBoardView, board_view
+from app.leagues.model import MAX_MEMBERS, Member, Week
 from app.leagues.service import LeagueState
 from app.rulesets import DAILY_RULESETS
-from app.text import gettext, joined, listing, ngettext, pgettext
+from app.text import date_text, gettext, joined, listing, ngettext, pgettext
 
+_SOME_DAY: Final = date(2026, 1, 5)  # of the week in the example
+_DRAWN: Final = 8  # members of a league in the list
 SCORING: Final = gettext(
     "You get 3 points for each deal you win. The three best winners of a deal in the league get"
     " 3, 2 and 1 extra points. Fewest moves rank first, then shortest time."
@@ -61,6 +63,8 @@ class LeagueLine(NamedTuple):
     path: str
     title: str
     note: str
+    names: Sequence[str]
+    """Its members, at most so many as are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,9 @@ class LeagueListView:
     path: str
     lines: Sequence[LeagueLine]
     scoring: str
+    example_days: Sequence[DayHead]
+    example_rows: Sequence[RowView]
+    """What a league will look like, for who has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +124,34 @@ def league_view(state: LeagueState, site: str, day: date | None, *, is_guest: bo
 
 def list_view(states: Sequence[LeagueState]) -> LeagueListView:
     """The viewer's leagues."""
-    return LeagueListView("/leagues", [_line(state) for state in states], SCORING)
+    return LeagueListView(
+        "/leagues", [_line(state) for state in states], SCORING, _example_days(), _example_rows()
+    )
 
 
 def new_view(name: str, games: Sequence[str], error: str = "") -> NewLeagueView:
     """The form of a new league."""
     chosen = [(rules.id, rules.title, rules.id in games) for rules in DAILY_RULESETS]
     return NewLeagueView("/league/new", name, chosen, SCORING, error)
+
+
+def _example_days() -> list[DayHead]:
+    week = Week.of(_SOME_DAY)
+    states = ("closed",) * 4 + ("today", "to-come", "to-come")
+    return [
+        DayHead(date_text(day, "weekday_short"), "", "", is_shown=False, state=state)
+        for day, state in zip(week.days, states, strict=True)
+    ]
+
+
+def _example_rows() -> list[RowView]:
+    names = (("Ada", 34), ("Grace", 31), (gettext("you"), 28))
+    return [
+        RowView(
+            str(rank), name, has_profile=False, is_you=rank == len(names), cells=(), total=points
+        )
+        for rank, (name, points) in enumerate(names, 1)
+    ]
 
 
 def _line(state: LeagueState) -> LeagueLine:
@@ -136,7 +164,8 @@ def _line(state: LeagueState) -> LeagueLine:
             "%(n)s deal left for you today", "%(n)s deals left for you today", state.to_play
         )
         note = joined(" · ", note, to_play)
-    return LeagueLine(f"/league/{state.league.link}", state.league.name, note)
+    names = [member.name for member in state.roster.members[:_DRAWN]]
+    return LeagueLine(f"/league/{state.league.link}", state.league.name, note, names)
 
 
 def _member(member: Member, state: LeagueState) -> MemberView:

@@ -66,16 +66,22 @@ class SeatRow(NamedTuple):
 
     @property
     def home_briefly(self) -> str:
-        """The same as one number: ``6``, ``4+`` of another player, or ``0–3`` for a player who may have none home."""
-        if self.home is None or self.home == self.home_at_most:
-            return self.home_text
-        if self.home:
-            return gettext("%(least)s+", least=self.home)
-        return gettext("0–%(most)s", most=self.home_at_most)
+        """The same as one number: ``6``, or ``~6`` for the middle of ``4 to 7``."""
+        return self.home_text if self._is_exact else gettext("~%(n)s", n=self._middle)
 
     def home_of(self, cards: int) -> str:
-        """``8 of 52``, ``4+ of 52`` or, for a player who may have none home, ``0–3 of 52``."""
-        return gettext("%(home)s of %(cards)s", home=self.home_briefly, cards=cards)
+        """``8 of 52``, or ``about 6`` of another player: a range would look like a score."""
+        if self._is_exact:
+            return gettext("%(home)s of %(cards)s", home=self.home_text, cards=cards)
+        return pgettext("cards home", "about %(n)s", n=self._middle)
+
+    @property
+    def _is_exact(self) -> bool:
+        return self.home == self.home_at_most
+
+    @property
+    def _middle(self) -> int:
+        return ((self.home or 0) + (self.home_at_most or 0) + 1) // 2
 
     @property
     def cards_home(self) -> str:

@@ -11,7 +11,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_drawing import MiniTable
 from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
-from app.races.limits import LISTED_MS
+from app.races.limits import LISTED_MS, MAX_SEATS
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import RaceOutcome, outcome, outcome_so_far
 from app.races.ranking import list_winners
@@ -24,6 +24,7 @@ from app.races.snapshot import Activity, RoomSnapshot
 from app.text import gettext, listing, ngettext
 
 _STEPS: Final = 3  # of the podium
+_SEATS: Final = 4  # that are drawn before the race, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class RoomView:
     minutes: int
     phase: str
     rows: list[SeatRow]
+    free_seats: Sequence[int]
+    """The seats to draw as free, before the race: enough to see that friends may come."""
     cards: int
     you: SeatRow | None
     is_host: bool
@@ -140,6 +143,9 @@ def room_view(
         minutes=room.minutes,
         phase=room.phase,
         rows=rows,
+        free_seats=range(min(max(_SEATS, len(rows) + 1), MAX_SEATS) - len(rows))
+        if in_lobby and not room.is_locked
+        else (),
         cards=rules.cards,
         you=you,
         is_host=is_host,

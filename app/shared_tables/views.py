@@ -238,9 +238,7 @@ def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     own = overview.table.seat_of(viewer_id)
     is_host = viewer_id == overview.table.owner_id
     if is_host and overview.is_just_shared:
-        return gettext(
-            "This game is now shared. Friends who open the address of this page ask you to let them in."
-        )
+        return gettext("This game is now shared.")
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""
     if is_host or overview.game.is_over:

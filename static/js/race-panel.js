@@ -66,7 +66,7 @@ function showGains(old, fresh) {
   for (const racer of fresh.querySelectorAll("li:not(.mine)")) {
     const [name] = racer.classList;
     const same = before.find((each) => each.classList[0] === name);
-    const [now, then] = [racer, same].map((each) => each?.querySelector("meter")?.value ?? 0);
+    const [now, then] = [racer, same].map((each) => Number(each?.querySelector(".bar")?.dataset.home ?? 0));
     if (same && now > then) gains.set(name, { text: `+${now - then}`, until: Date.now() + GAIN_MS });
     const gain = gains.get(name);
     if (gain?.until > Date.now()) racer.querySelector("b")?.setAttribute("data-gain", gain.text);

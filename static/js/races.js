@@ -23,7 +23,6 @@ const title = document.title;
 function update() {
   const { phase: now, play, waits, players, invitation } = room().dataset;
   // In another tab, the title shows that somebody has come, or wants a rematch.
-  place(document.querySelector(".lobby-side"));
   const some = now === "lobby" && players > 1 ? `(${players})` : invitation && `${invitation} ·`;
   document.title = some ? `${some} ${title}` : title;
   const was = phase;
@@ -42,14 +41,6 @@ function update() {
   ticking = startsAt = null;
   if (now === "racing" && (was === "lobby" || was === "countdown") && play) location.assign(play);
   if (now === "ended" && was !== null && was !== "ended") location.reload(); // with the replays
-}
-
-// The link comes first while the host is alone. It doesn't move while it is being used.
-function place(side) {
-  if (!side || side.contains(document.activeElement)) return;
-  const isFirst = Boolean(side.compareDocumentPosition(room()) & Node.DOCUMENT_POSITION_FOLLOWING);
-  const isAlone = "alone" in room().dataset;
-  if (isFirst !== isAlone) room()[isAlone ? "before" : "after"](side);
 }
 
 function tick() {

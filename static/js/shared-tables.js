@@ -5,6 +5,7 @@ import { isTurnedOff } from "./keys.js";
 import { refusalIn } from "./parse-page.js";
 import { refuse } from "./refusal.js";
 import { updateInvitation } from "./table-invitation.js";
+import { wordsFor } from "./words.js";
 
 const POLL_MS = 8000; // each request is also the heartbeat of this page
 const SHOWN_MS = 5000;
@@ -16,6 +17,7 @@ const seen = new Set();
 let dueTimer = null;
 let pressed = null;
 let isPointing = false;
+let willPoint = false; // at what is pressed next
 let shown = null;
 
 async function refresh() {
@@ -110,8 +112,34 @@ async function pointAt(element) {
   else refuse(refusalIn(text), button ?? pile);
 }
 
+// After "Point", the next press on a card or a pile points at it. By the keyboard, the form chooses the place.
+function letPoint(will) {
+  willPoint = will;
+  phrases.classList.toggle("pointing", will);
+  if (will) showNotice(wordsFor("point"), "to-point");
+  else document.querySelector("#notice > .to-point")?.remove();
+}
+
+function pressInstead(event) {
+  if (!willPoint) return;
+  const summary = event.target.closest?.(".gestures > summary");
+  if (!summary && !event.target.closest?.("#table")) return;
+  event.stopImmediatePropagation();
+  if (event.type === "pointerdown") return;
+  event.preventDefault();
+  letPoint(false);
+  if (!summary) pointAt(event.target);
+}
+
 function initPointing() {
   const form = table();
+  for (const press of ["pointerdown", "click"]) document.addEventListener(press, pressInstead, { capture: true });
+  phrases.querySelector(".to-point").addEventListener("click", (event) => {
+    if (!event.detail) return; // by the keyboard
+    event.preventDefault();
+    phrases.open = false;
+    letPoint(true);
+  });
   form.addEventListener("click", (event) => {
     if (!isPointing && !event.altKey && !event.shiftKey) return;
     if (!isPointing) pointAt(event.target);
@@ -157,6 +185,10 @@ if (phrases) {
     if (!phrases.contains(event.target)) phrases.open = false;
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && willPoint) {
+      letPoint(false);
+      return event.stopPropagation();
+    }
     if (event.key !== "Escape" || !phrases.open || event.defaultPrevented || event.target.closest?.("dialog")) return;
     phrases.open = false;
     phrases.querySelector("summary").focus();

@@ -147,7 +147,7 @@ def test_without_a_script_the_button_is_within_reach(page_with, site_address):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(page_with, site_address):
+def test_a_small_table_shows_what_is_chosen_and_stays_beside_the_choices(page_with, site_address):
     page = page_with(viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/settings")
     cloth = "() => getComputedStyle(document.querySelector('.shown .opening')).backgroundImage"
@@ -169,8 +169,7 @@ def test_a_small_table_shows_what_is_chosen_and_stays_in_sight(page_with, site_a
     assert page.evaluate(cloth) != before
     assert set(page.evaluate(grounds)) == {"none"}, "the one cloth is that of the table"
     assert "back-stars" in page.evaluate(back)
-    page.get_by_role("radio", name="On").last.scroll_into_view_if_needed()
-    page.mouse.wheel(0, 4000)
+    page.mouse.wheel(0, 300)
     page.wait_for_function(
         "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
     )
@@ -234,3 +233,20 @@ def test_every_page_leads_to_them_from_its_head(page_with, site_address, languag
     assert page.evaluate("document.scrollingElement.scrollWidth") == width
     gear.click()
     expect(page).to_have_url(f"{site_address}/settings")
+
+
+PREVIEW_ABOVE = """(title) => {
+  const heading = [...document.querySelectorAll("h2")].find((each) => each.textContent.trim() === title);
+  heading.scrollIntoView();
+  window.scrollBy(0, -4); // a preview that stayed would lie over it
+  return document.querySelector(".shown").getBoundingClientRect().bottom;
+}"""
+
+
+def test_on_a_phone_the_preview_stays_with_what_it_shows(page_with, site_address):
+    phone: Page = page_with(viewport={"width": 390, "height": 640}, has_touch=True, is_mobile=True)
+    phone.goto(f"{site_address}/settings")
+    assert phone.evaluate(PREVIEW_ABOVE, "Appearance") > 100
+    assert phone.evaluate(PREVIEW_ABOVE, "Motion and sound") <= 4
+    expect(phone.get_by_role("group", name="Handedness")).to_be_visible()
+    expect(phone.get_by_role("group", name="Keyboard shortcuts")).to_be_hidden()

@@ -280,12 +280,10 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         assert with_it == without, "a card has moved"
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
-    expect(notice).to_contain_text(
-        "Friends who open the address of this page ask you to let them in."
-    )
+    expect(notice).to_contain_text("This game is now shared.")
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
-    expect(notice).not_to_contain_text("ask you to let them in")
+    expect(notice).not_to_contain_text("This game is now shared.")
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()
@@ -365,6 +363,25 @@ def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
         page.unroute("**/board?*")
         page.reload()
         at_version(page, 3)
+
+
+def test_after_point_a_tap_points_once(pair: tuple[Page, Page]) -> None:
+    """Escape, and another press, put it off."""
+    desktop, phone = pair
+    say = phone.locator(".gestures > summary")
+    for end in (lambda: phone.keyboard.press("Escape"), say.tap):
+        say.tap()
+        phone.get_by_role("button", name="Point").tap()
+        expect(say).to_have_text("Point ✕", use_inner_text=True)
+        end()
+        expect(say).to_have_text("Say", use_inner_text=True)
+    expect(phone.locator(".sayings")).to_be_hidden()
+    say.tap()
+    phone.get_by_role("button", name="Point").tap()
+    phone.locator("#table button[name=clicked]").last.tap()
+    expect(desktop.locator(".pointed bdi")).to_be_visible()
+    expect(say).to_have_text("Say", use_inner_text=True)
+    at_version(phone, 0)
 
 
 def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:

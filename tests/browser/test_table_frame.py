@@ -365,7 +365,7 @@ def test_the_line_above_the_board_counts_the_moves(page, open_game):
 
 def test_what_must_be_chosen_before_the_first_move_goes_with_it(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
-    choice = page.get_by_text("Show spectators the chance")
+    choice = page.get_by_text("Show your chance to win")
     menu = page.locator(".menu > summary")
     menu.click()
     page.locator(".sharing > summary").click()

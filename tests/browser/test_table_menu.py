@@ -90,7 +90,7 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Share this deal",
         "Save as text",
         "Who can watch\nAnyone with the link",
-        "Show spectators the chance",
+        "Show your chance to win",
         "Resign",
     ]
     shown = page.locator(".sheet svg:visible")

@@ -10,8 +10,6 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.challenges.service import DURATION_MS
-from app.games.pictures import picture_of
-from app.rulesets.bristol import BRISTOL
 from app.rulesets.families import FAMILIES
 from tests.challenges.conftest import Late
 from tests.games.playing import start_game
@@ -67,9 +65,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert "resigned" not in before.text
         # What is to be beaten is said at once, and no card is.
         assert re.search(r"<b>\d+ of 52 cards home in \d+:\d\d</b>", before.text)
-        drawing = before.text.split('class="opening ', 1)[1].split("</svg>", 1)[0]
-        sprite = drawing.split('href="', 1)[1].split("#", 1)[0]
-        assert str(picture_of(BRISTOL).drawing.svg(sprite)) in drawing  # the same for every deal
+        assert _cards_in(before.text) == {"back"}
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
         table = await friend.get(path)
@@ -77,6 +73,11 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert re.search(r"To beat: \d+ of 52 cards home in \d+:\d\d<", table.text)
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
         await friend.post(f"{path}/deal", data={"version": 0})
+        dealt = _cards_in((await friend.get(f"/ghost/{token}")).text)
+        assert len(dealt) == 1 + 8 * 3 + 3, (
+            "the back of the stock, eight fans, and what is dealt beside"
+        )
+        assert _cards_in((await visitor.get(f"/ghost/{token}")).text) == dealt
         strip = (await friend.get(f"{path}/ghost/line")).text
         assert 'path class="them"' in strip
         assert "You have 0 home. At this point, they had 0." in strip
@@ -379,6 +380,20 @@ async def test_a_game_that_is_a_challenge_already_has_one_link(visitor: AsyncCli
     assert links[0] == links[1]
     assert OFFER in (await visitor.get(f"/games/{game}")).text
     assert OFFER in (await visitor.get(f"/games/{game}/replay")).text
+
+
+async def test_the_link_has_a_code_for_a_camera(visitor: AsyncClient) -> None:
+    token = await a_challenge(visitor)
+    assert f'src="/ghost/{token}/qr.svg"' in (await visitor.get(f"/ghost/{token}")).text
+    code = await visitor.get(f"/ghost/{token}/qr.svg")
+    assert code.headers["content-type"].startswith("image/svg+xml")
+    assert (await visitor.get("/ghost/unknown/qr.svg")).status_code == 404
+
+
+def _cards_in(page: str) -> set[str]:
+    """The cards in the picture of the deal."""
+    drawing = page.split('class="mini-table"', 1)[1].split("</svg>", 1)[0]
+    return set(re.findall(r'#(?:compact-|bold-)?(back|[A-Z0-9]{2,3})"', drawing))
 
 
 def _terms(page: str) -> list[str]:

@@ -99,7 +99,7 @@ async def test_strangers_meet_without_a_link(site: Site):
     assert (refused.status_code, refused.json()["code"]) == (409, "too_soon")
     site.clock.advance(FAIR_START_MS)
     ready = await site.page(site.robin, room)
-    assert button.findall(ready) == ['class="primary"']
+    assert button.findall(ready) == ['class="primary start"']
     assert TOO_SOON not in ready
     await site.robin.post(f"{room}/start")
     site.clock.advance(COUNTDOWN_MS)

@@ -14,9 +14,7 @@ from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-SHARED = (
-    "This game is now shared. Friends who open the address of this page ask you to let them in."
-)
+SHARED = "This game is now shared."
 ALONE = "Play alone again"
 
 
