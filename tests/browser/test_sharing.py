@@ -175,7 +175,9 @@ def test_a_game_that_the_site_played_is_stepped_through_and_its_deal_played(
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
-@pytest.mark.parametrize(("shown", "zone"), [("klondike?at=40", "waste"), ("new-york?at=120", "r1")])
+@pytest.mark.parametrize(
+    ("shown", "zone"), [("klondike?at=40", "waste"), ("new-york?at=120", "r1")]
+)
 def test_the_top_card_of_a_pile_beside_others_shows_its_whole_face(
     page, site_address, size, shown, zone
 ):
