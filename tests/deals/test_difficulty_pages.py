@@ -179,6 +179,7 @@ async def test_what_is_found_of_a_random_deal_during_a_game_is_not_said_before_i
 ):
     """A grade with a win tells that the deal can be won: the answer to a question that marks a game as assisted."""
     record = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    assert record.code
     address = await start_game(visitor, "bristol", record.code)
     found = open_deal(BRISTOL, record.code, wins=7).grade
     database = proving.state.services.database
