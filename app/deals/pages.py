@@ -114,10 +114,13 @@ async def game_panel(request: Request, game: Game) -> Panel:
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
     past_games = service_of(request, PastGames)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
+    is_proven = await _is_proven(stock, game)
+    if not _may_be_told(game, is_proven=is_proven):
+        found = None
     asked = request.query_params.get(ASKED)
     if found:
         mark = render_markup("deals/_grade_mark.html", view=GradeView(found))
-    elif game.code and not await stock.is_proven_code(game.rules, Code(game.code)):
+    elif game.code and not is_proven:
         mark = render_markup("deals/_random_mark.html")
     if asked == WantedDeals.WINNABLE and not (found and found.wins):
         mark = render_markup("deals/_unproven_mark.html")
@@ -134,6 +137,19 @@ async def game_panel(request: Request, game: Game) -> Panel:
         )
         other = render_markup("deals/_other.html", view=view)
     return Panel(head=head, deals=other, mark=mark, strip=strip, again_note=again_note)
+
+
+def _may_be_told(game: Game, *, is_proven: bool) -> bool:
+    """Whether the difficulty of its deal may be said beside an open game.
+
+    What was proven after the deal would tell for nothing whether the game can be won, so it waits for the end.
+    """
+    return is_proven or game.has_ended
+
+
+async def _is_proven(stock: DealStock, game: Game) -> bool:
+    """Whether the deal was proven winnable before it was dealt."""
+    return game.code is not None and await stock.is_proven_code(game.rules, Code(game.code))
 
 
 async def _promise(stock: DealStock, past_games: PastGames, game: Game, chosen: DealOption) -> str:
@@ -181,13 +197,14 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         )
     if game.code is None:
         return None
-    code = Code(game.code)
     stock = service_of(request, DealStock)
-    found = await _known_difficulty(request, game)
-    is_won = found is not None and found.wins > 0
+    is_proven = await _is_proven(stock, game)
+    found = None
+    if _may_be_told(game, is_proven=is_proven):
+        found = await _known_difficulty(request, game)
     grade = found.grade if found else None
     return OutcomeContext(
-        can_be_won=is_won or await stock.is_proven_code(game.rules, code),
+        can_be_won=is_proven or (found is not None and found.wins > 0),
         is_hard=grade in _HARD,
         has_easier=grade not in {None, Grade.GENTLE}
         and await stock.has_level(game.owner_id, game.rules, Level.GENTLE),

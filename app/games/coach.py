@@ -82,7 +82,7 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
         gettext("Tap the stock to play its card."),
     ),
 }
-_UNDO: Final = gettext("You can undo anything.")
+_UNDO: Final = gettext("Went wrong? Undo takes it back.")
 
 
 class CoachStep(NamedTuple):

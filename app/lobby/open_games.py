@@ -164,9 +164,9 @@ async def _occasion(request: Request, game: Game) -> str:
         return pgettext("a game", "Challenge")
     code = Code(game.code)
     grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
-    if found := await grades.of_code(game.rules, code, wanted=False):
-        return found.grade.words
     is_proven = await stock.is_proven_code(game.rules, code)
+    if is_proven and (found := await grades.of_code(game.rules, code, wanted=False)):
+        return found.grade.words
     return pgettext("a deal", "winnable") if is_proven else pgettext("a deal", "random")
 
 

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
+from app.deals.service import DealStock
 from app.errors import DealNotFoundError, NotFoundError, RulesetNotFoundError
 from app.games.catalog import EXAMPLE
 from app.games.lookup import get_ruleset
@@ -102,6 +103,8 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     grades = service_of(request, DifficultyService)
     # Only players start the search for an unknown difficulty, robots do not.
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
+    if open_game and not await service_of(request, DealStock).is_proven_code(deal.rules, deal.code):
+        found = None  # it would tell whether that game can be won
     view = deal_view(
         deal, origin_of(request), results, player_id, open_game=open_game, difficulty=found
     )

@@ -10,7 +10,7 @@ export function watchMenu() {
   closeByBack(menu);
   document.addEventListener("pointerdown", (event) => {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
-    for (const mark of document.querySelectorAll(".occasion[open]")) if (!mark.contains(event.target)) mark.open = false;
+    for (const mark of document.querySelectorAll(".occasion[open], .ending:not(.whole) .more[open]")) if (!mark.contains(event.target)) mark.open = false;
   });
   // Wherever the focus is; but anything that lies over the menu closes first.
   document.addEventListener("keydown", (event) => {

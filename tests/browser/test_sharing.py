@@ -174,6 +174,25 @@ def test_a_game_that_the_site_played_is_stepped_through_and_its_deal_played(
     assert not page_errors
 
 
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+@pytest.mark.parametrize(
+    ("shown", "zone"), [("klondike?at=40", "waste"), ("new-york?at=120", "r1")]
+)
+def test_the_top_card_of_a_pile_beside_others_shows_its_whole_face(
+    page, site_address, size, shown, zone
+):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto(f"{site_address}/watch/{shown}")
+    faces = page.locator(f"#{zone} > b svg").evaluate_all(
+        "faces => faces.map((face) => ['middle', 'narrow'].map("
+        "(part) => getComputedStyle(face).getPropertyValue(`--card-${part}`)))"
+    )
+    assert len(faces) > 1
+    assert faces[-1][0] != "none"
+    assert faces[-1][1] != "inline"
+    assert all(middle == "none" for middle, _ in faces[:-1])
+
+
 def test_playing_on_from_a_step_opens_a_table(page, bring):
     bring(page, "bristol-won", "?at=10")
     page.keyboard.press("ArrowRight")

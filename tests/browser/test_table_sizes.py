@@ -240,12 +240,23 @@ def test_a_phone_on_its_side_shows_each_index_in_one_style(tables, name):
     shown = set()
     for moves in (0, length):
         page = tables.show_after(moves, record, PHONES["on its side"])
-        cards = page.locator("#table .pile > :is(b, button):not(.empty):has(svg)").evaluate_all(
-            INDICES
-        )
-        shown |= {card["face"] for card in cards}
+        card = ".pile > :is(b, button):not(.empty):has(svg)"
+        cards = page.locator(f"#table {card}").evaluate_all(INDICES)
         assert [card for card in cards if card["strip"] < card["index"]] == []
+        # Eight foundations are smaller cards with a larger index.
+        alike = page.locator(f"#table > :not(.foundations) {card}").evaluate_all(INDICES)
+        shown |= {card["face"] for card in alike}
     assert shown == {"inline"}
+
+
+@pytest.mark.parametrize("ruleset", ["forty-thieves", "signora"])
+def test_eight_foundations_of_a_phone_on_its_side_are_shaped_like_cards(page, open_game, ruleset):
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, ruleset, "7KQ4M-2XWTP")
+    places = page.locator(".foundations .empty").all()
+    boxes = [box for place in places if (box := place.bounding_box())]
+    assert len(boxes) >= 7
+    assert all(1.3 < box["height"] / box["width"] < 1.5 for box in boxes)
 
 
 BACK_OF_A_FACE = 0.18  # of a face's strip: what is seen of a back above it, as both close up alike

@@ -10,6 +10,7 @@ from httpx import AsyncClient
 from sqlalchemy import delete, update
 
 from app.db.schema import deal_grades, games
+from app.deals import repository
 from app.deals.first_deals import first_deals
 from app.engine.shuffle import parse_code
 from app.rulesets.bristol import BRISTOL
@@ -17,6 +18,7 @@ from app.rulesets.klondike import KLONDIKE
 from app.rulesets.spider import SPIDER
 from tests.deals.dealing import CODES, NEXT, code_of, end
 from tests.games.playing import start_game, win
+from tests.golden.records import RECORDS
 from tests.support.daily_site import play_moves
 from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
@@ -170,6 +172,33 @@ async def test_a_random_deal_is_called_one_beside_its_game_until_its_difficulty_
     proving.state.services.difficulty._known.clear()
     assert 'class="occasion"' not in (await visitor.get(proven)).text, "proven before it was dealt"
     assert mark in (await visitor.get(await start_game(visitor, code=CODES[2]))).text
+
+
+async def test_what_is_found_of_a_random_deal_during_a_game_is_not_said_before_its_end(
+    proving: FastAPI, visitor: AsyncClient
+):
+    """A grade with a win tells that the deal can be won: the answer to a question that marks a game as assisted."""
+    record = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    assert record.code
+    address = await start_game(visitor, "bristol", record.code)
+    found = open_deal(BRISTOL, record.code, wins=7).grade
+    database = proving.state.services.database
+    await database.write(lambda connection: repository.keep_grade(connection, found))
+    for path in (address, f"/deal/bristol/{record.code}"):
+        assert "Difficulty: hard" not in (await visitor.get(path)).text
+    assert "<summary>random<" in (await visitor.get(address)).text
+    assert "Hard" not in (await visitor.get("/")).text
+    await play_moves(visitor, address.removeprefix("/games/"), *record.moves)
+    stuck = (await visitor.get(address)).text
+    assert "No moves left" in stuck
+    assert "deal can be won" not in stuck
+    assert "it can be won" not in stuck
+    assert "<summary>random<" in stuck
+    turn = {"version": len(record.moves)}
+    await visitor.post(f"/api/v1{address}/resign", json=turn)
+    over = (await visitor.get(address)).text
+    assert '<summary title="Difficulty">hard</summary>' in over
+    assert "it can be won" in over
 
 
 @pytest.mark.parametrize("choice", [{"level": "harder"}, {"deal": "any"}], ids=["hard", "random"])

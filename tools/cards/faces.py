@@ -77,10 +77,10 @@ def narrow(rank: str, suit: str) -> str:
 
 
 def low(rank: str, suit: str) -> str:
-    """For phones on their side: the index in one low line, wide letters for legibility, so that long fans show it whole."""
+    """For phones on their side: the index in one low line, so that long fans show it whole."""
     index = place(SUIT_SHAPES[suit], 71, 19.5, 1.45, digits=2)
     return below(rank, suit, index) + lettered(
-        rank, lambda letter: line(INKS[suit], rank_at(letter, 27, 19.5, 1.45, 1.3), 6)
+        rank, lambda letter: line(INKS[suit], rank_at(letter, 21, 19.5, 1.45), 6)
     )
 
 

@@ -65,10 +65,10 @@ RANK_WIDTHS = {
 RANK_HEIGHT = 18
 
 
-def rank_at(rank: str, x: float, y: float, scale: float, widened: float = 1) -> str:
+def rank_at(rank: str, x: float, y: float, scale: float) -> str:
     """The lines of a rank, centered on a point."""
-    left, top = x - RANK_WIDTHS[rank] * scale * widened / 2, y - RANK_HEIGHT * scale / 2
-    return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale, widened=widened)
+    left, top = x - RANK_WIDTHS[rank] * scale / 2, y - RANK_HEIGHT * scale / 2
+    return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale)
 
 
 def lettered(rank: str, draw: Callable[[str], str]) -> str:

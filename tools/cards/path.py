@@ -16,11 +16,8 @@ def place(
     *,
     turn: bool = False,
     digits: int = 1,
-    widened: float = 1,
 ) -> str:
     """The shape scaled about its origin, turned by half a circle if requested, and placed at (x, y).
-
-    ``widened`` makes it so many times as wide besides.
 
     Everything after the first point comes out in relative coordinates: two pips of a suit then
     differ in one pair of numbers only, which is what makes the sprite small once compressed. So
@@ -32,7 +29,7 @@ def place(
 
     def point(px: float, py: float) -> tuple[float, float]:
         # Rounded before it is moved: the relative form must not depend on where the shape lies.
-        return round(px * factor * widened, digits) + x, round(py * factor, digits) + y
+        return round(px * factor, digits) + x, round(py * factor, digits) + y
 
     for command, args in commands(shape):
         if command == "M":
@@ -49,7 +46,7 @@ def place(
             out.append(f"v{numbers(target[1] - here[1])}")
         elif command == "A":
             target = point(args[5], args[6])
-            radii = numbers(args[0] * scale * widened, args[1] * scale, *args[2:5])
+            radii = numbers(args[0] * scale, args[1] * scale, *args[2:5])
             out.append(f"a{radii} {numbers(*delta(here, target))}")
         else:
             points = [point(*args[i : i + 2]) for i in range(0, len(args), 2)]
