@@ -40,7 +40,7 @@ MOST = 60_000_000  # positions: a limit of memory, not of time
 # every card, and three more. Their order is part of the hash.
 SOURCES = (
     *(module for module in MODULES if module not in {"hidden_cards", "turn"}),
-    *("rule_tables", "portfolio", "solve"),
+    *("carrying", "rule_tables", "portfolio", "solve"),
 )
 
 
