@@ -14,7 +14,6 @@ router = APIRouter(include_in_schema=False)
 PATH = "/sw.js"
 _SHELL_FILES = (
     "css/site.css",
-    "css/figtree.css",
     "css/fraunces.css",
     "css/cards.css",
     "css/table.css",

@@ -149,7 +149,7 @@ def test_a_style_sheet_has_the_fonts_in_it_that_it_marks():
     assert with_fonts(sheet, {}) == sheet
 
 
-@pytest.mark.parametrize("name", ["figtree", "fraunces"])
+@pytest.mark.parametrize("name", ["site", "fraunces"])
 async def test_no_text_waits_for_a_font(visitor: AsyncClient, name: str):
     sheet = (await visitor.get(static_files().url(f"css/{name}.css"))).text
     assert sheet.count("url(data:font/woff2;base64,d09GMg") == 1  # wOF2
