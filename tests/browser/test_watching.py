@@ -10,13 +10,14 @@ from playwright.sync_api import expect
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import wait_until
 from tests.browser.interception import intercept
+from tests.browser.running import running
 from tests.golden.records import RECORDS
 from tests.support.known import CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import BrowserContext, Page, Route
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1440, 900), (2560, 1440))
 WATCHING = "You are watching, so you can't move."
@@ -129,12 +130,20 @@ def step_shown(page: Page) -> int:
     return int(page.locator(".show .at").inner_text())
 
 
+@pytest.fixture(scope="module")
+def quiet_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site on which nobody plays in public."""
+    folder = tmp_path_factory.mktemp("quiet")
+    with running(f"sqlite:///{folder / 'site.db'}", folder) as address:
+        yield address
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
 def test_without_live_games_one_that_the_site_played_plays_by_itself(
-    page_with: Callable[..., Page], site_address: str, size: tuple[int, int]
+    new_context: Callable[..., BrowserContext], quiet_site: str, size: tuple[int, int]
 ) -> None:
-    page = page_with(viewport={"width": size[0], "height": size[1]})
-    page.goto(f"{site_address}/watch")
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(f"{quiet_site}/watch")
     middle = int(page.locator("#table").get_attribute("data-at") or "")
     height = page.locator(".show").evaluate("figure => figure.offsetHeight")
     page.wait_for_function(
@@ -155,11 +164,11 @@ def test_without_live_games_one_that_the_site_played_plays_by_itself(
 
 
 def test_with_reduced_motion_it_stands_still_until_its_button_is_pressed(
-    page_with: Callable[..., Page], site_address: str
+    new_context: Callable[..., BrowserContext], quiet_site: str
 ) -> None:
-    page = page_with(reduced_motion="reduce")
+    page = new_context(reduced_motion="reduce").new_page()
     page.clock.install()
-    page.goto(f"{site_address}/watch")
+    page.goto(f"{quiet_site}/watch")
     play = page.get_by_role("button", name="Play", exact=True)
     expect(play).to_be_visible()
     first = step_shown(page)
@@ -171,11 +180,11 @@ def test_with_reduced_motion_it_stands_still_until_its_button_is_pressed(
 
 
 def test_at_its_end_it_rests_and_begins_again(
-    page_with: Callable[..., Page], site_address: str
+    new_context: Callable[..., BrowserContext], quiet_site: str
 ) -> None:
-    page = page_with()
+    page = new_context().new_page()
     page.clock.install()
-    page.goto(f"{site_address}/watch")
+    page.goto(f"{quiet_site}/watch")
     last = page.locator(".show").get_attribute("data-last")
     for _ in range(int(last or "") - step_shown(page)):
         page.clock.run_for(1_200)
@@ -186,10 +195,10 @@ def test_at_its_end_it_rests_and_begins_again(
 
 
 def test_without_a_script_it_is_a_picture_and_a_link_to_its_replay(
-    page_with: Callable[..., Page], site_address: str
+    new_context: Callable[..., BrowserContext], quiet_site: str
 ) -> None:
-    page = page_with(java_script_enabled=False)
-    page.goto(f"{site_address}/watch")
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{quiet_site}/watch")
     name = page.locator(".show figcaption a")
     title = name.inner_text()
     expect(page.get_by_role("img", name=f"{title} table")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Small scenes for ways to play that have no table to show: races, shared tables, challenges, leagues, watching.
+"""Small scenes for what has no table to show: races, shared tables, challenges, leagues, watching, and empty pages.
 
 Each is 96 by 64. Colors are custom properties of the page, so that the scenes follow its scheme and its cloth.
 """
@@ -6,7 +6,7 @@ Each is 96 by 64. Colors are custom properties of the page, so that the scenes f
 from collections.abc import Iterable
 
 from tools.cards.glyphs import SUIT_SHAPES
-from tools.cards.path import place
+from tools.cards.path import numbers, place
 from tools.cards.svg import EDGE, INKS, PAPER, fill, symbol
 
 WIDTH, HEIGHT = 96, 64
@@ -40,7 +40,7 @@ def card(x: float, y: float, suit: str = "", size: float = 1) -> str:
         else ""
     )
     return (
-        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{1.6 * size}" '
+        f'<rect x="{x}" y="{y}" width="{numbers(width)}" height="{numbers(height)}" rx="{numbers(1.6 * size)}" '
         f'fill="{PAPER}" stroke="{EDGE}" stroke-width=".8"/>{face}'
     )
 
@@ -151,6 +151,63 @@ def reminder() -> str:
     )
 
 
+def rating() -> str:
+    """A dial whose hand stands far to the right, around a spade."""
+    arcs = (
+        f'<path d="M14 52a34 34 0 0 1 68 0" stroke="{INK}" stroke-opacity=".16"/>'
+        f'<path d="M14 52a34 34 0 0 1 42.8-32.8" stroke="{CLOTH}"/>'
+        f'<path d="M56.8 19.2A34 34 0 0 1 75.9 32.5" stroke="{GOLD}"/>'
+    )
+    hand = f'<path d="M48 52L64.3 28.7" stroke="{INK}" stroke-width="2.4" stroke-linecap="round"/>'
+    middle = f'<circle cx="48" cy="52" r="8" fill="{SURFACE}" stroke="{INK}" stroke-width="1.6"/>'
+    spade = fill(INK, place(SUIT_SHAPES["S"], 48, 52, 0.42))
+    return f'<g fill="none" stroke-width="8">{arcs}</g>{hand}{middle}{spade}'
+
+
+def statistics() -> str:
+    """Weeks as bars: games played, and those that were won."""
+    weeks = ((14, 5), (22, 9), (18, 13), (31, 19), (38, 30))
+    bars = "".join(
+        f'<path d="M{x} 52v-{played}h9v{played}z" fill="#fff" fill-opacity=".26"/>'
+        f'<path d="M{x} 52v-{won}h9v{won}z" fill="{GOLD}"/>'
+        for x, (played, won) in zip(range(17, 80, 13), weeks, strict=True)
+    )
+    lines = '<path d="M15 16h66M15 28h66M15 40h66" stroke="#fff" stroke-opacity=".18"/>'
+    ground = '<path d="M15 52h66" stroke="#fff" stroke-opacity=".6"/>'
+    return cloth(8, 4, 80, 54) + lines + bars + ground
+
+
+def results() -> str:
+    """A card, and the tick of a game that counts."""
+    tick = (
+        f'<circle cx="62" cy="36" r="20" fill="{SURFACE}" stroke="{INK}" stroke-width="2"/>'
+        f'<path d="M53 36l7 8l12-15" fill="none" stroke="{GOLD}" stroke-width="4" stroke-linecap="round" '
+        'stroke-linejoin="round"/>'
+    )
+    return f'<g transform="rotate(-8 29 31)">{card(14, 10, "H", 2.8)}</g>{tick}'
+
+
+def days() -> str:
+    """A calendar: full circles are days that were won."""
+    sheet = (
+        f'<rect x="20" y="9" width="56" height="50" rx="5" fill="{SURFACE}" stroke="{INK}" stroke-width="2"/>'
+        f'<path d="M21 23v-9a4 4 0 0 1 4-4h46a4 4 0 0 1 4 4v9z" fill="{CLOTH}"/>'
+        f'<path d="M34 5v9M62 5v9" stroke="{INK}" stroke-width="2.4" stroke-linecap="round"/>'
+    )
+    weeks = ("WoWWW", "oWWoW", "ooo")  # W was won, o was not
+
+    def circles(of: str) -> str:
+        return "".join(
+            f'<circle cx="{30 + 9 * at}" cy="{31 + 9 * row}" r="2.8"/>'
+            for row, week in enumerate(weeks)
+            for at, day in enumerate(week)
+            if day == of
+        )
+
+    won = f'<g fill="{GOLD}" stroke="{GOLD}">{circles("W")}</g>'
+    return f'{sheet}{won}<g fill="none" stroke="{GOLD}">{circles("o")}</g>'
+
+
 def scenes() -> str:
     """The sprite of all of them."""
     drawn = {
@@ -160,6 +217,10 @@ def scenes() -> str:
         "league": league(),
         "watch": watch(),
         "reminder": reminder(),
+        "rating": rating(),
+        "statistics": statistics(),
+        "results": results(),
+        "days": days(),
     }
     symbols = (symbol(name, body, WIDTH, HEIGHT) for name, body in drawn.items())
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"]) + "\n"
