@@ -14,6 +14,7 @@ pytestmark = pytest.mark.kept_page
 
 BRISTOL = "7KQ4M-2XWTP"
 MOUSE = "Input.dispatchMouseEvent"
+AGAIN = 150  # milliseconds: a second press on a card within them is none
 NOTE_TIMES = """() => {
   const note = (name, time) => (event) => (window[name] = time(event));
   const once = { capture: true, once: true };
@@ -74,19 +75,22 @@ def test_quick_keys_are_all_taken_in_their_order(page, open_game):
 
 
 def test_a_double_click_on_a_card_is_one_click(page, open_game):
-    """Within 40 ms by the clock of the mouse, however long the machine takes: the answer may come in between.
+    """Within 40 ms by the clock of the mouse: the answer may come in between.
 
-    In one of some hundred tries on a busy machine the second click was played, for a reason that is not known yet: then
-    it is tried again, and the message has what the page saw the first time.
+    Where the answer takes more than a second, the browser gives the second press the time at which it comes, in place
+    of the one that it was told. Then it is no double click, and another one is tried.
     """
-    tries = [double_click(page, open_game)]
-    if tries[0][:2] != ("1", ["POST"]):
-        tries.append(double_click(page, open_game))
-    assert tries[-1][:2] == ("1", ["POST"]), tries
+    for _ in range(8):
+        version, posted, noted = double_click(page, open_game)
+        first, second = [at for kind, at, _ in noted if kind == "pointerdown"]
+        if second - first < AGAIN:
+            break
+    assert second - first < AGAIN, noted
+    assert (version, posted) == ("1", ["POST"]), noted
     expect(page.locator("#table [aria-pressed]")).to_have_count(0)
 
 
-def double_click(page, open_game) -> tuple[str | None, list[str], list[object]]:
+def double_click(page, open_game) -> tuple[str | None, list[str], list[tuple[str, float, float]]]:
     """The version after a double click on a card, the clicks sent, and what the page saw: events, and their times."""
     game_page = open_game(page, "bristol", BRISTOL)
     home = next(move for move in game_page.moves if "-f" in move)
