@@ -53,7 +53,7 @@ class ComparedGame(NamedTuple):
 
 
 def compared_game(game: Game) -> ComparedGame:
-    """The game of a game up to its version."""
+    """A game up to its version, for comparison."""
     points = progress_of(game)
     return ComparedGame(
         status=game.status,

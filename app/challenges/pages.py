@@ -101,10 +101,10 @@ async def show(
 
 
 @router.get("/ghost/{token}/qr.svg")
-async def show_qr_code(request: Request, token: str, viewer_id: ViewerId) -> Response:
+async def show_qr_code(request: Request, token: str) -> Response:
     """The link to a challenge as a QR code."""
-    await _challenges(request).get_state(token, viewer_id)  # there is one
-    return qr_response(f"{origin_of(request)}/ghost/{token}")
+    challenge = await _challenges(request).find(token)
+    return qr_response(f"{origin_of(request)}/ghost/{challenge.token}")
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])

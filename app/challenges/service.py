@@ -142,7 +142,7 @@ class ChallengeService:
 
         Raises ``ChallengeOverError``, ``CannotChallengeError`` or ``ChallengeNotFoundError``.
         """
-        challenge = await self._find(token)
+        challenge = await self.find(token)
         if self._clock() >= challenge.until_ms:
             raise ChallengeOverError(gettext("This challenge ended after 30 days."))
         if challenge.player_id == player_id:
@@ -178,7 +178,7 @@ class ChallengeService:
 
         Raises ``ChallengeNotFoundError``.
         """
-        challenge = await self._find(token)
+        challenge = await self.find(token)
         row = await self._find_deal(challenge)
         is_past = self._clock() >= challenge.until_ms
         is_host = viewer_id in {challenge.player_id, challenge.maker_id}
@@ -243,12 +243,13 @@ class ChallengeService:
         if found is None:
             return None
         token, one = found
-        challenge = await self._find(token)
+        challenge = await self.find(token)
         return challenge, await self.boards.load_matchup(
             challenge, one._replace(version=game.version)
         )
 
-    async def _find(self, token: str) -> Challenge:
+    async def find(self, token: str) -> Challenge:
+        """A challenge by its link; raises ``ChallengeNotFoundError``."""
         challenge = await self._database.read(partial(repository.find_challenge, token=token))
         if challenge is None:
             raise ChallengeNotFoundError(_NOT_FOUND)
