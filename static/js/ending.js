@@ -50,13 +50,14 @@ export function celebrate(spent = 0) {
   pace = Math.min(1, Math.max(SHORTEST, (hasWonOften() || isBrief() ? WHOLE_LATER : WHOLE) - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
-  const flights = calm.matches ? [] : launch(words);
+  const [flights, copies] = calm.matches ? [[], []] : launch(words);
   const end = () => {
     clearTimeout(timer);
     removeEventListener("pointerdown", end, { capture: true });
     removeEventListener("keydown", end, { capture: true });
     document.removeEventListener("htmx:before:swap", end);
     for (const flight of flights) flight.cancel();
+    for (const copy of copies) copy.remove();
     leave(curtain);
     leave(words, show); // one after the other: the card lies where the words are
   };
@@ -66,11 +67,13 @@ export function celebrate(spent = 0) {
   document.addEventListener("htmx:before:swap", end);
 }
 
+// By a timer: an animation says that it ended only with a frame, for which a hidden page or a busy browser may wait long.
 function leave(layer, then) {
-  layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => {
+  layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" });
+  setTimeout(() => {
     layer.remove();
     then?.();
-  };
+  }, FADE);
 }
 
 // The panel can be read from its first frame on: on a busy machine the frames that follow may come late.
@@ -131,7 +134,7 @@ function fit(words) {
 
 const radiusOn = ({ width, height }) => Math.min(width, height) * RADIUS;
 
-// The foundations give up their cards in turn, the highest first.
+// The foundations give up their cards in turn, the highest first. Returns the animations, and the copies that fly.
 function launch(words) {
   const tops = [...document.querySelectorAll(".foundations .pile")].map((pile) => cardsOf(pile).at(-1)).filter((top) => top && faceOf(top));
   // The last card is still on its way: what takes the clicks lies where it goes.
@@ -143,14 +146,16 @@ function launch(words) {
   const dance = DANCES[how().dance] ?? DANCES.wheel;
   const leaving = homes.length === 0 ? [] : Array.from({ length: count }, (_, n) => [n, homes[n % homes.length]]);
   // Appended from the lowest on, so that each leaves from the top of its pile.
+  const copies = [];
   const flights = leaving.toReversed().map(([n, { face, rect }]) => {
     const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - (Math.floor(n / homes.length) % 13)) % 13];
     const copy = ghost(rank + face[1], rect);
     if (how().clean) copy.style.outline = GOLD;
+    copies.push(copy);
     return fly(copy, rect, unit, hole, n * APART, dance(n, count, cloth.width / unit));
   });
   const gone = { delay: paced(LANDED), duration: paced(ALL - LANDED) };
-  return [...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)];
+  return [[...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)], copies];
 }
 
 function fly(copy, rect, unit, hole, leaves, { at, gone, late }) {
@@ -181,7 +186,5 @@ function fly(copy, rect, unit, hole, leaves, { at, gone, late }) {
 
   copy.animate([{ opacity: 0 }, { opacity: 0 }], paced(LANDED));
   const timing = { delay: paced(LANDED + leaves), duration: paced(CLOSED - leaves), fill: "both" };
-  const flight = copy.animate([...arc, ...dancing, ended], timing);
-  flight.oncancel = () => copy.remove();
-  return flight;
+  return copy.animate([...arc, ...dancing, ended], timing);
 }

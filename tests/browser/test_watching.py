@@ -99,11 +99,11 @@ def test_whoever_watches_a_win_is_told_who_won_and_not_celebrated(
 
 
 def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
-    page_with: Callable[..., Page], site_address: str
+    page_with: Callable[..., Page], new_context: Callable[..., BrowserContext], site_address: str
 ) -> None:
     """After an error it would else stay that of an earlier position until the next move."""
     form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": CODE}
-    player, watcher = page_with(), page_with()
+    player, watcher = page_with(), new_context().new_page()
     dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
     path = dealt.url.removeprefix(site_address)
     chosen = player.request.put(f"{site_address}/api/v1{path}/chance")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.i18n.languages import catalog_of, offered
-from tests.browser.game_page import SLOW_MOTION, SWAP_IN, keep_runs
+from tests.browser.game_page import SLOW_MOTION, SWAP_IN, keep_runs, wait_until
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -36,7 +36,13 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(page_with, open_game, ca
     expect(page.locator(".ending")).to_be_hidden()
     assert target.startswith("f")
     page.evaluate("goOnAtFullSpeed()")
-    page.keyboard.press("Shift")
+    page.evaluate("addEventListener('keydown', () => (document.body.dataset.pressed = ''))")
+
+    def is_pressed() -> bool:  # a busy browser may lose a key
+        page.keyboard.press("Shift")
+        return page.locator("body[data-pressed]").count() > 0
+
+    wait_until(page, is_pressed)
     expect(page.locator(".curtain")).to_have_count(0, timeout=10_000)  # a quarter of the moment
     expect(page.locator(".ghost")).to_have_count(0)
     expect(page.locator(".ending")).to_be_visible()
