@@ -66,13 +66,13 @@ class KeptPages:
 
     def take_back(self, *, is_kept: bool) -> None:
         """Clear the pages that a test had, or close them after a failure."""
-        for kind, page in self._lent:
+        lent, self._lent = self._lent, []
+        for kind, page in lent:
             if is_kept and not page.is_closed():
                 self._clear(page)
                 self._free[kind].append(page)
             else:
                 page.context.close()
-        self._lent = []
 
     def close(self) -> None:
         """Close all pages."""

@@ -130,6 +130,7 @@ def test_what_cannot_be_sent_is_said_in_the_sheet_and_can_be_sent_again(page, op
     expect(sheet.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("context")  # it keeps a clock
 def test_looking_for_the_answer_stops_where_it_is_refused_and_slows_down_where_it_fails(
     page, open_game
 ):

@@ -40,7 +40,7 @@ def test_a_win_has_its_moment_once_and_any_key_skips_it(page_with, open_game, ca
 
     def is_pressed() -> bool:  # a busy browser may lose a key
         page.keyboard.press("Shift")
-        return page.locator("body[data-pressed]").count() > 0
+        return bool(page.locator("body[data-pressed]").count())
 
     wait_until(page, is_pressed)
     expect(page.locator(".curtain")).to_have_count(0, timeout=10_000)  # a quarter of the moment
