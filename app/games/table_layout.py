@@ -132,13 +132,13 @@ def table_classes(rules: Ruleset) -> str:
 def _upright(rules: Ruleset) -> str:
     """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
 
-    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
-    rows of large cards, with the reserve beside them; eight to ten columns below a spread reserve in two tiers of five,
-    with the stock at their end.
+    The stock lies in the row of the foundations if that has room for it. Short fans lie in two rows of large cards, with
+    the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
+    spread reserve in two tiers of five, with the stock at their end.
     """
     layout, shape = rules.layout, arrangement(rules)
     home = len(layout.foundations)
-    if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
+    if shape is Arrangement.FANS and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
     if shape is Arrangement.TERRACE and not has_reserve_beside(rules):
         return "in-tiers"

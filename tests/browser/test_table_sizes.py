@@ -461,6 +461,30 @@ INDICES = """cards => cards.map((card) => {
 })"""
 
 
+@pytest.mark.parametrize(
+    ("name", "later"),
+    [("bristol-lost", 32), ("dover-lost", 105), ("dover-won", 80), ("new-york-won", 76)],
+)
+def test_short_fans_lie_in_two_rows_on_an_upright_phone(tables, name, later):
+    page = tables.show_after(0, name, PHONES["upright"])
+    columns = page.locator(".tableau .pile").evaluate_all(OUTLINES)
+    homes = page.locator(".foundations .pile").evaluate_all(OUTLINES)
+    rows = sorted({round(column["top"]) for column in columns})
+    assert [sum(round(column["top"]) == row for column in columns) for row in rows] == [4, 4]
+    assert rows[1] >= 0.45 * PHONES["upright"][1]
+    assert min(column["right"] - column["left"] for column in columns) >= 65
+    assert max(home["bottom"] for home in homes) < rows[0]
+    for size, slack in ((PHONES["upright"], 0.5), ((360, 640), 1)):
+        page = tables.show_after(later, name, size)
+        covered = page.locator(".tableau .pile > b").evaluate_all(INDICES)
+        assert [card for card in covered if card["strip"] < card["index"] - slack] == []
+        piles = page.locator("#table .pile:visible").evaluate_all(OUTLINES)
+        bottom = page.locator("#rail").bounding_box()["y"]
+        assert max(pile["bottom"] for pile in piles) <= bottom
+        stock = page.locator("#stock > :not(small) > :is(svg, i)").first.bounding_box()
+        assert stock is None or stock["y"] + stock["height"] <= bottom
+
+
 def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
     page = tables.show("bristol", "opening", PHONES["upright"])
     kind = "card => getComputedStyle(card).getPropertyValue('--card-full')"
