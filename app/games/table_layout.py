@@ -132,8 +132,8 @@ def table_classes(rules: Ruleset) -> str:
 def _upright(rules: Ruleset) -> str:
     """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
 
-    The stock lies in the row of the foundations if that has room for it. Short fans lie in two rows of large cards, with
-    the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
+    The stock lies in the row of the foundations if that has room for it. Short fans lie in two rows of large cards,
+    with the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
     spread reserve in two tiers of five, with the stock at their end.
     """
     layout, shape = rules.layout, arrangement(rules)
