@@ -485,6 +485,15 @@ def test_short_fans_lie_in_two_rows_on_an_upright_phone(tables, name, later):
         assert stock is None or stock["y"] + stock["height"] <= bottom
 
 
+@pytest.mark.parametrize("name", ["dover-lost", "new-york-lost"])
+def test_the_fullest_reserve_beside_two_rows_ends_above_what_a_lost_game_ends_with(tables, name):
+    for size in (PHONES["upright"], (360, 640)):
+        page = tables.show_after(len(BY_NAME[name].moves), name, size)
+        ending = page.locator(".ending").bounding_box()
+        cards = page.locator(".reserve .pile > :not(small)").evaluate_all(OUTLINES)
+        assert max(card["bottom"] for card in cards) <= ending["y"]
+
+
 def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
     page = tables.show("bristol", "opening", PHONES["upright"])
     kind = "card => getComputedStyle(card).getPropertyValue('--card-full')"
