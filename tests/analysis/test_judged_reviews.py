@@ -51,6 +51,7 @@ async def review_of(visitor: AsyncClient, game: str) -> Any:
     return found
 
 
+@pytest.mark.kept_results
 async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
     site: FastAPI, visitor: AsyncClient
 ):
