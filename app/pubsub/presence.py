@@ -167,7 +167,7 @@ class Presence:
                 try:
                     await self._store.store(changed)
                 except SQLAlchemyError:
-                    self._changed |= changed.keys()
+                    self._changed |= topics  # also those where only other processes' players changed
                     raise
                 for topic, present in changed.items():
                     _set(self._stored, topic, present)
