@@ -99,7 +99,7 @@ class PlayerService:
         player = Player(
             found.player_id, found.name, found.is_named, found.suspension, found.language or ""
         )
-        if forgotten == self._forgotten:  # otherwise it may have been this session that ended meanwhile
+        if forgotten == self._forgotten:  # or this session may have ended meanwhile
             self._cache[token_hash] = player
         return Authenticated(player, is_first_this_hour)
 
