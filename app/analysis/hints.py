@@ -142,10 +142,10 @@ class HintService:
         self, game: Game, viewer_id: str, stored: GamePlan, *, refine: bool
     ) -> _TimedAdvice:
         """The advice as far as it is known in time."""
-        await self._stop_earlier(game, viewer_id)
+        self._stop_earlier(game, viewer_id)
         if refine:
             return await self._advice(game, viewer_id, stored, THOROUGH)
-        refined = await self._found(_key(game, THOROUGH), viewer_id)
+        refined = self._found(_key(game, THOROUGH), viewer_id)
         if refined:
             return _TimedAdvice(refined, is_short=_is_short(refined))
         rough = await self._advice(game, viewer_id, stored, QUICK)
@@ -157,7 +157,7 @@ class HintService:
             return found._replace(is_rough=found.advice is None)
         return rough._replace(is_rough=True)
 
-    async def _stop_earlier(self, game: Game, viewer_id: str) -> None:
+    def _stop_earlier(self, game: Game, viewer_id: str) -> None:
         """Stop the search for a hint to an earlier version, which the next one would wait for."""
         version, key = self._latest.pop((game.id, viewer_id), (game.version, ""))
         job = self._jobs.find(key, viewer_id) if version != game.version else None
@@ -174,7 +174,7 @@ class HintService:
 
     async def _led_by_rough_hint(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """The refined advice, beginning with what the rough hint said unless that is clearly worse."""
-        rough = await self._found(_key(game, QUICK), viewer_id)
+        rough = self._found(_key(game, QUICK), viewer_id)
         if rough and rough.choices:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
@@ -231,7 +231,7 @@ class HintService:
             if played is None:
                 break
             for known in (THOROUGH, QUICK):
-                advice = await self._found(_key(game, known, version), viewer_id)
+                advice = self._found(_key(game, known, version), viewer_id)
                 plan = advice.plan_of(played[0]) if advice else None
                 if plan and (plan.chance >= 1 or known.positions >= effort.positions):
                     left = plan.after(played)
@@ -242,7 +242,7 @@ class HintService:
         is_enough = kept and (kept.plan.chance >= 1 or kept.positions >= effort.positions)
         return kept.plan if kept and is_enough else None
 
-    async def _found(self, key: str, viewer_id: str) -> Advice | None:
+    def _found(self, key: str, viewer_id: str) -> Advice | None:
         """The advice that was found before for a player, or the plan that they followed instead."""
         job = self._jobs.find(key, viewer_id)
         if job and isinstance(job.result, Advice):

@@ -36,7 +36,7 @@ class SeedSource(Protocol):
         """A seed whose deal is proven winnable, or ``None`` if none was found in time."""
 
     async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
-        """Whether the deal of a seed is proven winnable; ``None`` without a solver."""
+        """Whether the deal of a seed is proven winnable; ``None`` if that is not known."""
 
 
 DAYS_AHEAD: Final = timedelta(days=7)
@@ -188,7 +188,12 @@ class ProvenSeeds:
         return seed
 
     async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
-        """Whether the deal of a seed is proven winnable; ``None`` without a solver."""
+        """Whether the deal of a seed is proven winnable; ``None`` without a solver, or if it failed."""
         if not self._stock.can_prove:
             return None
-        return await self._stock.is_proven(rules, seed, _OWNER)
+        try:
+            return await self._stock.is_proven(rules, seed, _OWNER)
+        except JobFailedError as error:
+            if error.failure is None:  # the server is shutting down
+                raise
+            return None

@@ -142,6 +142,9 @@ class DifficultyService:
                 await self._database.write(
                     lambda connection: repository.keep_grade(connection, found)
                 )
+            else:
+                self._failed[key] = None
+                _log.warning("A deal of %s %d could not be graded in time", ruleset, revision)
         except JobFailedError as error:
             if error.failure is not None:  # else the server stops
                 self._failed[key] = None

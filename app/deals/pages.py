@@ -94,7 +94,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
         state = await stock.find_or_search(player.id, DealKind.OPEN, rules)
     except TooManyJobsError:
         state = SearchState.SEARCHING  # the page asks again
-    progress = await stock.progress(player.id, DealKind.OPEN, rules)
+    progress = stock.progress(player.id, DealKind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
         ruleset=rules.id,

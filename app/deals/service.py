@@ -195,10 +195,10 @@ class DealStock:
         elif kind is DealKind.OPEN and waited >= PATIENCE_SECONDS:
             return SearchState.FAILED
         if search.task is None:
-            await self._search(key, rules, search)
+            self._search(key, rules, search)
         return SearchState.SEARCHING
 
-    async def progress(self, owner: str, kind: DealKind, rules: Ruleset) -> JobProgress:
+    def progress(self, owner: str, kind: DealKind, rules: Ruleset) -> JobProgress:
         """The progress of this player's search."""
         job = self._jobs.find(_key(kind, rules), owner)
         return job.progress if job else JobProgress()
@@ -284,9 +284,7 @@ class DealStock:
             self.drawn.set()
         return drawn
 
-    async def _search(
-        self, key: tuple[str, DealKind, str], rules: Ruleset, search: _DealSearch
-    ) -> None:
+    def _search(self, key: tuple[str, DealKind, str], rules: Ruleset, search: _DealSearch) -> None:
         if len(self._searches) >= _MOST_SEARCHES:
             self._searches = {
                 key: search

@@ -6,7 +6,7 @@ Each has a context that says where in a sentence it stands, because many languag
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -125,7 +125,7 @@ def match_clause(match: Match) -> Text:
     return _MATCHES[match]
 
 
-@cache
+@lru_cache(maxsize=256)  # a search for games asks for any number
 def count_word(count: int) -> Text:
     """Numbers up to twelve as words, larger ones as digits.
 

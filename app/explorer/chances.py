@@ -40,7 +40,7 @@ class Chances:
         is_free = position not in self._running and len(self._running) < _MOST_RUNNING
         if known is None and player_id is not None and is_free:
             with suppress(TooManyJobsError):  # the next visit is early enough
-                await self._start(position, history, player_id)
+                self._start(position, history, player_id)
         return known
 
     async def close(self) -> None:
@@ -49,12 +49,10 @@ class Chances:
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    async def _start(self, position: int, history: History, player_id: str) -> None:
+    def _start(self, position: int, history: History, player_id: str) -> None:
         rules = history.rules
         work = partial(judge_position, rules.id, rules.revision, see(history.position))
         job = self._jobs.submit(player_id, work, seconds=_SECONDS, key=f"explorer/{position}")
-        if position in self._running:
-            return
         task = asyncio.create_task(self._store(position, job.id, player_id), name="chances")
         self._running[position] = task
         task.add_done_callback(lambda _: self._running.pop(position, None))

@@ -74,6 +74,7 @@ class PlayerService:
             _CACHE_SECONDS,
             timer=lambda: self._monotonic(),  # noqa: PLW0108 - tests replace it
         )
+        self._forgotten = 0  # how often something was dropped from the cache
 
     async def find(self, token: str) -> Authenticated | None:
         """The player of a session token; None for one that is malformed, unknown, ended or expired."""
@@ -82,7 +83,7 @@ class PlayerService:
         token_hash = hash_token(token)
         with suppress(KeyError):  # hot path: `get` would look up twice
             return Authenticated(self._cache[token_hash], is_first_this_hour=False)
-        now_ms = self.now_ms()
+        now_ms, forgotten = self.now_ms(), self._forgotten
         found = await self._database.read(
             partial(
                 repository.find_session_owner, token_hash=token_hash, open_since=self._open_since()
@@ -98,7 +99,8 @@ class PlayerService:
         player = Player(
             found.player_id, found.name, found.is_named, found.suspension, found.language or ""
         )
-        self._cache[token_hash] = player
+        if forgotten == self._forgotten:  # or this session may have ended meanwhile
+            self._cache[token_hash] = player
         return Authenticated(player, is_first_this_hour)
 
     async def is_open(self, token: str, player_id: str) -> bool:
@@ -191,7 +193,7 @@ class PlayerService:
                 await self._database.write(
                     partial(repository.end_session, token_hash=session.token_hash)
                 )
-                self._cache.pop(session.token_hash, None)
+                self._drop(session.token_hash)
                 log_security_event(SecurityEvent.LOGOUT, "success", player_id=player.id)
                 return
         raise NotFoundError(gettext("This session has already ended, or it isn't yours."))
@@ -225,6 +227,7 @@ class PlayerService:
 
     def forget(self, player_id: str) -> None:
         """Drop a player from the cache, after a change."""
+        self._forgotten += 1
         for token_hash in list(self._cache):
             cached = self._cache.get(token_hash)
             if cached and cached.id == player_id:
@@ -233,7 +236,11 @@ class PlayerService:
     def forget_token(self, token: str | None) -> None:
         """Drop a session token from the cache, after its session has ended."""
         if token:
-            self._cache.pop(hash_token(token), None)
+            self._drop(hash_token(token))
+
+    def _drop(self, token_hash: bytes) -> None:
+        self._forgotten += 1
+        self._cache.pop(token_hash, None)
 
     def _open_since(self) -> OpenSince:
         now_ms = self.now_ms()

@@ -96,11 +96,16 @@ def main(connection: Connection, niceness: int) -> None:
 
 def _run(state: _ProcessState, work: Work) -> None:
     state.reported_at = 0.0
+    end: Returned | Raised
     try:
-        state.connection.send(Returned(work()))
-    except OSError:
+        end = Returned(work())
+    except Exception:  # noqa: BLE001 - the server logs it
+        end = Raised(traceback.format_exc())
+    try:
+        state.connection.send(end)
+    except OSError:  # of the connection: those of the job are caught above
         raise
-    except Exception:  # noqa: BLE001 - the server logs it, also if a result cannot be pickled
+    except Exception:  # noqa: BLE001 - a result that cannot be pickled
         state.connection.send(Raised(traceback.format_exc()))
 
 

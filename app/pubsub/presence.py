@@ -167,7 +167,8 @@ class Presence:
                 try:
                     await self._store.store(changed)
                 except SQLAlchemyError:
-                    self._changed |= changed.keys()
+                    # Also those where only players of other processes came or went.
+                    self._changed |= topics
                     raise
                 for topic, present in changed.items():
                     _set(self._stored, topic, present)

@@ -199,6 +199,8 @@ class PubSub:
                         notice = await source(topic.id, self._hub.shown(topic), version)
                     except SQLAlchemyError as error:
                         _log.warning("Changes cannot be read: %s", first_line(error))
+                    except Exception:  # noqa: BLE001 - after any error viewers hear of the version
+                        _log.exception("A change could not be made")
                 notice = notice or Notice(topic, version)
                 published = max(version, notice.version)
                 self._hub.publish_change(notice)

@@ -79,6 +79,7 @@ class RoomLookup:
         self._publish = publish
         self._snapshots: LRUCache[str, RoomSnapshot] = LRUCache(_CACHE_SIZE)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._unchanged: set[str] = set()  # rooms being read that have not changed since
 
     async def snapshot(self, code: str) -> RoomSnapshot:
         """A room as it is now; raises ``RaceNotFoundError``."""
@@ -88,8 +89,13 @@ class RoomLookup:
             known, now_ms = self._snapshots.get(code), self._clock()
             if known and known.at_ms // 1000 == now_ms // 1000 and not _is_due(known.room, now_ms):
                 return known
-            snapshot = await self._settle(code, now_ms)
-            self._snapshots[code] = snapshot
+            self._unchanged.add(code)
+            try:
+                snapshot = await self._settle(code, now_ms)
+                if code in self._unchanged:
+                    self._snapshots[code] = snapshot
+            finally:
+                self._unchanged.discard(code)
             return snapshot
 
     async def list_rooms(self, player_id: str, most: int = 3) -> list[Room]:
@@ -123,7 +129,8 @@ class RoomLookup:
         return await self._database.read(query)
 
     def forget(self, code: str) -> None:
-        """Drop the cached snapshot of a room that has changed."""
+        """Drop the cached snapshot of a room that has changed; one that is being read is not cached."""
+        self._unchanged.discard(code)
         self._snapshots.pop(code, None)
 
     def note_presence(self, code: str, player_id: str, presence: Heartbeat) -> None:

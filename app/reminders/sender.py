@@ -222,7 +222,7 @@ def _read_retry_after(text: str, now_ms: int) -> int | None:
         return min(int(text[:9]), 86_400) * 1000
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter for an endless time zone
         return None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return int((aware - datetime.fromtimestamp(now_ms / 1000, UTC)).total_seconds() * 1000)

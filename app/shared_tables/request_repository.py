@@ -24,6 +24,12 @@ def list_all(connection: Connection, game_id: str) -> Sequence[SeatRequest]:
     return [SeatRequest(row[0], row[1], bool(row[2])) for row in rows]
 
 
+def is_asking(connection: Connection, game_id: str, player_id: str) -> bool:
+    """Whether a player's request waits for an answer."""
+    open_request = select(_r.asked_ms).where(_is_open(game_id, player_id))
+    return connection.scalar(open_request) is not None
+
+
 def add(
     connection: Connection, game_id: str, player_id: str, at_ms: int, *, is_declined: bool = False
 ) -> None:

@@ -56,6 +56,8 @@ class SeatRequestService:
         guests = counters_of_guest(GUESTS_PER_NETWORK, game_id)
 
         def ask(connection: Connection) -> int | None:
+            if request_repository.is_asking(connection, game_id, player_id):
+                return None  # a new revision would make everyone at the table load it again
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             table = repository.table_of(connection, game_id)
             known = request_repository.list_all(connection, game_id)
@@ -85,6 +87,8 @@ class SeatRequestService:
         """
 
         def withdraw(connection: Connection) -> int | None:
+            if not request_repository.is_asking(connection, game_id, player_id):
+                return None  # as above
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             if not request_repository.delete_open(connection, game_id, player_id):
                 return None

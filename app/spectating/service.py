@@ -130,7 +130,7 @@ class SpectatingService:
         return [game for game in found if game.row.id in visible]
 
     async def count_live_games(self) -> int:
-        """How many games are being played in public."""
+        """How many players play in public, counted up to a hundred."""
         return await self._database.read(partial(count_public_games, now_ms=self._clock()))
 
     async def find_player_name(self, game: Game) -> str:

@@ -19,6 +19,7 @@ from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed, new_seed
 from app.errors import DealNotFoundError, NotReadyError
+from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
@@ -224,6 +225,22 @@ async def test_seeds_come_from_the_stock_or_a_new_proof(database: Database):
     assert proof.outcome is SearchOutcome.WON
     assert await seeds.is_proven(BRISTOL, WINNABLE_SEED)
     await jobs.close()
+
+
+@pytest.mark.anyio
+async def test_a_proof_that_always_fails_does_not_stop_the_preparation(
+    daily: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    async def fail(*_: object, **_limits: object) -> None:
+        raise JobFailedError(Failure.KILLED)
+
+    monkeypatch.setattr(Jobs, "run", fail)
+    await DealPreparation(daily.database, daily.clock).run()  # without proofs
+    stock = DealStock(daily.database, Jobs(), lambda: 0, PATIENCE)
+    daily.clock.advance(24 * 60 * MINUTE)
+    missing = await DealPreparation(daily.database, daily.clock, ProvenSeeds(stock)).run()
+    assert missing == len(DAILY_RULESETS)  # those of the last day were tried, too
+    assert {deal.verified for deal in await all_deals(daily)} == {None}
 
 
 @pytest.mark.anyio

@@ -70,6 +70,24 @@ async def test_an_unknown_token_has_no_player(database, clock):
     assert await service_on(database, clock).find("A" * 43) is None
 
 
+async def test_a_session_that_ends_while_it_is_looked_up_is_not_cached(
+    database, clock, monkeypatch
+):
+    player, token = await service_on(database, clock).new_guest()
+    service = service_on(database, clock)
+    read = database.read
+
+    async def read_and_sign_out(work):
+        found = await read(work)
+        monkeypatch.undo()
+        await service.sign_out(player, token)
+        return found
+
+    monkeypatch.setattr(database, "read", read_and_sign_out)
+    await service.find(token)  # the answer was true when it was read
+    assert await service.find(token) is None
+
+
 async def test_authentication_costs_no_query_for_some_seconds(database, clock, monkeypatch):
     service = service_on(database, clock)
     _, token = await service.new_guest()

@@ -30,6 +30,7 @@ from app.jobs.worker_pool import Worker, WorkerProcess
 from tests.jobs.work import (
     count_until_stopped,
     fail,
+    fail_to_read,
     note_and_die,
     sleep_without_checking,
     unsendable,
@@ -163,15 +164,17 @@ async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp
         await jobs.run(partial(note_and_die, str(tmp_path / "always")), seconds=PATIENCE)
 
 
-async def test_an_error_fails_only_its_own_job(jobs: Jobs):
+async def test_an_error_fails_only_its_own_job(jobs: Jobs, caplog: pytest.LogCaptureFixture):
     wrong = [
         jobs.submit("anna", partial(fail, "on purpose"), seconds=PATIENCE),
+        jobs.submit("ben", fail_to_read, seconds=PATIENCE),
         jobs.submit("anna", unsendable, seconds=PATIENCE),
         jobs.submit("anna", lambda: None, seconds=PATIENCE),
     ]
     for job in wrong:
         ended = await until(jobs, job, *ENDED)
         assert (ended.state, ended.failure) == (JobState.FAILED, Failure.BROKEN)
+    assert "a file of the job" in caplog.text
     assert await jobs.run(whoami, seconds=PATIENCE)
 
 

@@ -34,6 +34,11 @@ def fail(word: str) -> None:
     raise ValueError(word)
 
 
+def fail_to_read() -> None:
+    """Raise what a broken connection to the server would raise, too."""
+    raise FileNotFoundError("a file of the job")
+
+
 def unsendable() -> object:
     """A result that cannot be pickled."""
     return lambda: None

@@ -6,7 +6,9 @@ import pytest
 from httpx import AsyncClient
 from markupsafe import Markup
 
+from app.engine.phrases import count_word
 from app.games.catalog import list_offers
+from app.lobby.search import find_match
 from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
 from app.rulesets.games_not_here import NEAREST_GAMES, WHY_UNLIKE
@@ -424,3 +426,10 @@ async def test_names_of_variants_are_translated_and_found_in_both_languages(visi
     # What programs read has its English name.
     listed = (await visitor.get("/api/v1/rulesets", headers=german)).text
     assert "Spider (One Suit)" in listed
+
+
+def test_searches_for_numbers_fill_no_memory():
+    offer = list_offers()[0]
+    for number in range(10_000, 12_000):
+        assert find_match(offer, str(number)) is None
+    assert count_word.cache_info().currsize < 1_000

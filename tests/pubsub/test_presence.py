@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
@@ -145,6 +146,25 @@ async def test_nothing_is_written_without_a_change(postgres: Database):
         one.heartbeat(ROOM, "anna")
         await one.publish_changes()
     assert writes == []
+
+
+async def test_what_others_announced_is_published_after_a_failed_write(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+):
+    (one, published), (two, _) = two_processes(postgres)
+    two.enter(ROOM, "bert", is_player=True)
+    await two.publish_changes()
+    one.enter(Topic("room", "another"), "anna", is_player=True)
+
+    async def fail(*_: object) -> None:
+        raise SQLAlchemyError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(PresenceStore, "store", fail)
+        with pytest.raises(SQLAlchemyError):
+            await one.publish_changes()
+    await one.publish_changes()
+    assert published[ROOM].players == {"bert"}
 
 
 async def test_the_players_of_a_dead_process_are_gone(postgres: Database):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 import pytest
 
 from app.db.engine import Database
+from app.pubsub.hub import Subscriber
 from app.pubsub.messages import Message
 from app.pubsub.notifier import Notifier, OnMessage
-from app.pubsub.topics import Topic
+from app.pubsub.topics import Notice, Topic
 from tests.pubsub.subscribers import (
     TABLE,
     FakeVersions,
@@ -166,3 +167,23 @@ async def test_polling_goes_on_after_any_error(database: Database):
         await until(lambda: not versions.errors)
         versions.versions["g"] = 4
         await subscriber.wait_for(4)
+
+
+async def test_viewers_hear_of_a_version_whose_change_cannot_be_made(
+    database: Database, caplog: pytest.LogCaptureFixture
+):
+    async def break_down(_id: str, _since: int, _version: int) -> Notice | None:
+        raise KeyError("a fault of the program")
+
+    async with running_pubsub(database, FakeVersions()) as pubsub:
+        pubsub.register_change_source(TABLE.kind, break_down)
+        woken = asyncio.Event()
+        subscriber = Subscriber([TABLE], woken.set, wants_changes=True)
+        pubsub.subscribe(subscriber)
+        pubsub.publish(TABLE, 8)
+        async with asyncio.timeout(PATIENCE):
+            await woken.wait()
+        [notice] = subscriber.drain()
+        assert isinstance(notice, Notice)
+        assert notice.version == 8
+    assert "a fault of the program" in caplog.text

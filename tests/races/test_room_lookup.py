@@ -63,6 +63,31 @@ async def test_concurrent_lookups_read_the_database_once(
     assert {id(snapshot) for snapshot in snapshots} == {id(snapshots[0])}
 
 
+async def test_a_room_that_changes_while_it_is_read_is_not_cached(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    room = await server.gather("anna", "ben")
+    real = RoomLookup._settle
+    has_read, may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
+        snapshot = await real(lookup, code, now_ms)
+        has_read.set()
+        await may_go_on.wait()
+        return snapshot
+
+    server.races.lookup.forget(room.code)
+    with monkeypatch.context() as slowed:
+        slowed.setattr(RoomLookup, "_settle", slow)
+        reading = asyncio.create_task(server.races.snapshot(room.code))
+        await has_read.wait()
+    left = await server.second_process().races.leave(room.code, "ben")
+    server.races._writer.publish(left)  # as if this process had written it
+    may_go_on.set()
+    await reading
+    assert (await server.races.snapshot(room.code)).room == left
+
+
 async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServer):
     room = await server.gather("anna", "ben")
     other = server.second_process()

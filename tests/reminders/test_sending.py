@@ -241,6 +241,7 @@ async def test_a_subscription_that_has_ended_is_forgotten(room: Room, status):
         ("Tue, 10 Mar 2020 14:20:00 GMT", 1),
         ("soon", 5),
         ("\u0661", 5),
+        ("Tue, 10 Mar 2026 14:20:00 +99999999999999999999", 5),
     ],
 )
 @pytest.mark.parametrize("status", [429, 500, 503])

@@ -83,6 +83,18 @@ async def test_a_request_can_be_withdrawn_until_it_is_answered(
         await requests.ask(game.id, "cleo")
 
 
+async def test_what_changes_nothing_makes_nobody_load_the_table_again(
+    games: GameService, tables: SharedTableService, requests: SeatRequestService
+) -> None:
+    game = await shared_game(games, tables)
+    before = await tables.load(game.id)
+    await requests.withdraw(game.id, "cleo")
+    assert (await tables.load(game.id)).revision == before.revision
+    await requests.ask(game.id, "cleo")
+    await requests.ask(game.id, "cleo")
+    assert (await tables.load(game.id)).revision == before.revision + 1
+
+
 async def test_who_was_declined_is_so_at_the_next_deal_too(
     games: GameService, tables: SharedTableService, requests: SeatRequestService
 ) -> None:

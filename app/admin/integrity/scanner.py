@@ -40,7 +40,7 @@ from app.db.schema import bookmarks, games, origins
 from app.games.game_row import GameRow
 from app.games.model import Kind, Status
 from app.games.moments import GameEvent
-from app.games.repository import find_game, read_log
+from app.games.repository import GAME_COLUMNS, find_game, read_log
 
 _PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
 _BATCH_SIZE: Final = 100
@@ -49,7 +49,6 @@ _SETTLED_MS: Final = 10_000
 _LEASE_MS: Final = 120_000
 _NAME: Final = "signals"
 _MAX_SAME_DEVICE: Final = 50
-_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
 def find_signals(connection: Connection, game_id: str) -> list[Finding]:
@@ -165,7 +164,7 @@ def _fingerprints(
 def _next_games(connection: Connection, until_ms: int, limit: int) -> list[GameRow]:
     b, g = bookmarks.c, games.c
     position = connection.execute(select(b.at_ms, b.key).where(b.name == _NAME)).one_or_none()
-    query = select(*_COLUMNS).where(text("status <> 'playing'"), g.updated_ms < until_ms)
+    query = select(*GAME_COLUMNS).where(text("status <> 'playing'"), g.updated_ms < until_ms)
     if position:
         query = query.where(tuple_(g.updated_ms, g.id) > tuple_(position.at_ms, position.key))
     rows = connection.execute(query.order_by(g.updated_ms, g.id).limit(limit))

@@ -106,7 +106,7 @@ bookmarks: Final = Table(
     Column("key", Text, nullable=False),
 )
 
-# The hash chain of an event log when its game ended: see app.admin.integrity.hash_chain. Append-only.
+# The hash chain of an event log at some versions, its last one among them: see app.admin.integrity.hash_chain.
 digests: Final = Table(
     "digests",
     METADATA,
