@@ -65,6 +65,10 @@ class CommandFailedError(Exception):
     """A command can't do its work; the message says why, in a sentence for people."""
 
 
+class OutputError(OSError):
+    """Output can't be written: an error of neither the database nor the command."""
+
+
 class ProgressBar:
     """Draws a bar on a terminal. Elsewhere it writes nothing, so logs and pipes stay clean."""
 
@@ -93,14 +97,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _speak_language_of(os.environ)
     try:
         code: int = args.run(args)
+        sys.stdout.flush()
     except CommandFailedError as error:
         return _print_error(error, _FAILED)
     except AppError as error:
         return _print_error(error, _BAD_INPUT)
-    except BrokenPipeError:
-        # The reader of the output is gone. Flushing the rest of the buffer must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of the output is gone
+        _discard_output()
         return 0
+    except OSError as error:
+        _discard_output()
+        return _print_error(CommandFailedError(f"Can't read or write: {error}."), _FAILED)
     except KeyboardInterrupt:
         return _INTERRUPTED
     return code
@@ -131,6 +138,11 @@ def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
         if name in chosen:
             resolve_name(add_arguments)(command)
     return parser
+
+
+def _discard_output() -> None:
+    """Flushing the rest of the buffer must not raise again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _as_sentence(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.database import add_database_option, run_with_database, settings_of
+from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.clock import now_ms
 from app.daily.closing import ClosingReport, DayClosing
 from app.daily.model import parse_day
@@ -41,7 +41,7 @@ def _close(args: argparse.Namespace) -> int:
         closing = DayClosing(database, now_ms)
         return await closing.close(day), await closing.judge_set_aside(day)
 
-    report, judged = run_with_database(settings, close)
+    report, judged = run_with_current_schema(settings, close)
     if judged.attempts:
         print(
             f"Judged games of {day} that were set aside: {judged.attempts}, removed: {judged.removed}."
@@ -69,7 +69,7 @@ def _prepare(args: argparse.Namespace) -> int:
         finally:
             await jobs.close()
 
-    missing = run_with_database(settings, prepare)
+    missing = run_with_current_schema(settings, prepare)
     if missing:
         raise UnavailableError(
             f"{missing} deals are missing: we couldn't prove in time that they can be won. Try again."

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.cli import CommandFailedError
+from app.cli import CommandFailedError, OutputError
 from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import MalformedError, UnavailableError, first_line
@@ -46,7 +46,7 @@ def database_errors(kind: Callable[[str], Exception] = CommandFailedError) -> It
     """Turn errors of the database as a whole into an error with a sentence."""
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, OutputError):
         raise
     except (SQLAlchemyError, OSError) as error:
         reason = first_line(getattr(error, "orig", None) or error)

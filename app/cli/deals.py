@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from app.cli import ProgressBar
-from app.cli.database import add_database_option, run_with_database, settings_of
+from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
 from app.deals.model import DealKind
@@ -39,7 +39,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
 
 
 def _status(args: argparse.Namespace) -> int:
-    print(run_with_database(settings_of(args), partial(_count_deals, rulesets=RULESETS)))
+    print(run_with_current_schema(settings_of(args), partial(_count_deals, rulesets=RULESETS)))
     return 0
 
 
@@ -50,11 +50,11 @@ def _fill(args: argparse.Namespace) -> int:
     if target < 0:
         raise MalformedError("The count can't be less than 0.")
     bar = ProgressBar(sys.stderr)
-    is_full = run_with_database(
+    is_full = run_with_current_schema(
         settings, lambda database: _prove_deals(database, settings, rulesets, target, bar)
     )
     bar.close()
-    print(run_with_database(settings, partial(_count_deals, rulesets=rulesets)))
+    print(run_with_current_schema(settings, partial(_count_deals, rulesets=rulesets)))
     return 0 if is_full else 1
 
 

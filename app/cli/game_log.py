@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,6 +14,7 @@ from app.admin.game_log.export import ExportFormat, export_games
 from app.admin.game_log.filters import GameFilter, parse_filter
 from app.admin.game_log.repository import find_game_summary
 from app.admin.integrity.verify import print_verification
+from app.cli import OutputError
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.db.engine import Database
 from app.errors import GameNotFoundError, MalformedError
@@ -20,7 +23,7 @@ _FILTERS: Final = {
     "player": "name or id",
     "ruleset": "id or name",
     "status": "playing, won, lost or resigned",
-    "kind": "open, daily, shared or race",
+    "kind": "open, daily, race, shared, ghost or duel",
     "code": "of an open deal",
     "from": "first day, such as 2026-11-21 (UTC)",
     "to": "last day",
@@ -61,25 +64,43 @@ def _export(args: argparse.Namespace) -> int:
     return 0
 
 
+@contextmanager
+def _output_errors() -> Iterator[None]:
+    """A full disk isn't the fault of the database."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(str(error)) from error
+
+
+def _write_output(text: str) -> None:
+    with _output_errors():
+        sys.stdout.write(text)
+
+
 async def _write_export(
     database: Database, wanted: GameFilter, form: ExportFormat, output: str | None
 ) -> None:
     if output is None:
         async for portion in export_games(database, wanted, form):
-            sys.stdout.write(portion)
+            _write_output(portion)
         return
     try:
         # Nothing else runs in this process, so it may wait for the disk.
         file = Path(output).open("w", encoding="utf-8", newline="")  # noqa: ASYNC230, SIM115
     except OSError as error:
         raise MalformedError(f"Can't write the file: {error}.") from error
-    with file:
-        async for portion in export_games(database, wanted, form):
+    async for portion in export_games(database, wanted, form):
+        with _output_errors():
             file.write(portion)
+    with _output_errors():
+        file.close()
 
 
 def _verify(args: argparse.Namespace) -> int:
     ids = None if args.all else args.games
     return run_with_current_schema(
-        settings_of(args), lambda database: print_verification(database, ids, sys.stdout.write)
+        settings_of(args), lambda database: print_verification(database, ids, _write_output)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.database import add_database_option, run_with_database, settings_of
+from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
 from app.deals.service import SealedDeal
@@ -40,7 +40,7 @@ def _void(args: argparse.Namespace) -> int:
         room = await races.void(args.code, args.reason)
         return room.code
 
-    code = run_with_database(settings_of(args), void)
+    code = run_with_current_schema(settings_of(args), void)
     print(f"Race {code} is void: {args.reason}")
     return 0
 

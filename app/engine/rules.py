@@ -196,6 +196,10 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
     if source_zone is _FOUNDATION and not layout.targets[source]:
         return Refusal(Rule.LEAVES_FOUNDATION, sentences.LEAVES_FOUNDATION)
     if target not in layout.open_piles:
+        if source == layout.stock and not layout.plays_to[source]:
+            return Refusal(
+                Rule.CLOSED_TARGET, sentences.plays_only(source_zone, layout.plays_to[source])
+            )
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:

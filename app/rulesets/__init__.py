@@ -80,7 +80,7 @@ RETIRED: Final[tuple[Ruleset, ...]] = ()
 """Earlier revisions, kept so that old games replay under the rules they were played by."""
 
 _BY_NAME: Final[Mapping[str, Ruleset]] = {
-    name: rules for rules in RULESETS for name in (rules.id, *rules.aliases)
+    name: rules for rules in RULESETS for name in (rules.title.lower(), rules.id, *rules.aliases)
 }
 _LONGEST: Final = 40  # of the names that are compared
 
@@ -99,7 +99,7 @@ _BY_REVISION: Final[Mapping[tuple[str, int], Ruleset]] = {
 
 
 def find_ruleset(name: str) -> Ruleset | None:
-    """The current rule set with this id or alias, ignoring case, or ``None``."""
+    """The current rule set with this id, title or alias, ignoring case, or ``None``."""
     return _BY_NAME.get(name.strip().lower())
 
 

@@ -64,6 +64,10 @@ REFUSALS = [
     (Rule.LEAVES_FOUNDATION, BRISTOL, "", "f1-f1", "Cards never leave a foundation."),
     (
         *(Rule.CLOSED_TARGET, SIGNORA, "stock: [5C]\nf1: 5C", "stock-waste"),
+        "Cards in the stock can only be dealt.",
+    ),
+    (
+        *(Rule.CLOSED_TARGET, SIGNORA, "f1: 5C\nt1: 6H", "t1-waste"),
         "Only cards from the stock can go to the waste.",
     ),
     (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-r1", "You can't move cards to the reserve."),

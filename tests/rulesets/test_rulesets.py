@@ -42,9 +42,10 @@ def test_a_game_is_found_by_id_and_by_revision(rules):
     found = [
         find_ruleset(rules.id),
         find_ruleset(f" {rules.id.upper()} "),
+        find_ruleset(rules.title),
         find_revision(rules.id, 1),
     ]
-    assert found == [rules] * 3
+    assert found == [rules] * 4
 
 
 def test_unknown_names_find_nothing():
