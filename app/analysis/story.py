@@ -84,9 +84,7 @@ def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
     )
 
 
-def _turning_point(
-    judged: JudgedGame, chances: Sequence[float], hinted: Collection[int]
-) -> str:
+def _turning_point(judged: JudgedGame, chances: Sequence[float], hinted: Collection[int]) -> str:
     """The own move that raised the chance most, by play or luck; empty if none did so clearly."""
     rises = [
         0.0 if judged.moves[n].version in hinted else after - before

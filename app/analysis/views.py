@@ -65,9 +65,9 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, while they are, ``so_far`` how many those are, ``known`` what stays beside the game, ``undo_button``
-    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won,
-    ``is_free`` whether to ask changes nothing any more: then a script asks at once.
+    ``curve`` is that of the moves judged so far, while they are, ``so_far`` how many those are, ``known`` what stays
+    beside the game, ``undo_button`` what undoes moves until the game can be won, ``is_last`` whether it asks for the
+    last position that could be won, ``is_free`` whether to ask changes nothing any more: then a script asks at once.
     """
 
     texts: QuestionTexts

@@ -227,7 +227,9 @@ async def test_of_four_each_has_a_name_and_a_number_and_its_place_in_the_line(
         await play_a_while(tuck, site.room)
         site.clock.advance(1000)
         panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
-    said = re.findall(r"<bdi>([^<]+)</bdi>\s*<b class=\"figures short\" dir=\"ltr\">([^<]+)</b>", panel)
+    said = re.findall(
+        r"<bdi>([^<]+)</bdi>\s*<b class=\"figures short\" dir=\"ltr\">([^<]+)</b>", panel
+    )
     assert [name for name, _ in said] == ["You", "Marian", "Alan a Dale", "Friar Tuck"]
     assert [number for _, number in said][:3] == ["0", "0", "0"]
     assert said[3][1] != "0", "who is furthest stays last in the line"
