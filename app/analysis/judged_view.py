@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from app.analysis.chance_curve import Curve, chances_of, judged_curve
 from app.analysis.judgement import JudgedGame, MoveClass
 from app.analysis.move_row import MoveRow, move_row
-from app.analysis.story import Shares, story_text, tells_tries
+from app.analysis.story import Shares, story_text, tells_tries, verdict_text
 from app.games.chance_bar import unseen_note
 from app.games.model import Game, Status
 from app.i18n.formats import count_of, percent
@@ -37,7 +37,7 @@ CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
 
 
 class Swing(NamedTuple):
-    """A move that changed the chance to win a lot, whether the player chose it or a hint did.
+    """A move that the player chose, and that changed the chance to win a lot.
 
     ``after`` is the chance once the cards that it turned up are seen.
     """
@@ -59,16 +59,18 @@ class ClassCount(NamedTuple):
 class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
-    Nor do accuracy, classes and the worst moves count the ``hinted`` moves and the finishing ones at the end,
-    where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints were for.
+    Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` moves and the finishing ones
+    at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints
+    were for.
     ``too_few`` says why the accuracy is a dash; else it is empty.
 
     ``are_best`` if none of the player's own moves could have been better.
-    ``story`` tells of a win with hints in a few sentences; of other games it is empty.
-    ``swings`` are the moves at which the chance changed most.
+    ``story`` tells of a win with hints in a few sentences, and ``verdict`` in one line whose the moves were; of other
+    games both are empty. ``swings`` are the moves at which the chance changed most.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
-    ``adds_up`` if that is more than a whole chance. ``luckiest`` is the move with which they changed it most.
+    ``adds_up`` if that is more than a whole chance. ``luckiest`` is the move with which they changed it
+    most, if that was the same way as all together: else it would seem to contradict them.
     """
 
     accuracy: str
@@ -88,6 +90,7 @@ class JudgedView:
     not_counted: str
     own_moves: int
     are_best: bool
+    verdict: str
     story: str
     tells_tries: bool
     """Whether the ``story`` says how often tries at the deal won."""
@@ -128,24 +131,24 @@ def judged_view(
     counts = own.counts()
     own_moves = sum(counts[name] for name in CLASS_NAMES)
     are_best = counts[MoveClass.BEST] == own_moves
-    story = ""
+    verdict = story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
         shares = Shares(by_hints, own_moves, len(finishing), are_best)
-        story = story_text(judged, shares, grade)
+        verdict, story = verdict_text(shares), story_text(judged, shares, grade, hinted)
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
         too_few=too_few,
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
-        luckiest=next((rows[n] for n in judged.lucky()), None),
+        luckiest=_luckiest(judged, rows),
         counts=[
             ClassCount(name, counts[name], ngettext(*CLASS_NAMES[name], counts[name]))
             for name in [*CLASS_NAMES][::-1]
         ],
         curve=judged_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
-        swings=_swings(judged, rows),
+        swings=_swings(judged, rows, left_out),
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         left_out=game.history.depth - len(rows),
@@ -155,14 +158,25 @@ def judged_view(
         ),
         own_moves=own_moves,
         are_best=are_best,
+        verdict=verdict,
         story=story,
         tells_tries=bool(story) and tells_tries(judged, grade),
     )
 
 
-def _swings(judged: JudgedGame, rows: Sequence[MoveRow]) -> list[Swing]:
+def _luckiest(judged: JudgedGame, rows: Sequence[MoveRow]) -> MoveRow | None:
+    most = next(iter(judged.lucky()), None)
+    if most is None or (judged.moves[most].luck or 0) * judged.luck < 0:
+        return None
+    return rows[most]
+
+
+def _swings(judged: JudgedGame, rows: Sequence[MoveRow], left_out: Collection[int]) -> list[Swing]:
     chances = chances_of(judged)
-    changes = [abs(after - before) for before, after in pairwise(chances)]
+    changes = [
+        0.0 if move.version in left_out else abs(after - before)
+        for move, (before, after) in zip(judged.moves, pairwise(chances), strict=True)
+    ]
     most = sorted(range(len(changes)), key=lambda n: -changes[n])[:_MOST_SWINGS]
     return [
         Swing(rows[n], percent(chances[n]), percent(chances[n + 1]))

@@ -33,7 +33,6 @@ class Question(NamedTuple):
     answer: str | None
     percent: int
     until_ms: int
-    asked_ms: int
     found: str = ""
 
 
@@ -55,11 +54,9 @@ def add_question(connection: Connection, subject: Subject, at_ms: int) -> None:
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
     """A question, or ``None``."""
-    found = select(_q.answer, _q.percent, _q.until_ms, _q.asked_ms, _q.found).where(
-        _is_about(subject)
-    )
+    found = select(_q.answer, _q.percent, _q.until_ms, _q.found).where(_is_about(subject))
     row = connection.execute(found).one_or_none()
-    return Question(row[0], row[1] or 0, row[2] or 0, row[3], row[4] or "") if row else None
+    return Question(row[0], row[1] or 0, row[2] or 0, row[3] or "") if row else None
 
 
 def list_answers(

@@ -47,7 +47,7 @@ _MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its t
 class QuestionState:
     """The state of a question about a game.
 
-    ``share`` is the progress of the search, from 0 to 1; ``seconds`` have passed since it was asked.
+    ``share`` is the progress of the search, from 0 to 1.
     ``found`` is what the search has found so far, ``is_marked`` whether the game bears the mark of it already.
     """
 
@@ -55,7 +55,6 @@ class QuestionState:
     is_asked: bool
     share: float
     answer: str | None
-    seconds: float = 0.0
     found: str = ""
     is_marked: bool = False
 
@@ -244,13 +243,11 @@ class AnalysisService:
         if stored is None or stored.answer is not None:
             return QuestionState(game, stored is not None, 1.0, stored.answer if stored else None)
         await self._runner.ensure_running(subject, stored, player_id, task)
-        seconds = max(self._clock() - stored.asked_ms, 0) / 1000
         return QuestionState(
             game,
             is_asked=True,
             share=stored.percent / 100,
             answer=None,
-            seconds=seconds,
             found=stored.found,
         )
 

@@ -5,7 +5,7 @@ Where every move was as good as the best, figures have nothing to tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -33,19 +33,25 @@ class Shares(NamedTuple):
     are_best: bool
 
 
-def story_text(judged: JudgedGame, shares: Shares, grade: Difficulty | None = None) -> str:
+def story_text(
+    judged: JudgedGame,
+    shares: Shares,
+    grade: Difficulty | None = None,
+    hinted: Collection[int] = frozenset(),
+) -> str:
     """The story of a game that was won and had hints, up to where nothing was left to decide.
 
-    ``grade`` is how hard the deal is, where cards lay face down and that is known.
+    ``grade`` is how hard the deal is, where cards lay face down and that is known. A move at one of the ``hinted``
+    versions is no turning point.
     """
     decided = len(judged.moves) - shares.finishing
     chances = chances_of(judged)[: decided + 1]
     return sentences(
         _start(chances, grade),
-        _turning_point(chances),
+        _turning_point(judged, chances, hinted),
         _certainty(chances),
         _longest_wait(judged),
-        _whose(shares),
+        _finish(shares),
     )
 
 
@@ -78,9 +84,12 @@ def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
     )
 
 
-def _turning_point(chances: Sequence[float]) -> str:
-    """The move that raised the chance most, by play or luck; empty if none did so clearly."""
-    rises = [after - before for before, after in pairwise(chances)]
+def _turning_point(judged: JudgedGame, chances: Sequence[float], hinted: Collection[int]) -> str:
+    """The own move that raised the chance most, by play or luck; empty if none did so clearly."""
+    rises = [
+        0.0 if judged.moves[n].version in hinted else after - before
+        for n, (before, after) in enumerate(pairwise(chances))
+    ]
     n = max(range(len(rises)), key=rises.__getitem__, default=0)
     if not rises or rises[n] < _LEAST_RISE:
         return ""
@@ -114,26 +123,22 @@ def _longest_wait(judged: JudgedGame) -> str:
     )
 
 
-def _whose(shares: Shares) -> str:
-    if not shares.own:
-        return _finish(shares)  # that all others followed hints is said below
+def verdict_text(shares: Shares) -> str:
+    """Whose the moves were, where the player's own were all best; empty where the figures say more."""
+    if not shares.own or not shares.are_best:
+        return ""
     hinted = ngettext("%(n)s move followed a hint.", "%(n)s moves followed hints.", shares.hinted)
-    if not shares.are_best:
-        own = ngettext(
-            "You chose %(n)s move yourself.", "You chose %(n)s moves yourself.", shares.own
-        )
-        return sentences(hinted, own)
     own = ngettext(
         "The %(n)s that you chose yourself was as good as the best.",
         "The %(n)s that you chose yourself were as good as the best.",
         shares.own,
     )
-    return sentences(hinted, own, _finish(shares))
+    return sentences(hinted, own)
 
 
 def _finish(shares: Shares) -> str:
-    """Why the moves add up to more: else the figures say so."""
-    if not shares.finishing:
+    """Why the moves add up to more: else what the figures leave out says so."""
+    if not shares.finishing or not shares.are_best:
         return ""
     return ngettext(
         "The last move only took the rest home.",

@@ -27,12 +27,9 @@ from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.table_layout import table_classes
-from app.text import gettext, ngettext
+from app.text import gettext
 
-_SECONDS_A_MOVE: Final = 0.8
-_ENOUGH: Final = 0.05
-"""The progress from which on it tells how long the rest takes."""
-_SHORT: Final = 45  # seconds
+_WITH_ALL_CARDS: Final = gettext("Searching with all cards…")
 _LAST: Final = gettext("Find the last winnable position")
 
 
@@ -68,9 +65,9 @@ class AnswerView(NamedTuple):
 class QuestionView:
     """A question and its state. Before it is asked, ``answer`` is empty and ``percent`` is ``None``.
 
-    ``curve`` is that of the moves judged so far, while they are, ``known`` what stays beside the game, ``undo_button``
-    what undoes moves until the game can be won, ``is_last`` whether it asks for the last position that could be won,
-    ``is_free`` whether to ask changes nothing any more: then a script asks at once.
+    ``curve`` is that of the moves judged so far, while they are, ``so_far`` how many those are, ``known`` what stays
+    beside the game, ``undo_button`` what undoes moves until the game can be won, ``is_last`` whether it asks for the
+    last position that could be won, ``is_free`` whether to ask changes nothing any more: then a script asks at once.
     """
 
     texts: QuestionTexts
@@ -79,7 +76,7 @@ class QuestionView:
     ruleset: str
     version: int
     percent: int | None
-    left: str
+    so_far: str
     curve: Curve | None
     answer: str
     answer_text: str
@@ -107,7 +104,7 @@ def winnable_view(found: QuestionState, *, is_last: bool = False) -> QuestionVie
         else gettext("A search looks for a way to win from here."),
         gettext("It usually takes less than a minute."),
         _LAST if is_last else gettext("Check if it can be won"),
-        gettext("Searching with all cards…"),
+        _WITH_ALL_CARDS,
     )
     return replace(_question_view(found, texts), is_last=is_last, is_free=found.is_marked)
 
@@ -151,6 +148,9 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
     is_review = texts.path == review_path(found.game)
     if found.found and not is_review:
         texts = texts._replace(working=LOOKING_BACK)
+    judged = _judged_so_far(found) if is_running and is_review else None
+    if judged and len(judged.chances) > judged.moves:
+        texts = texts._replace(working=_WITH_ALL_CARDS)
     verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     return QuestionView(
         texts=texts,
@@ -159,8 +159,8 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
         ruleset=rules.id,
         version=found.game.version,
         percent=int(found.share * 100) if is_running else None,
-        left=_time_left(found) if is_running and is_review else "",
-        curve=_unfinished(found) if is_running and is_review else None,
+        so_far=_so_far(judged) if judged else "",
+        curve=unfinished_curve(judged, unseen_note(found.game)) if judged else None,
         answer=verdict.winnable if verdict else "",
         answer_text=answer_text(verdict, found.game.history.depth) if verdict else "",
         undo_button=_undo_button(found.game, verdict) if verdict else None,
@@ -170,13 +170,10 @@ def _question_view(found: QuestionState, texts: QuestionTexts) -> QuestionView:
     )
 
 
-def _unfinished(found: QuestionState) -> Curve:
-    judged = (
-        UnfinishedCurve.parse(found.found)
-        if found.found
-        else UnfinishedCurve((), found.game.history.depth)
-    )
-    return unfinished_curve(judged, unseen_note(found.game))
+def _judged_so_far(found: QuestionState) -> UnfinishedCurve:
+    if found.found:
+        return UnfinishedCurve.parse(found.found)
+    return UnfinishedCurve((), found.game.history.depth)
 
 
 def answer_view(known: KnownAnswer | None) -> AnswerView | None:
@@ -201,16 +198,12 @@ def _undo_button(game: Game, verdict: WinnabilityVerdict) -> UndoButton | None:
     return UndoButton(f"/games/{game.id}/help/back", button_title(verdict.last))
 
 
-def _time_left(found: QuestionState) -> str:
-    """About how long a review still takes: from the time it took so far, or before that from the number of moves."""
-    seconds = found.game.history.depth * _SECONDS_A_MOVE
-    if found.share >= _ENOUGH:
-        seconds = found.seconds * (1 - found.share) / found.share
-    if seconds < _SHORT:
-        return gettext("Less than a minute left.")
-    return ngettext(
-        "About %(n)s minute left.", "About %(n)s minutes left.", round(seconds / 60) or 1
-    )
+def _so_far(judged: UnfinishedCurve) -> str:
+    """The move that is being judged. How long the rest takes is not known: some moves take much longer than others."""
+    number = max(1, len(judged.chances))
+    if number > judged.moves:
+        return ""
+    return gettext("Move %(n)s of %(moves)s.", n=number, moves=judged.moves)
 
 
 def review_path(game: Game) -> str:

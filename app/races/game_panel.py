@@ -94,7 +94,7 @@ def _finishers(snapshot: RoomSnapshot, player_id: str) -> tuple[Finisher, ...]:
             rank,
             gettext("You") if row.is_you else row.name,
             row.is_you,
-            row.time if row.has_won else gettext("%(home)s home", home=row.home_briefly),
+            row.time if row.has_won else gettext("%(home)s home", home=row.home_text),
         )
         for rank, row in shown
     )

@@ -66,22 +66,21 @@ class SeatRow(NamedTuple):
 
     @property
     def home_briefly(self) -> str:
-        """The same as one number: ``6``, or ``~6`` for the middle of ``4 to 7``."""
-        return self.home_text if self._is_exact else gettext("~%(n)s", n=self._middle)
+        """The same where there is little room: ``6``, or ``4–7``."""
+        return str(self.home) if self._is_exact else f"{self.home}–{self.home_at_most}"
 
     def home_of(self, cards: int) -> str:
-        """``8 of 52``, or ``about 6`` of another player: a range would look like a score."""
-        if self._is_exact:
-            return gettext("%(home)s of %(cards)s", home=self.home_text, cards=cards)
-        return pgettext("cards home", "about %(n)s", n=self._middle)
+        """``8 of 52``, or ``4 to 7 of 52`` of another player: the middle could be a lead that they do not have."""
+        return gettext("%(home)s of %(cards)s", home=self.home_text, cards=cards)
+
+    @property
+    def bar_end(self) -> int | None:
+        """Up to where a bar shows what may be home; nothing while it is not known that any card is."""
+        return self.home_at_most if self.home else 0
 
     @property
     def _is_exact(self) -> bool:
         return self.home == self.home_at_most
-
-    @property
-    def _middle(self) -> int:
-        return ((self.home or 0) + (self.home_at_most or 0) + 1) // 2
 
     @property
     def cards_home(self) -> str:

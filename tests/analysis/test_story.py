@@ -8,7 +8,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.analysis.judgement import JudgedGame, JudgedMove
-from app.analysis.story import Shares, story_text
+from app.analysis.story import Shares, story_text, verdict_text
 from app.solver.difficulty import Difficulty
 from tests.analysis.sample_games import sit_down
 from tests.analysis.test_service import until_answered
@@ -78,29 +78,35 @@ def test_a_story_tells_of_the_longest_wait(turning: tuple[int, ...], told: str):
 
 
 @pytest.mark.parametrize(
-    ("shares", "told"),
+    ("shares", "verdict", "told"),
     [
         (
             Shares(hinted=40, own=17, finishing=6, are_best=True),
-            (
-                "40 moves followed hints. The 17 that you chose yourself were as good as the best. "
-                "The last 6 moves only took the rest home."
-            ),
+            "40 moves followed hints. The 17 that you chose yourself were as good as the best.",
+            " The last 6 moves only took the rest home.",
         ),
-        # The figures below say the rest.
-        (
-            Shares(hinted=1, own=2, finishing=6, are_best=False),
-            "1 move followed a hint. You chose 2 moves yourself.",
-        ),
+        # The figures say it.
+        (Shares(hinted=1, own=2, finishing=6, are_best=False), "", ""),
         (
             Shares(hinted=1, own=0, finishing=1, are_best=True),
-            "The last move only took the rest home.",
+            "",
+            " The last move only took the rest home.",
         ),
     ],
 )
-def test_a_story_tells_whose_the_moves_were(shares: Shares, told: str):
+def test_a_verdict_tells_whose_the_moves_were(shares: Shares, verdict: str, told: str):
+    assert verdict_text(shares) == verdict
     text = story_text(judged([0.5] * 64), shares)
-    assert text == f"At the start, the chance to win was 50%. {told}"
+    assert text == f"At the start, the chance to win was 50%.{told}"
+
+
+def test_a_move_after_a_hint_is_no_turning_point():
+    game = judged((0.4, 0.8, 0.8, 0.95, 0.95))
+    assert "The turning point was move 1: from 40% to 80%." in story_text(game, BY_HINTS)
+    assert "The turning point was move 3: from 80% to 95%." in story_text(
+        game, BY_HINTS, hinted={0}
+    )
+    assert "turning point" not in story_text(game, BY_HINTS, hinted={0, 2})
 
 
 def test_what_happens_once_nothing_is_left_to_decide_is_no_turning_point():
@@ -131,6 +137,6 @@ async def test_figures_that_say_only_that_all_was_best_give_way_to_the_story(
     visitor: AsyncClient, count: int
 ):
     page = await won_with_hints(visitor, range(count))
-    assert ('class="told story"' in page) == bool(count)
+    assert ('class="told verdict"' in page) == ('class="story"' in page) == bool(count)
     assert ("3 moves followed hints. The " in page) == bool(count)
     assert ('class="score' in page) == ("What cost the most" in page) == (not count)

@@ -151,7 +151,7 @@ def test_an_attempt_from_start_to_results(page_with, site_address):
     page.locator(".ending").get_by_role("link", name="This deal's page").click()
     expect(page.get_by_role("img", name="1 of 52 cards home")).to_be_visible()
     expect(page.locator("#shared-text")).to_be_hidden()
-    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Share result", exact=True).click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     deal, row, address = copied.split("\n")
@@ -211,7 +211,7 @@ def test_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
     expect(panel.locator(".later")).to_contain_text("left today")
     assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     page.evaluate(NO_CLIPBOARD)
-    panel.get_by_role("button", name="Share", exact=True).click()
+    panel.get_by_role("button", name="Share result", exact=True).click()
     expect(panel.get_by_role("button", name="Copied")).to_be_visible()
     expect(page.locator("#shared-text")).to_be_hidden()
     page.evaluate("() => { document.execCommand = () => false; }")

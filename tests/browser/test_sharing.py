@@ -255,7 +255,7 @@ def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
     ending = page.locator(".ending")
     more = ending.get_by_text("More", exact=True)
     more.click()
-    assert ending.get_by_role("link", name="Share", exact=True).get_attribute("href").endswith(CODE)
+    assert ending.get_by_role("link", name="Share deal").get_attribute("href").endswith(CODE)
     ending.get_by_role("link", name="Replay").click()
     at(page, 0)
 

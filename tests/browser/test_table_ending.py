@@ -50,7 +50,7 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
             "Try this deal again",
             "Review this game",
             "Replay",
-            "Share",
+            "Share deal",
             "Other games",
         ]
         expect(words).to_have_text(folded)
@@ -219,7 +219,7 @@ def test_the_ending_folds_without_a_script(page_with, open_game):
     expect(undo).to_be_visible()
     page.locator(".ending").get_by_text("More", exact=True).click()
     expect(page.locator(".ending").get_by_role("link", name="Replay")).to_be_visible()
-    expect(page.locator(".ending").get_by_role("link", name="Share")).to_be_visible()
+    expect(page.locator(".ending").get_by_role("link", name="Share deal")).to_be_visible()
     page.locator(".ending").get_by_text("More", exact=True).click()
     page.locator(".ending > details > summary").click()
     expect(undo).to_be_hidden()
@@ -257,6 +257,16 @@ def test_how_a_game_stands_is_read_with_its_name_and_apart_from_the_links(page, 
         expect(part).to_have_css("text-decoration-line", "none")
 
 
+def _places_from_the_first(words):
+    """The boxes of buttons, measured from the first one: the panel grows upwards on some screens."""
+    boxes = [word.bounding_box() for word in words.all()]
+    first = boxes[0]
+    return [
+        tuple(round(n) for n in (b["x"] - first["x"], b["y"] - first["y"], b["width"], b["height"]))
+        for b in boxes
+    ]
+
+
 def test_a_won_game_has_one_first_thing_to_do(page, open_game):
     open_game(page, "bristol", WON.code).play_unseen(WON.moves)
     for width, height in SIZES:
@@ -267,12 +277,21 @@ def test_a_won_game_has_one_first_thing_to_do(page, open_game):
         primary, claim = ending.locator(".primary"), ending.locator(".claim")
         expect(primary).to_have_text("Next deal gentle")
         words = ending.locator(".choices :is(button, a, summary):visible")
-        first = ["Next deal gentle", "Review this game", "Challenge a friend", "Share", "More"]
+        first = [
+            "Next deal gentle",
+            "Review this game",
+            "Challenge a friend",
+            "Share result",
+            "More",
+        ]
         expect(words).to_have_text(first)
         _expect_buttons_alike(words)
+        places = _places_from_the_first(words)
         ending.get_by_text("More", exact=True).click()
         _expect_buttons_alike(words)
-        expect(words).to_have_text([*first[:-1], "Replay", "Share this deal", "Other games"])
+        expect(words).to_have_text([*first[:-1], "Share deal", "Replay", "Other games"])
+        now = _places_from_the_first(words)
+        assert now[: len(places)] == places, "what was there stays, and the deal is where More was"
         expect(claim).to_have_text("Create an account to keep your results in every browser.")
         last = ending.get_by_role("link", name="Other games").bounding_box()
         below = claim.bounding_box()

@@ -157,6 +157,29 @@ def test_a_card_with_nowhere_to_go_says_so():
     )
 
 
+@pytest.mark.parametrize(
+    ("rules", "card", "sentence"),
+    [
+        (
+            KLONDIKE,
+            "KH",
+            "The king of hearts has nowhere to go yet. It needs an empty column.",
+        ),
+        (
+            KLONDIKE,
+            "QH",
+            "The queen of hearts has nowhere to go yet. A black king would take it.",
+        ),
+        (SPIDER, "KH", "The king of hearts has nowhere to go yet. It needs an empty column."),
+        # There an empty column stays empty.
+        (BRISTOL, "KH", "The king of hearts has nowhere to go yet."),
+    ],
+)
+def test_a_card_that_no_other_takes_needs_an_empty_column_if_that_takes_it(rules, card, sentence):
+    blocked = "".join(f"\nt{n}: 5S" for n in range(2, len(rules.layout.tableau) + 1))
+    assert click(Table.of(rules, f"t1: 9C {card}{blocked}"), "t1") == Nothing(sentence)
+
+
 def test_the_second_click_chooses():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
     assert click(table, "t3", held="t1") == action(table, "t1-t3")

@@ -96,7 +96,7 @@ async def test_a_win_is_shared_as_a_text_that_leads_to_its_deal(visitor, site, e
     assert re.fullmatch(rf"Fair Deal · Bristol: won in 68 moves, [:\d]+\n{link}", shared)
     assert f">{shared}</textarea>" in page, "without a script it can be copied by hand"
     assert page.count('data-share="shared-text" hidden') == 1
-    assert ">Share this deal</a>" in page
+    assert ">Share deal</a>" in page
     async with visiting(site) as other:
         assert "data-share" not in (await other.get(address)).text, "it is not theirs"
 
