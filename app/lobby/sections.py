@@ -17,7 +17,13 @@ class RenderToday(Protocol):
     """Renders the day's deals for a viewer who played some games last, or for a newcomer, beside their first game."""
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, is_newcomer: bool, played: Sequence[str]
+        self,
+        request: Request,
+        player: Player | None,
+        /,
+        *,
+        is_newcomer: bool,
+        played: Sequence[str],
     ) -> HomeSection:
         """The section."""
         ...

@@ -104,7 +104,9 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
             assert len(tiles) >= 8
             for tile in tiles:
                 game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-                chance = re.findall(r'class="chance">Careful players win (\d+)% of random deals<', tile)
+                chance = re.findall(
+                    r'class="chance">Careful players win (\d+)% of random deals<', tile
+                )
                 assert game
                 assert len(chance) == 1, game[1]
                 assert "Nearly always hard" not in tile
@@ -449,4 +451,6 @@ async def test_a_search_finds_the_singular_and_the_plural(visitor, search: str, 
 async def test_where_the_filters_hide_what_a_search_finds_that_is_said(visitor):
     page = (await visitor.get("/games?q=canfield&decks=two&length=short")).text
     assert "There is no game called" not in page
-    assert re.search(r"The filters hide (the only game that matches|all \d+ games that match)\.", page)
+    assert re.search(
+        r"The filters hide (the only game that matches|all \d+ games that match)\.", page
+    )
