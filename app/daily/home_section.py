@@ -1,13 +1,14 @@
-"""Today's deals on the home page: the headline of the day as a picture, others in a row, a way to the rest.
+"""Today's deals on the home page: the headline of the day as a picture, a list of others, a way to the rest.
 
 The headline is the same for everyone, newcomers too, until they have finished it. Then a line above shows their result,
 and the next featured deal takes its place. The row begins with the game that the viewer played last, if it has a deal
-today. A newcomer's first game takes the main place, and this section is small and beside it.
+today. This section has one place, beside what the viewer does next; once the clock of the headline runs, the headline
+is that, and takes the main place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -15,19 +16,17 @@ from fastapi import Request
 from markupsafe import Markup
 
 from app.daily import descriptions
+from app.daily.attempt_positions import position_of
 from app.daily.dependencies import daily_of, read_week
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
-from app.daily.views import opening_of, picture_of_opening
-from app.games.event_log import EventLog
 from app.games.mini_drawing import MiniTable
-from app.games.mini_table import columns_of, mini_table
-from app.games.pictures import Picture, columns_across
-from app.http.dependencies import now_ms_of, service_of
+from app.games.mini_table import mini_table
+from app.http.dependencies import now_ms_of
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
-from app.i18n.formats import long_date, time_left
+from app.i18n.formats import time_left
 from app.identity.model import Player
 from app.rulesets import FIRST_RULESET
 from app.text import gettext
@@ -42,10 +41,7 @@ class Headline:
 
     deal: ListedDeal
     drawing: MiniTable
-    columns: int
-    """How many the drawing has."""
-    picture: Picture | None
-    """Its first piles, where the section is small: there is no room to read the whole table."""
+    """All of its table."""
     result: str
     """What the viewer made of it, in a sentence; empty until they have finished it."""
 
@@ -62,7 +58,6 @@ class FinishedDaily(NamedTuple):
 class HomeSectionView:
     """Today's deals."""
 
-    date: str
     closes: LocalTime
     left: str
     finished: FinishedDaily | None
@@ -71,10 +66,8 @@ class HomeSectionView:
     """``None`` while no deal exists."""
     others: list[ListedDeal]
     """The other featured deals, those that can be played first, after one of the viewer's last games."""
-    pictures: Mapping[str, Picture]
-    """How they were dealt, by the ids of their rule sets; none where the section is small."""
     is_done: bool
-    is_small: bool
+    is_newcomer: bool
     is_first_game: bool
     """Whether a newcomer sees the headline beside a gentle deal of the same game."""
     count: int
@@ -97,7 +90,7 @@ async def render(
     request: Request,
     player: Player | None,
     *,
-    is_small: bool = False,
+    is_newcomer: bool = False,
     played: Sequence[str] = (),
 ) -> HomeSection:
     """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
@@ -107,18 +100,14 @@ async def render(
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
     view = HomeSectionView(
-        date=long_date(today.day),
         closes=LocalTime.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
-        headline=await _headline(request, shown[0], is_small=is_small) if shown else None,
+        headline=await _headline(request, shown[0]) if shown else None,
         others=[ListedDeal.of(found) for found in others],
-        pictures={}
-        if is_small
-        else {found.rules.id: picture_of_opening(found) for found in others},
         is_done=today.is_done,
-        is_small=is_small,
-        is_first_game=is_small and bool(shown) and shown[0].rules is FIRST_RULESET,
+        is_newcomer=is_newcomer,
+        is_first_game=is_newcomer and bool(shown) and shown[0].rules is FIRST_RULESET,
         count=count if count > len(shown) else 0,
         to_play=gettext("Still to play: %(left)s", left=today.left) if today.left < count else "",
         streak=descriptions.streak_today(today),
@@ -154,14 +143,9 @@ def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
     return FinishedDaily(ListedDeal.of(first), result, has_board)
 
 
-async def _headline(request: Request, found: PlayerDeal, *, is_small: bool) -> Headline:
-    position = opening_of(found)
-    if found.attempt:
-        position = (await service_of(request, EventLog).load(found.attempt.game_id)).position
+async def _headline(request: Request, found: PlayerDeal) -> Headline:
     return Headline(
         ListedDeal.of(found),
-        mini_table(found.rules, position),
-        columns_of(found.rules),
-        columns_across(found.rules, position) if is_small else None,
+        mini_table(found.rules, await position_of(request, found)),
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

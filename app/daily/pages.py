@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import descriptions, views
+from app.daily.attempt_positions import position_of
 from app.daily.deal_page_view import Afterwards, commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
@@ -69,6 +70,7 @@ async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLRe
         now_ms_of(request),
         await read_week(request, player, found.day),
         [await section(request, player) for section in sections.company],
+        {each.rules.id: await position_of(request, each) for each in found.player_deals},
     )
     return page(request, "daily/today.html", view, headers=NO_STORE)
 

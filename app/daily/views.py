@@ -44,7 +44,8 @@ class TodayView:
     Once the viewer has finished it, it is ``finished``, and the next featured deal that they can play is the headline.
 
     ``others`` are the other featured ones and those that the viewer has begun, ``more`` the rest, which is folded
-    unless all that is seen has been played. ``pictures`` are those of the openings, by the ids of the rule sets.
+    unless all that is seen has been played. ``pictures`` are by the ids of the rule sets: of the openings, or as far as
+    the viewer has played.
     ``preparing`` are the titles of the missing ones.
     """
 
@@ -93,8 +94,17 @@ class DayView:
     publication: LocalTime | None
 
 
-def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Markup]) -> TodayView:
-    """The page of today's deals. ``company`` are the sections of other parts."""
+def today_view(
+    today: Today,
+    now_ms: int,
+    week: OwnWeek,
+    company: Sequence[Markup],
+    positions: Mapping[str, Position],
+) -> TodayView:
+    """The page of today's deals.
+
+    ``company`` are the sections of other parts; ``positions`` how each deal lies for the viewer, by its rule set.
+    """
     ordered = today.in_order
     deals = [ListedDeal.of(player_deal) for player_deal in ordered]
     featured = max(len(today.featured), 1)
@@ -119,7 +129,9 @@ def today_view(today: Today, now_ms: int, week: OwnWeek, company: Sequence[Marku
         more_title=count_of(len(more), "more deal") if more else "",
         is_more_open=not any(deal.can_be_played for deal in [*headline, *others]),
         pictures={
-            found.rules.id: picture_of_opening(found, whole=deal in headline)
+            found.rules.id: (whole_of if deal in headline else detail_of)(
+                found.rules, positions[found.rules.id]
+            )
             for found, deal in zip(ordered, deals, strict=True)
         },
         preparing=[rules.title for rules in today.missing],
@@ -194,10 +206,9 @@ def _month_view(
     return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
 
-def picture_of_opening(player_deal: PlayerDeal, *, whole: bool = False) -> Picture:
+def picture_of_opening(player_deal: PlayerDeal) -> Picture:
     """A small picture of how a deal of today lies before the first move."""
-    draw = whole_of if whole else detail_of
-    return draw(player_deal.rules, opening_of(player_deal))
+    return detail_of(player_deal.rules, opening_of(player_deal))
 
 
 def opening_of(player_deal: PlayerDeal) -> Position:

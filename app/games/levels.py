@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.solver.difficulty import Grade
 from app.text import gettext, pgettext
@@ -43,7 +43,7 @@ LABELS: Final[Mapping[Level, str]] = MappingProxyType(
 )
 """Words for the buttons that choose them, from the easiest on."""
 
-_INSTEAD: Final[Mapping[Grade, str]] = MappingProxyType(
+_GET: Final[Mapping[Grade, str]] = MappingProxyType(
     {
         Grade.GENTLE: gettext("You get a gentle deal"),
         Grade.MEDIUM: gettext("You get a medium deal"),
@@ -61,10 +61,31 @@ def distance(level: Level, grade: Grade) -> int:
     return min(2 * abs(step) + (step > 0) for step in steps)
 
 
-def lacking_note(level: Level, ready: Collection[Grade]) -> str:
-    """A note for the choice of a game that has no deal of the level: what it deals instead; else empty."""
+class ReadyDeal(NamedTuple):
+    """What a game deals to who wants a level: words for the nearest difficulty that is ready."""
+
+    words: str
+    is_other: bool
+    """Whether no deal of the level is ready."""
+
+
+def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
+    """A note for the choice of a game; ``None`` where any difficulty may come."""
     nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
-    return _INSTEAD[nearest] if nearest and distance(level, nearest) else ""
+    if nearest is None or level is Level.ANY:
+        return None
+    if not distance(level, nearest):
+        return ReadyDeal(_GET[nearest], is_other=False)
+    reasons = (_GET[nearest], _why_other(level, nearest))
+    return ReadyDeal(" · ".join(filter(None, reasons)), is_other=True)
+
+
+def _why_other(level: Level, nearest: Grade) -> str:
+    """Empty for hard deals: of what is ready, some may be easier than the nearest, and some harder."""
+    is_harder = _ORDER.index(nearest) > max(map(_ORDER.index, GRADES[level]))
+    if is_harder and level in {Level.GENTLE, Level.MEDIUM}:
+        return gettext("no easier one is ready")
+    return gettext("no harder one is ready") if level is Level.FIENDISH else ""
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.position import Position
@@ -15,12 +16,11 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_drawing import CARD_WIDTH, MiniTable
 from app.games.mini_piles import COLUMN
-from app.games.mini_table import columns_of, mini_detail, mini_table
+from app.games.mini_table import mini_detail, mini_table
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")
 _COLUMNS: Final = 6
-_WIDE: Final = 9  # columns, from which all of them across are tiny, with empty cloth below
 _MARGIN: Final = 22
 _WIDTH: Final = _COLUMNS * COLUMN - (COLUMN - CARD_WIDTH) + 2 * _MARGIN
 _HEIGHT: Final = (
@@ -41,7 +41,7 @@ def picture_of(rules: Ruleset) -> Picture:
     """The picture of a rule set; of an opening if a new game has no picture yet."""
     found = _positions().get(rules.id)
     if found is None:
-        return opening_picture(rules)
+        return detail_of(rules, opening(rules, _example_deck(rules)))
     first, position = found
     return Picture(mini_detail(rules, position, first - 1, _COLUMNS, _HEIGHT - 2 * _MARGIN))
 
@@ -58,23 +58,14 @@ def whole_of(rules: Ruleset, position: Position) -> Picture:
     return Picture(drawing, f"{-_MARGIN} {-_MARGIN} {size}")
 
 
-def columns_across(rules: Ruleset, position: Position) -> Picture:
-    """The columns of a position, from the top: a box of four by three, or a wider one, cuts through none of them.
-
-    Those of a wide table would be tiny: it shows its first ones, larger.
-    """
-    whole = mini_table(rules, position)
-    if columns_of(rules) >= _WIDE:
-        width = (_COLUMNS - 1) * COLUMN + CARD_WIDTH
-        whole = mini_detail(rules, position, 0, _COLUMNS, width * 3 // 4)
-    width, height = whole.width + 2 * _MARGIN, whole.height + 2 * _MARGIN
-    shape = f"{width} {max(height, width * 3 // 4)}"
-    return Picture(whole, f"{-_MARGIN} {-_MARGIN} {shape}")
-
-
 @cache
 def opening_picture(rules: Ruleset) -> Picture:
-    return detail_of(rules, opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks)))
+    """How a game begins, all of it."""
+    return whole_of(rules, opening(rules, _example_deck(rules)))
+
+
+def _example_deck(rules: Ruleset) -> tuple[Card, ...]:
+    return deck_of_code(parse_code("FR35H-00000"), rules.decks)
 
 
 @cache

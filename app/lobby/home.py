@@ -39,6 +39,7 @@ from app.text import Text
 router = APIRouter(include_in_schema=False)
 
 _HOUR_MS: Final = 3_600_000
+_DAY_MS: Final = 24 * _HOUR_MS
 _SHOWN_OPEN: Final = 3
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
@@ -74,6 +75,8 @@ class HomeView:
     has_more_open: bool
     is_day_begun: bool
     """Whether the day's deal is under way: its clock runs, so it comes before what was left."""
+    is_back: bool
+    """Whether the viewer played last on another day."""
     next_deal: NextDeal | None
     """Of the game that the viewer played last, before those they gave up; none for newcomers."""
     first_game: FirstGame | None
@@ -96,9 +99,13 @@ class HomeView:
         return bool(self.open_games) and not self.open_games[0].is_stuck
 
     @property
-    def leads_with_game(self) -> bool:
-        """Whether what was left has the large place of the page, and the day a small one beside it."""
-        return self.can_go_on and not self.is_day_begun
+    def leads_with_day(self) -> bool:
+        """Whether the day's deal has the large place of the page, which is for what comes next.
+
+        Everywhere else the day stands beside a first game, what was left, or a new deal.
+        """
+        has_game = self.first_game or self.can_go_on or self.next_deal
+        return self.is_day_begun or not has_game
 
 
 @router.get("/today")
@@ -114,7 +121,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = _first_game(_first_code(now_ms_of(request))) if played.is_newcomer else None
     today = await service_of(request, LobbySections).today(
-        request, player, is_small=played.is_newcomer, played=played.names
+        request, player, is_newcomer=played.is_newcomer, played=played.names
     )
     # The day's own button continues its game.
     left = OpenGames([], has_more=False, following=None)
@@ -130,6 +137,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         open_games=left.games,
         has_more_open=left.has_more,
         is_day_begun=bool(today.game_id),
+        is_back=_is_back(played, now_ms_of(request)),
         next_deal=_next_deal(tiles, played),
         first_game=first,
         is_named=player is not None and player.is_named,
@@ -171,3 +179,9 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
     return NextDeal(tile, opening_picture(get_ruleset(tile.game.id))) if tile else None
+
+
+def _is_back(played: Played, now_ms: int) -> bool:
+    """Whether a day (UTC) has begun since the viewer's last move."""
+    last_ms = max((row.updated_ms for row in played.recent), default=now_ms)
+    return last_ms // _DAY_MS < now_ms // _DAY_MS

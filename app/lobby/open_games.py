@@ -20,7 +20,7 @@ from app.games.catalog import find_offer
 from app.games.event_log import EventLog
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
-from app.games.pictures import Picture, detail_of, whole_of
+from app.games.pictures import Picture, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.i18n.formats import count_of, in_company, time_ago
 from app.lobby.open_now import Meeting, TogetherRow
@@ -45,9 +45,7 @@ class OpenGame:
     note: str
     when: str
     picture: Picture
-    """A part of the table as it stands."""
-    table: Picture
-    """All of it."""
+    """All of the table as it stands."""
     go: str
     """What its button says."""
     is_stuck: bool
@@ -128,8 +126,7 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
         occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
         note=_STUCK if is_stuck else row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
-        picture=detail_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
-        table=whole_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
+        picture=whole_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
         go=gettext("Join") if row.is_invitation else _go_on(is_stuck=is_stuck),
         is_stuck=is_stuck,
     )
@@ -148,8 +145,7 @@ async def _open_game(
         ),
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
-        picture=detail_of(game.rules, game.position),
-        table=whole_of(game.rules, game.position),
+        picture=whole_of(game.rules, game.position),
         go=_go_on(is_stuck=is_stuck),
         is_stuck=is_stuck,
     )

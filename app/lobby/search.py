@@ -26,6 +26,13 @@ _LATIN: Final = (
 _STEM: Final = 4  # letters that find longer forms of a word: "deck" finds "decks"
 
 
+_ENDINGS: Final = (
+    *(("f", "ves"), ("fe", "ves"), ("y", "ies"), ("man", "men")),
+    *(("ves", "f"), ("ves", "fe"), ("ies", "y"), ("men", "man"), ("es", ""), ("s", "")),
+)
+"""Of singulars and plurals."""
+
+
 class Match(IntEnum):
     """Where a word of a search is found, the best place first."""
 
@@ -44,7 +51,7 @@ def find_match(game: GameOffer, search: str) -> Match | None:
     titles = plain(f"{game.title} {say(game.title)}")
     names = plain(" ".join(game.names))
     said = plain(f"{game.tagline} {game.decks}")
-    found = [_find_word(word, titles, names, said) for word in plain(search).split()]
+    found = [_find_form(word, titles, names, said) for word in plain(search).split()]
     places = [place for place in found if place is not None]
     return max(places, default=Match.TITLE) if len(places) == len(found) else None
 
@@ -74,6 +81,24 @@ def plain(text: str) -> str:
     return "".join(
         letter for letter in apart if not unicodedata.combining(letter) and letter not in "'’,()"
     )
+
+
+def _find_form(word: str, titles: str, names: str, said: str) -> Match | None:
+    """Where a word is found, or else another form of it: one thief among the forty thieves."""
+    forms = [word, *_other_forms(word)]
+    places = (_find_word(each, titles, names, said) for each in forms)
+    return next((place for place in places if place is not None), None)
+
+
+def _other_forms(word: str) -> list[str]:
+    """The singular or plural that an English word may have, where one is not the beginning of the other."""
+    if len(word) < _STEM:
+        return []
+    return [
+        word.removesuffix(end) + other
+        for end, other in _ENDINGS
+        if word.endswith(end) and len(word) > len(end) + 1
+    ]
 
 
 def _find_word(word: str, titles: str, names: str, said: str) -> Match | None:

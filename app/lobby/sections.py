@@ -14,10 +14,16 @@ from app.identity.model import Player
 
 
 class RenderToday(Protocol):
-    """Renders the day's deals for a viewer who played some games last; small where they stand beside a first game."""
+    """Renders the day's deals for a viewer who played some games last, or for a newcomer, beside their first game."""
 
     async def __call__(
-        self, request: Request, player: Player | None, /, *, is_small: bool, played: Sequence[str]
+        self,
+        request: Request,
+        player: Player | None,
+        /,
+        *,
+        is_newcomer: bool,
+        played: Sequence[str],
     ) -> HomeSection:
         """The section."""
         ...

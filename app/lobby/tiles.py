@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.deals.levels_by_wins import level_after
 from app.games.catalog import GameOffer, list_offers
-from app.games.levels import Level, lacking_note
+from app.games.levels import Level, ReadyDeal, ready_deal
 from app.games.new_game import WantedDeals, dealer_of, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
@@ -34,8 +34,13 @@ class Tile:
     record: str
     has_won: bool
     is_favorite: bool
-    lacks: str = ""
-    """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
+    deal: ReadyDeal | None = None
+    """What it deals, where its difficulty is known."""
+
+    @property
+    def lacks(self) -> str:
+        """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
+        return self.deal.words if self.deal and self.deal.is_other else ""
 
     @property
     def is_new(self) -> bool:
@@ -64,7 +69,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
         read = partial(_read_own, player_id=player.id)
         records, starred = await service_of(request, Database).read(read)
     look = read_appearance(request)
-    lacking = await _list_lacking(request, records, [offer.id for offer in list_offers()])
+    deals = await _list_deals(request, records, [offer.id for offer in list_offers()])
     tiles = {
         offer.id: Tile(
             offer,
@@ -72,7 +77,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             _record_text(records.get(offer.id)),
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
-            lacking.get(offer.id, ""),
+            deals.get(offer.id),
         )
         for offer in list_offers()
     }
@@ -85,23 +90,25 @@ async def find_lacking(request: Request, player: Player | None, ruleset: str) ->
     records: Mapping[str, OwnRecord] = {}
     if player:
         records = await service_of(request, Database).read(partial(records_of, player_id=player.id))
-    return (await _list_lacking(request, records, [ruleset])).get(ruleset, "")
+    deal = (await _list_deals(request, records, [ruleset])).get(ruleset)
+    return deal.words if deal and deal.is_other else ""
 
 
-async def _list_lacking(
+async def _list_deals(
     request: Request, records: Mapping[str, OwnRecord], rulesets: Sequence[str]
-) -> dict[str, str]:
-    """What some games deal instead, if they have no new deal of the viewer's difficulty; by their ids."""
+) -> dict[str, ReadyDeal]:
+    """What some games deal to the viewer, by their ids, where that is known."""
     dealer, chosen = dealer_of(request), option_of(request)
     if not dealer.can_prove or chosen.deal is not WantedDeals.WINNABLE or chosen.level is Level.ANY:
         return {}
     ready = await dealer.list_ready(chosen.level)
-    lacking = {}
+    deals = {}
     for name in rulesets:
         record = records.get(name)
         level = chosen.level or level_after(record.won if record else 0)
-        lacking[name] = lacking_note(level, ready.get(name, ()))
-    return lacking
+        if found := ready_deal(level, ready.get(name, ())):
+            deals[name] = found
+    return deals
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

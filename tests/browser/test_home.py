@@ -108,14 +108,9 @@ def test_a_wide_screen_shows_the_game_played_last_with_a_large_picture_and_a_but
     assert picture["height"] >= 200
     assert button["height"] >= 44
     expect(again.locator(".go")).to_have_text("Play")
-    ways = page.locator(".together-links > li").evaluate_all(
-        "all => all.map(li => li.clientHeight)"
-    )
-    assert len(ways) == 4
-    assert max(ways) <= 70, "rows, not cards"
-    resize(page, 390, 844)  # a round sign there
-    sign = "go => getComputedStyle(go, '::after').content"
-    assert again.locator(".go").evaluate(sign) not in {"none", '""'}
+    assert again.locator(".go").evaluate(IS_FILLED), "it is what comes next"
+    resize(page, 390, 844)
+    assert again.locator(".go").bounding_box()["width"] > 300
 
 
 @pytest.mark.parametrize("games", [(), OPEN_GAMES[:1]], ids=["newcomer", "open game"])
@@ -225,6 +220,7 @@ def test_tiles_of_todays_deals_in_a_row_are_equally_high(page_with: Any, site_ad
     resign_after_a_move(page, page.request.post(path).url)
     page.reload()
     expect(page.locator(".others li:not(.fresh, .more)")).to_have_count(1)
+    resize(page, 800, 900)  # on a wider screen each has a line
     boxes = page.locator(".others a").evaluate_all(
         "tiles => tiles.map(tile => tile.getBoundingClientRect()).map(({ y, height }) => [y, height])"
     )
@@ -668,7 +664,7 @@ def test_cards_in_the_picture_of_the_day_can_be_read_on_a_phone(page_with: Any, 
         for size in ((390, 844), (844, 390)):
             with at(size):
                 resize(page, *size)
-                assert card.evaluate("one => one.getBoundingClientRect().width") >= 28
+                assert card.evaluate("one => one.getBoundingClientRect().width") >= 26
                 scene = page.locator("#today .scene").bounding_box()
                 assert scene["height"] <= 190, "the button below it is on the first screen"
 

@@ -79,9 +79,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     assert "hx-get" not in home, "nothing is waited for"
     scene = re.search(r'<a class="scene" href="/daily/.*?</a>', home, re.DOTALL)
     assert scene
-    assert 'preserveAspectRatio="xMidYMin slice"' in scene[0], (
-        "cropped: all of it is too small here"
-    )
+    assert 'preserveAspectRatio="xMidYMin meet"' in scene[0], "all of it, with no column cut"
     small = home[home.index('<ul class="others of-3"') :]  # beside a newcomer's first game
     assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', small) == names[1:]
     assert "<b>All 11 deals</b>" in small
@@ -326,15 +324,47 @@ def _row(page: str) -> list[str]:
     return re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', page[page.index('class="others ') :])
 
 
-async def test_the_other_deals_are_pictured_as_they_were_dealt(site: Site, client: AsyncClient):
-    other = featured_rulesets(DAY)[1]
-    await client.post("/play", data={"ruleset": "gotham"})  # no newcomer any more
+async def test_the_list_of_the_day_stands_in_every_state_of_the_page(client: AsyncClient):
+    names = [rules.id for rules in featured_rulesets(DAY)]
+
+    async def listed() -> list[str]:
+        page = (await client.get("/")).text
+        assert "<b>All 11 deals</b>" in page
+        return _row(page)[-2:]
+
+    assert await listed() == names[1:], "a newcomer"
+    left = (await client.post("/api/v1/games", json={"ruleset": "gotham"})).json()
+    await play_moves(client, left["id"], left["legal_moves"][0])
+    assert await listed() == names[1:], "with a game to continue"
+    await client.post(f"/api/v1/games/{left['id']}/resign", json={"version": 1})
+    assert await listed() == names[1:], "with a new deal"
+    await start_attempt(client, names[0])
     page = (await client.get("/")).text
-    picture = page[page.index('class="others ') :].split("<svg", 2)[1].partition("</svg>")[0]
-    page = (await client.get("/daily")).text
-    listed = page[page.index(f'href="/daily/{DAY}/{other.id}"') :].split("<svg", 2)[1]
-    assert re.findall('#([0-9AJQKTCDHS]{2})"', picture)
-    assert re.findall('#[^"]+"', picture) == re.findall('#[^"]+"', listed.partition("</svg>")[0])
+    assert await listed() == names[1:], "with the day's deal under way"
+    assert 'class="front day-leads"' in page
+
+
+async def test_home_and_the_page_of_the_day_show_how_far_the_viewer_is(
+    site: Site, client: AsyncClient
+):
+    rules = featured_rulesets(DAY)[0]
+    game = await start_attempt(client, rules.id)
+    state = (await client.get(f"/api/v1/games/{game}")).json()
+    untouched = await _cards(client, "/daily", rules.id)
+    await play_moves(client, game, state["legal_moves"][0])
+    shown = await _cards(client, "/daily", rules.id)
+    assert shown != untouched
+    page = (await client.get("/")).text
+    scene = page[page.index('class="scene"') :].partition("</svg>")[0]
+    assert re.findall('#([^"]+)"', scene) == shown
+    async with visiting(site.app) as other:
+        assert await _cards(other, "/daily", rules.id) == untouched, "only the player sees it"
+
+
+async def _cards(client: AsyncClient, path: str, ruleset: str) -> list[str]:
+    page = (await client.get(path)).text
+    drawn = page[page.index(f'href="/daily/{DAY}/{ruleset}"') :].partition("</svg>")[0]
+    return re.findall('#([^"]+)"', drawn)
 
 
 async def test_after_all_deals_of_the_day_any_game_is_next(client: AsyncClient):

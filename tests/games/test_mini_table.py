@@ -9,13 +9,14 @@ from app.engine.history import History
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
+from app.engine.vocabulary import Zone
 from app.games.catalog import list_offers
 from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniPile, MiniTable, Overlap
-from app.games.mini_table import columns_of, longest_column, mini_table
+from app.games.mini_table import longest_column, mini_table
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.move_pictures import move_pictures
-from app.games.pictures import columns_across
+from app.games.pictures import whole_of
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import sample_actions
@@ -98,6 +99,9 @@ def test_a_column_of_any_length_can_be_read_or_is_a_stack(length: int):
     assert half_ranks(mini_table(BRISTOL, Position(piles))) == []
 
 
+_ALWAYS_DRAWN = {Zone.TABLEAU, Zone.FOUNDATION}
+
+
 def test_a_long_column_overlaps_more():
     deck = deck_of_seed(bytes(32), 1)
     column = Pile(tuple(deck[:30]), 0)
@@ -108,17 +112,17 @@ def test_a_long_column_overlaps_more():
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_a_picture_across_the_columns_is_cropped_to_a_wide_box_without_cutting_one(rules: Ruleset):
-    """All columns, or of a wide table the first six, which are larger and leave less cloth empty."""
-    picture = columns_across(rules, opening(rules, deck_of_seed(bytes(32), rules.decks)))
+def test_a_picture_of_a_table_shows_every_pile_whole(rules: Ruleset):
+    position = opening(rules, deck_of_seed(bytes(32), rules.decks))
+    picture = whole_of(rules, position)
     x, y, width, height = map(int, picture.view_box.split())
-    fanned = [pile for pile in picture.drawing.piles if pile.overlap is Overlap.DOWN]
-    count = 6 if columns_of(rules) >= 9 else len(rules.layout.tableau)
-    columns = fanned[-count:]
-    assert len({pile.x for pile in columns}) == count
-    assert all(x < pile.x < pile.x + CARD_WIDTH < x + width for pile in columns)
-    assert y < 0
-    assert width * 3 // 4 <= height, "else a box of four by three would crop it at its sides"
+    piles = picture.drawing.piles
+    shown = [index for index, zone in enumerate(rules.layout.zones) if zone in _ALWAYS_DRAWN]
+    assert len(piles) >= len(shown)
+    for pile in piles:
+        for card_x, card_y in [(pile.x, pile.y), *((card.x, card.y) for card in pile.cards)]:
+            assert x < card_x < card_x + CARD_WIDTH * pile.scale < x + width
+            assert y < card_y < card_y + CARD_HEIGHT * pile.scale < y + height
 
 
 def test_the_reserve_of_canfield_lies_as_on_its_table():

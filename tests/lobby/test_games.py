@@ -106,7 +106,9 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
             assert len(tiles) >= 8
             for tile in tiles:
                 game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-                chance = re.findall(r'class="chance">Careful players win (\d+)%<', tile)
+                chance = re.findall(
+                    r'class="chance">Careful players win (\d+)% of random deals<', tile
+                )
                 assert game
                 assert len(chance) == 1, game[1]
                 assert "Nearly always hard" not in tile
@@ -145,7 +147,8 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
             ("easier", "You get a fiendish deal", fiendish),
             ("easier", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
             ("easier", "You get a medium deal", set()),
-            ("hardest", "You get a fiendish deal", set()),
+            ("first", "no easier one is ready", {*fiendish, *hard, "rouge-et-noir-classic"}),
+            ("hardest", "no easier one is ready", set()),
             ("hardest", "You get a gentle deal", {"eight-off"}),
             *(
                 (kind, f"You get a {grade.lower()} deal", set())
@@ -155,6 +158,10 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
         ):
             await post(guest, "/new-deals", kind=kind)
             assert await lacking(words) == games, (kind, words)
+        await post(guest, "/new-deals", kind="hardest")
+        not_fiendish = await lacking("no harder one is ready")
+        assert "eight-off" in not_fiendish
+        assert not_fiendish.isdisjoint(await lacking("You get a fiendish deal"))
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
@@ -433,3 +440,26 @@ def test_searches_for_numbers_fill_no_memory():
     for number in range(10_000, 12_000):
         assert find_match(offer, str(number)) is None
     assert count_word.cache_info().currsize < 1_000
+
+
+@pytest.mark.parametrize(
+    ("search", "game"),
+    [
+        ("thief", "forty-thieves"),
+        ("forty thief", "forty-thieves"),
+        ("spiders", "spider"),
+        ("castles", "beleaguered-castle"),
+        ("terraces", "terrace"),
+        ("blonde and brunette", "blondes-and-brunettes"),
+    ],
+)
+async def test_a_search_finds_the_singular_and_the_plural(visitor, search: str, game: str):
+    assert game in await shown(visitor, f"?q={search.replace(' ', '+')}")
+
+
+async def test_where_the_filters_hide_what_a_search_finds_that_is_said(visitor):
+    page = (await visitor.get("/games?q=canfield&decks=two&length=short")).text
+    assert "There is no game called" not in page
+    assert re.search(
+        r"The filters hide (the only game that matches|all \d+ games that match)\.", page
+    )

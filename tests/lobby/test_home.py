@@ -198,8 +198,8 @@ async def test_a_game_without_a_move_is_a_row_below_what_can_be_played(visitor: 
     page = (await visitor.get("/")).text
     assert "Continue where you left off" not in page
     assert 'class="large' not in page
-    assert " large" not in page
-    order = ('id="today"', "Welcome back", "New deal of Bristol", stuck, "No moves left")
+    assert re.findall(r'<li class="([a-z]+)[^"]* large">', page) == ["anew"]
+    order = ("Next deal", "New deal of Bristol", stuck, "No moves left", 'id="today"')
     assert sorted(order, key=page.index) == list(order)
 
 
@@ -244,11 +244,23 @@ async def test_the_tab_called_today_has_that_address_too(visitor: AsyncClient):
     assert (answer.status_code, answer.headers["location"]) == (308, "/daily")
 
 
-async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: AsyncClient):
-    ended = await start_game(visitor, ruleset="terrace")
-    await post(visitor, f"{ended}/resign", version=0)
-    page = (await visitor.get("/")).text
-    box = page[page.index("Welcome back") : page.index('aria-labelledby="games"')]
+async def test_who_has_played_before_is_offered_a_new_deal_and_welcomed_back_on_another_day(
+    sqlite_url: str,
+):
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        ended = await start_game(visitor, ruleset="terrace")
+        await post(visitor, f"{ended}/resign", version=0)
+        page = (await visitor.get("/")).text
+        assert "Welcome back" not in page, "they never left"
+        assert '<h2 id="next">Next deal</h2>' in page
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(updated_ms=games.c.updated_ms - 25 * 3600 * 1000)
+            )
+        )
+        page = (await visitor.get("/")).text
+    box = page[page.index("Welcome back") : page.index('id="today"')]
     assert "New deal of Terrace" in box
     assert "You won 0 of" not in box, "nobody is greeted with that"
     assert find_offer("terrace").tagline not in unescape(box), "who comes back knows the game"
@@ -260,9 +272,9 @@ async def test_a_new_deal_is_pictured_as_it_begins(visitor: AsyncClient):
     ended = await start_game(visitor, ruleset="klondike")
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
-    box = page[page.index("Welcome back") : page.index('aria-labelledby="games"')]
+    box = page[page.index('id="next"') : page.index('id="today"')]
     assert box.count('#mark-A"') == 4, "nothing is home yet"
-    assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 6, "a card in each of six columns"
+    assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 7, "a card in each column"
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
