@@ -41,6 +41,10 @@ _FEW_STRIPS = 9  # that may show whole faces on a phone
 _FULL_FANS = (4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
+_DIGIT = 9  # more faces leave backs no room
+_UPRIGHT_STRIPS = (
+    0.85  # of faces above the last card on an upright phone, for each column side by side
+)
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
 _INDEX, _LOWEST_INDEX, _EDGE = 0.84, 0.52, 0.065
 # How many of these strips fit above the last card on a phone on its side: while it is whole, and at its lowest.
@@ -128,13 +132,13 @@ def table_classes(rules: Ruleset) -> str:
 def _upright(rules: Ruleset) -> str:
     """The classes of a table on an upright phone: cards side by side, and where the stock and the reserve lie.
 
-    The stock lies in the row of the foundations if that has room for it. Short fans below four foundations lie in two
-    rows of large cards, with the reserve beside them; eight to ten columns below a spread reserve in two tiers of five,
-    with the stock at their end.
+    The stock lies in the row of the foundations if that has room for it. Short fans lie in two rows of large cards,
+    with the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
+    spread reserve in two tiers of five, with the stock at their end.
     """
     layout, shape = rules.layout, arrangement(rules)
     home = len(layout.foundations)
-    if shape is Arrangement.FANS and home <= _FEW_HOMES and reach(rules) == _LEAST_REACH:
+    if shape is Arrangement.FANS and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
     if shape is Arrangement.TERRACE and not has_reserve_beside(rules):
         return "in-tiers"
@@ -173,6 +177,21 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     columns = (position.piles[index] for index in rules.layout.tableau)
     beyond = max(map(_strips, columns)) - reach(rules)
     return sum(beyond > step for step in _LONG)
+
+
+def closest_backs(rules: Ruleset, position: Position) -> str:
+    """Of the column that has the least room for each back on an upright phone: how many backs, and faces on these.
+
+    A digit each, or nothing where no card is face down. The backs of all columns share the step that this one needs,
+    so that their rows line up; the last card needs its whole height, and is none of those faces.
+    """
+    room = _upright_width(rules) * _UPRIGHT_STRIPS
+    columns = [position.piles[index] for index in rules.layout.tableau]
+    counts = [(pile.down, len(pile.face_up[:-1])) for pile in columns if pile.down]
+    if not counts:
+        return ""
+    backs, faces = min(counts, key=lambda count: ((room - count[1]) / count[0], -count[0]))
+    return f"{min(backs, _DIGIT)}{min(faces, _DIGIT)}"
 
 
 def column_classes(column: Pile, run: int) -> str:

@@ -15,7 +15,7 @@ from app.games.game_clock import GameClock, clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_OUTCOME, PlayerOutcome
 from app.games.shared_result import deal_path
-from app.games.table_layout import has_deep_reserve, long_steps
+from app.games.table_layout import closest_backs, has_deep_reserve, long_steps
 from app.games.watched_endings import watched_ending
 from app.i18n.formats import short_day
 from app.text import gettext, pgettext
@@ -47,6 +47,7 @@ class StateView(NamedTuple):
     held: str
     moves: str
     long: int
+    backs: str
     flags: str
     ending: GameEnding | None
     deal_path: str
@@ -212,6 +213,7 @@ def state_view(
         held=str(holding.grip) if holding.grip else "",
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=long_steps(game.rules, game.position),
+        backs=closest_backs(game.rules, game.position),
         flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
         ending=watched_ending(game, player_outcome.spectated)
         if player_outcome.spectated

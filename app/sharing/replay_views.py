@@ -17,7 +17,7 @@ from app.games.model import Game, Kind, Status
 from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.solver_line import SOLVER_LINE
-from app.games.table_layout import table_classes
+from app.games.table_layout import closest_backs, table_classes
 from app.i18n.formats import clock_duration, help_words, moves_made
 from app.sharing.model import FinishedGame, Fork, GameDetails
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
@@ -59,6 +59,7 @@ class ReplayView:
     deal_path: str
     deal_code: str
     kind: str
+    backs: str
     zones: Sequence[tuple[str, tuple[PileView, ...]]]
     at: int
     last: int
@@ -125,6 +126,7 @@ def replay_view(
         deal_path=home,
         deal_code=code or "",
         kind=table_classes(game.rules),
+        backs=closest_backs(game.rules, game.position),
         zones=board.still_zones(game.rules, game.position),
         at=at,
         last=replay.last,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.games import board
 from app.games.site_games import SiteGame, played
-from app.games.table_layout import table_classes
+from app.games.table_layout import closest_backs, table_classes
 from app.i18n.formats import count_of
 from app.sharing.replay_steps import whole_replay
 from app.sharing.replay_views import ReplayView, list_steps, step_text
@@ -30,6 +30,7 @@ def site_replay_view(site_game: SiteGame, site: str, at: int) -> ReplayView:
         deal_path=site_game.deal_path,
         deal_code=site_game.code,
         kind=table_classes(rules),
+        backs=closest_backs(rules, game.position),
         zones=board.still_zones(rules, game.position),
         at=at,
         last=replay.last,

@@ -17,8 +17,10 @@ let dropped = new Map();
 // The coming frame in which the cards of the last swap begin to move, if any.
 let frame = 0;
 
-/** Remember where the cards of these piles are, just before they are swapped. */
-export function rememberRects(pileElements) {
+/** Remember where the cards of these piles are, just before they are swapped: of all columns, if their `backs` close up. */
+export function rememberRects(swapped, backs) {
+  const isAll = backs !== undefined && backs !== table().dataset.backs;
+  const pileElements = isAll ? [...new Set([...swapped, ...table().querySelectorAll(".tableau .pile")])] : swapped;
   // The swap before was a moment ago: its cards begin to move now, not to be seen at their places first.
   if (frame) animateMoves();
   sizes = new Map(pileElements.map((pile) => [pile.id, sizeOf(pile)]));

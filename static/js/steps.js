@@ -2,6 +2,7 @@
 // they are asked for, and if the user is faster than the network, only the last requested one is shown.
 
 import { animateInNextFrame, rememberRects } from "./animation.js";
+import { table } from "./board.js";
 import { parsePage } from "./parse-page.js";
 
 /**
@@ -75,7 +76,9 @@ export function changePiles(fresh, isNear) {
   const changed = [...fresh.querySelectorAll(".pile")].filter(
     (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
   );
-  if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
+  const { backs } = fresh.dataset;
+  if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)), backs);
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
+  if (backs !== undefined) table().dataset.backs = backs;
   if (isNear) animateInNextFrame();
 }

@@ -44,14 +44,15 @@ document.addEventListener("htmx:before:swap", (event) => {
   inEnding = document.activeElement?.closest?.(".ending") !== null;
   for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
   if (pieces.some((piece) => piece.dataset.sequence)) prepareMoveSequence();
-  rememberRects(swapped);
+  rememberRects(swapped, pieces.find((piece) => piece.id === "state")?.dataset.backs);
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { ctx, pieces } = event.detail;
   if (!pieces) return;
   const began = performance.now();
-  table().dataset.long = state().dataset.long;
+  const { long, backs } = state().dataset;
+  Object.assign(table().dataset, { long, backs });
   land();
   aimAgain();
   const sequence = showMoveSequence(state().dataset.sequence ?? "");

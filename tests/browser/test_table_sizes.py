@@ -278,6 +278,64 @@ def test_backs_are_no_slivers_while_faces_have_room_on_a_phone_on_its_side(table
         assert back >= max(4, BACK_OF_A_FACE * face)
 
 
+# A record, and numbers of its moves: as dealt, and later, where one column is longer than the others.
+BACKS_IN_ROWS = {
+    "klondike-won": (0, 40, 60),
+    "klondike-one-pass-won": (31,),
+    "yukon-won": (0, 8),
+    "russian-solitaire-won": (10,),
+    "scorpion-won": (15,),
+    "rouge-et-noir-won": (0, 40, 86),
+    "spider-won": (60, 160),
+    "spike-won": (40,),
+}
+BACK_OF_A_PHONE = 19  # pixels: it is no sliver, however long another column is
+ALL_MOVED = "Promise.allSettled(document.getAnimations().map((each) => each.finished))"
+BACKS = """() => [...document.querySelectorAll(".tableau .pile")].map(
+  (pile) => [...pile.querySelectorAll("i")].map((back) => back.getBoundingClientRect().height))"""
+
+
+@pytest.mark.parametrize("name", BACKS_IN_ROWS)
+def test_the_backs_of_all_columns_of_an_upright_phone_lie_in_rows(tables, name):
+    for moves, size in product(BACKS_IN_ROWS[name], (PHONES["upright"], (360, 640), (430, 932))):
+        page = tables.show_after(moves, name, size)
+        columns = [backs for backs in page.evaluate(BACKS) if backs]
+        assert len(columns) > 1
+        steps = [back for backs in columns for back in backs]
+        assert max(steps) - min(steps) < 0.5, (moves, size)
+        if size == PHONES["upright"]:
+            assert min(steps) >= BACK_OF_A_PHONE
+        for fan, floor in zip(measure(page).fans, measure(page).floors, strict=True):
+            assert not fan or fan[-1].bottom <= floor + 1
+
+
+@pytest.mark.kept_page
+def test_columns_that_close_up_with_a_longer_one_travel_there(page, open_game):
+    record = BY_NAME["yukon-won"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    game_page = open_game(page, "yukon", record.code)
+    page.evaluate("""() => {
+        window.tops = () => ["#t3", "#t5"].map(
+            (pile) => document.querySelector(`${pile} svg`).getBoundingClientRect().top);
+        window.painted = new Promise((done) => document.addEventListener("htmx:after:swap", () =>
+            requestAnimationFrame(() => done(tops()))));
+    }""")
+    before = page.evaluate("tops()")
+    game_page.play(record.moves[0])
+    painted = page.evaluate("painted")
+    assert painted == pytest.approx(before, abs=3)
+    page.evaluate(ALL_MOVED)
+    third, fifth = (was - now for was, now in zip(before, page.evaluate("tops()"), strict=True))
+    assert third > 10
+    assert fifth == pytest.approx(2 * third, abs=1)
+    steps = [back for backs in page.evaluate(BACKS) for back in backs]
+    assert max(steps) - min(steps) < 0.5
+    page.keyboard.press("u")
+    game_page.expect_version(2)
+    page.evaluate(ALL_MOVED)
+    assert page.evaluate("tops()") == pytest.approx(before, abs=1)
+
+
 PHONES_OF_ALL_SIZES = (
     (320, 568),
     (375, 667),
@@ -401,6 +459,41 @@ INDICES = """cards => cards.map((card) => {
     strip: height,
   };
 })"""
+
+
+@pytest.mark.parametrize(
+    ("name", "later"),
+    [("bristol-lost", 32), ("dover-lost", 105), ("dover-won", 80), ("new-york-won", 76)],
+)
+def test_short_fans_lie_in_two_rows_on_an_upright_phone(tables, name, later):
+    page = tables.show_after(0, name, PHONES["upright"])
+    columns = page.locator(".tableau .pile").evaluate_all(OUTLINES)
+    homes = page.locator(".foundations .pile").evaluate_all(OUTLINES)
+    rows = sorted({round(column["top"]) for column in columns})
+    assert [sum(round(column["top"]) == row for column in columns) for row in rows] == [4, 4]
+    assert rows[1] >= 0.45 * PHONES["upright"][1]
+    assert min(column["right"] - column["left"] for column in columns) >= 65
+    assert max(home["bottom"] for home in homes) < rows[0]
+    for size, slack in ((PHONES["upright"], 0.5), ((360, 640), 1)):
+        page = tables.show_after(later, name, size)
+        covered = page.locator(".tableau .pile > b").evaluate_all(INDICES)
+        assert [card for card in covered if card["strip"] < card["index"] - slack] == []
+        piles = page.locator("#table .pile:visible").evaluate_all(OUTLINES)
+        bottom = page.locator("#rail").bounding_box()["y"]
+        assert max(pile["bottom"] for pile in piles) <= bottom
+        stock = page.locator("#stock > :not(small) > :is(svg, i)").first.bounding_box()
+        assert stock is None or stock["y"] + stock["height"] <= bottom
+
+
+@pytest.mark.parametrize("name", ["dover-lost", "new-york-lost"])
+def test_the_fullest_reserve_beside_two_rows_ends_above_what_a_lost_game_ends_with(tables, name):
+    for size in (PHONES["upright"], (360, 640)):
+        page = tables.show_after(len(BY_NAME[name].moves), name, size)
+        ending = page.locator(".ending").bounding_box()
+        lowest = page.locator(".reserve .pile > :not(small)").evaluate_all(
+            "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
+        )
+        assert lowest <= ending["y"]
 
 
 def test_two_rows_of_fans_have_large_indices_on_a_phone(tables):
@@ -800,6 +893,7 @@ ROOMY = {  # a record of games with many columns, and how far down a phone cards
     "freecell": ("freecell-won", {0: 0.7, 40: 0.85}),
 }
 EASY_STRIP, EASY_BACK = 0.55, 32  # of a card's height; pixels
+SHARED_BACK = 27  # where one column is as long as it can be
 
 
 @pytest.mark.parametrize("ruleset", ROOMY)
@@ -810,12 +904,15 @@ def test_an_upright_phone_gives_short_fans_its_height(tables, ruleset):
         table = measure(tables.show_after(moves, name, (width, height)))
         lowest = max(fan[-1].bottom for fan in table.fans if fan)
         assert lowest >= depth * height
-        for fan, floor in zip(table.fans, table.floors, strict=True):
-            if not fan or fan[-1].bottom >= floor - 1:
-                continue  # it closes up
+        fans = [fan for fan in zip(table.fans, table.floors, strict=True) if fan[0]]
+        closed = [fan for fan, floor in fans if fan[-1].bottom >= floor - 1]
+        least = SHARED_BACK if closed else EASY_BACK  # the backs of all columns share a step
+        for fan, _ in fans:
+            if fan in closed:
+                continue
             whole = fan[-1].strip
             down = [card.strip for card in fan if card.strip < whole * 0.53]
-            assert min(down, default=EASY_BACK) >= EASY_BACK
+            assert min(down, default=least) >= least
             assert min(card.strip for card in fan if card.strip not in down) >= EASY_STRIP * whole
 
 

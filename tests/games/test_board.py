@@ -17,7 +17,7 @@ from app.games.card_markup import render_cards
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_drawing import Overlap
-from app.games.table_layout import has_deep_reserve, long_steps, reach
+from app.games.table_layout import closest_backs, has_deep_reserve, long_steps, reach
 from app.rulesets import RULESETS, find_ruleset
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -419,6 +419,21 @@ def test_cards_shrink_only_for_a_column_longer_than_usual(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
     assert reach(ROUGE_ET_NOIR) == 11
     assert long_steps(ROUGE_ET_NOIR, position) == long
+
+
+@pytest.mark.parametrize(
+    ("columns", "backs"),
+    [
+        ("t1: KS QH", ""),
+        ("t1: [2C] 5S", "10"),
+        ("t1: [2C] 5S\nt2: [3C 4C] KH", "20"),
+        ("t1: [2C 3C 4C] 5S\nt2: [5C] KS QH JS TH 9S 8H", "15"),  # one back, but little room
+        ("t1: [2C 3C 4C] 5S\nt2: KS QH JS TH 9S 8H 7S", "30"),  # the longest has no back
+        ("t1: [2C] KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS", "19"),
+    ],
+)
+def test_one_column_tells_how_far_the_backs_of_all_close_up(columns, backs):
+    assert closest_backs(KLONDIKE, Table.of(KLONDIKE, columns).position) == backs
 
 
 def test_a_reserve_takes_room_from_the_stock_from_the_third_deal_on():
