@@ -23,15 +23,18 @@ export function refuse(sentence, element) {
   showAt(sentence, element);
 }
 
-/** Show a sentence at an element for some seconds, or until the next touch. */
-export function showAt(sentence, element) {
+/** Show a sentence at an element for some seconds, or until the next touch. What `mayLack` is said
+ * only where it covers nothing. */
+export function showAt(sentence, element, mayLack = false) {
   hideRefusal();
   toast = document.createElement("div");
   toast.className = "toast";
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  lay(toast, fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough) ?? undefined);
+  const found = fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough);
+  if (mayLack && !isFree(found)) return hideRefusal();
+  lay(toast, found ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
   shownAt = performance.now();
   timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);

@@ -117,7 +117,7 @@ function tell(ctx) {
     if (version() !== versionBefore) feel(isDeal ? "deal" : "place");
     else if (heldGrip()) {
       feel("lift");
-      if (line && body.has("clicked")) showAt(line.textContent, spotOf(ctx)); // between which places to choose
+      if (line && body.has("clicked")) showAt(line.textContent, spotOf(ctx), true); // between which places to choose
     }
     return;
   }
