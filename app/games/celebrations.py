@@ -30,7 +30,7 @@ _DANCES: Final[Mapping[str, Dance]] = {
 
 
 class Celebration(NamedTuple):
-    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, for who has won often."""
+    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, once seen often."""
 
     dance: Dance = "wheel"
     is_clean: bool = False

@@ -165,7 +165,7 @@ def test_a_shifted_shape_lands_where_a_placed_one_does() -> None:
 @pytest.mark.parametrize("suit", SUITS)
 @pytest.mark.parametrize("rank", [*PIPS, *FIGURES])
 def test_the_picture_of_a_face_keeps_a_distance_from_its_index(rank: str, suit: str) -> None:
-    """Also in cards of 80 pixels, where a unit is less than a pixel. Crowns may come closer than pips, which look alike."""
+    """Also in cards of 80 pixels. Crowns may come closer than pips, which look like the suit of the index."""
     index, *_ = re.findall(r' d="([^"]+)"', corners(rank, suit))
     upper = [(x, y) for x, y in points(index) if y < 70]
     (left, right), (top, bottom) = ((min(side), max(side)) for side in zip(*upper, strict=True))
