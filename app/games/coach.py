@@ -65,11 +65,7 @@ _MOVE_SHORT_BY_FORMS: Final = (
 )
 _FIRST: Final = (
     gettext("Click a card to start the foundations with it."),
-    # A phone has no room for the line that says this below the foundations.
-    sentences(
-        gettext("Tap a card to start the foundations with it."),
-        gettext("The first card you put on a foundation sets the base for all of them."),
-    ),
+    gettext("Tap a card to start the foundations with it."),
 )
 _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
     "deal": (gettext("Click the stock to deal."), gettext("Tap the stock to deal.")),
