@@ -178,7 +178,14 @@ def _by_chance(
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    ties = ties_text(its.action, about_as_good(game, advice, choices[0])) if chance < 1 else ""
+    is_plain = not given and _goes_home(
+        game, its.action
+    )  # that others are as good would only puzzle
+    ties = (
+        ties_text(its.action, about_as_good(game, advice, choices[0]))
+        if chance < 1 and not is_plain
+        else ""
+    )
     odds = []
     if says_chance or chance >= 1:
         odds.append(odds_text(chance, None if ties else next_best))
@@ -258,6 +265,11 @@ def _without_taking_down(
 def _takes_down(game: Game, action: Action) -> bool:
     layout = game.rules.layout
     return isinstance(action, Move) and layout.index[action.source] in layout.foundations
+
+
+def _goes_home(game: Game, action: Action) -> bool:
+    layout = game.rules.layout
+    return isinstance(action, Move) and layout.index[action.target] in layout.foundations
 
 
 def _purpose(game: Game, sight: Sight, plan: Plan) -> str:

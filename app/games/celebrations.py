@@ -13,6 +13,7 @@ BACK: Final = frozenset({"undo", "restart"})
 """The actions that take moves back."""
 
 _MANY_HINTS: Final = 10
+_SEEN: Final = 3  # wins at a game after which its player has seen the whole moment; see board.js
 
 Dance = Literal["wheel", "fan", "ribbons"]
 
@@ -29,7 +30,7 @@ _DANCES: Final[Mapping[str, Dance]] = {
 
 
 class Celebration(NamedTuple):
-    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, but never a first."""
+    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, once seen often."""
 
     dance: Dance = "wheel"
     is_clean: bool = False
@@ -45,7 +46,7 @@ def celebration_of(game: Game, summary: OutcomeSummary | None) -> Celebration:
     if summary is None:
         return Celebration(dance)
     is_clean = not summary.had_help and not went_back(game)
-    is_brief = summary.wins > 1 and summary.hints >= _MANY_HINTS
+    is_brief = summary.wins > _SEEN and summary.hints >= _MANY_HINTS
     return Celebration(dance, is_clean, is_brief)
 
 

@@ -16,8 +16,9 @@ const CLOSING = 3400; // when the words are gone and the dance begins to end
 const CLOSED = 4000;
 const ALL = 4200;
 const WHOLE = 4300; // from the last move to the panel: if cards went home by themselves, the moment is shorter
-const WHOLE_LATER = 2500; // for a player who has won often, and seen it, or had many hints
-const SHORTEST = 800; // of the moment alone
+const WHOLE_LATER = 2500; // for a player who has won often, and seen it
+const LEAST = 3000; // of the moment alone, however long cards went home before it
+const LEAST_LATER = 800;
 const APPEARS = 1900; // the cards are in their places: the words are there
 const CARDS = 52; // of a game with two decks, those on top
 const FEW = 24; // after many hints
@@ -47,7 +48,8 @@ const paced = (milliseconds) => lasting(milliseconds * pace);
 /** Show the moment; `spent` is how long the cards have been on their way home before. */
 export function celebrate(spent = 0) {
   const began = performance.now();
-  pace = Math.min(1, Math.max(SHORTEST, (hasWonOften() || isBrief() ? WHOLE_LATER : WHOLE) - spent - FADE) / ALL);
+  const [least, whole] = hasWonOften() || isBrief() ? [LEAST_LATER, WHOLE_LATER] : [LEAST, WHOLE];
+  pace = Math.min(1, Math.max(least, whole - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
   const [flights, copies] = calm.matches ? [[], []] : launch(words);

@@ -24,8 +24,9 @@ export function refuse(sentence, element) {
   showAt(sentence, element);
 }
 
-/** Show a sentence at an element for some seconds, or until the next touch. */
-export function showAt(sentence, element) {
+/** Show a sentence at an element for some seconds, or until the next touch. What `mayLack` is said
+ * only where it covers nothing. */
+export function showAt(sentence, element, mayLack = false) {
   hideRefusal();
   toast = document.createElement("div");
   toast.className = "toast";
@@ -33,7 +34,9 @@ export function showAt(sentence, element) {
   toast.textContent = sentence;
   document.body.append(toast);
   const widths = element.closest(".rail") ? WIDE : undefined;
-  lay(toast, fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough, widths) ?? undefined);
+  const found = fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough, widths);
+  if (mayLack && !isFree(found)) return hideRefusal();
+  lay(toast, found ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
   shownAt = performance.now();
   timer = setTimeout(hideRefusal, phone.matches ? SHOWN_ON_PHONES : SHOWN);

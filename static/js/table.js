@@ -115,7 +115,10 @@ function tell(ctx) {
   if (ctx.response?.status < 400 && !line?.classList.contains("why")) {
     const isDeal = body.get("clicked") === "stock" || ctx.request.action.endsWith("/deal");
     if (version() !== versionBefore) feel(isDeal ? "deal" : "place");
-    else if (heldGrip()) feel("lift");
+    else if (heldGrip()) {
+      feel("lift");
+      if (line && body.has("clicked")) showAt(line.textContent, spotOf(ctx), true); // between which places to choose
+    }
     return;
   }
   if (!line) return;

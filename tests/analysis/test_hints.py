@@ -822,4 +822,7 @@ def test_empty_places_that_a_card_fits_alike_count_once():
     home = [Estimate(parse_action(layout, f"t1-f{n}"), 0.5, 0.01) for n in (1, 2, 3)]
     up = Estimate(parse_action(layout, "t1-t2"), 0.5, 0.01)
     advice = Advice((home[0], up), None, equals=tuple(home[1:]))
-    assert "Another move is about as good." in hint_after(game, 0, advice).besides
+    assert "Another move is about as good." in hint_after(game, 1, advice).besides
+    assert "as good" not in hint_after(game, 0, advice).besides, (
+        "a card that goes home needs no count"
+    )

@@ -50,9 +50,12 @@ def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, open_g
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
-    expect(game_page.notice).to_contain_text("choose the five of diamonds or the five of hearts")
+    choice = "choose the five of diamonds or the five of hearts"
+    expect(game_page.notice).to_contain_text(choice)
+    expect(page.locator(".toast")).to_contain_text(choice)  # which lies at the card, for all to see
     page.keyboard.press("Escape")
     expect(page.locator(".pile.lit")).to_have_count(0)
+    expect(page.locator(".toast")).to_have_count(0)
     game_page.click("t3")
     game_page.click("t7")
     game_page.expect_version(1)

@@ -7,9 +7,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from babel.messages.pofile import read_po
 
-from tools.cards.faces import corners
+from tools.cards.courts import COURT_LEFT, COURT_SCALE, COURT_TOP, FIGURES, PANEL_BOX
+from tools.cards.faces import PIPS, corners, pips
 from tools.cards.glyphs import LETTERS, RANKS, SUITS
-from tools.cards.path import place, shifted
+from tools.cards.path import ARITY, place, shifted
 from tools.make_cards import IMAGES, pictures, sprite
 
 LOCALE = IMAGES.parent.parent / "locale"
@@ -159,3 +160,55 @@ def test_a_shape_turned_by_half_a_circle_keeps_its_sweep() -> None:
 def test_a_shifted_shape_lands_where_a_placed_one_does() -> None:
     shape = "M-2 0A2 2 0 1 1 2 0C3 1 4 1 5 2H4V-3Q1 1 0 0L-1 -1Z"
     assert place(shifted(shape, 7, 9, 2)) == place(shape, 7, 9, 2)
+
+
+@pytest.mark.parametrize("suit", SUITS)
+@pytest.mark.parametrize("rank", [*PIPS, *FIGURES])
+def test_the_picture_of_a_face_keeps_a_distance_from_its_index(rank: str, suit: str) -> None:
+    """Also in cards of 80 pixels. Crowns may come closer than pips, which look like the suit of the index."""
+    index, *_ = re.findall(r' d="([^"]+)"', corners(rank, suit))
+    upper = [(x, y) for x, y in points(index) if y < 70]
+    (left, right), (top, bottom) = ((min(side), max(side)) for side in zip(*upper, strict=True))
+    if rank in PIPS:
+        picture, least = [pips(rank, suit)], 5.0
+    else:
+        shapes = [
+            place(layer.shape, COURT_LEFT, COURT_TOP, COURT_SCALE) for layer in FIGURES[rank](suit)
+        ]
+        picture, least = [place(PANEL_BOX), *shapes], 2.5
+    for x, y in (point for path in picture for point in points(path)):
+        beside = max(left - x, 0, x - right)
+        below = max(top - y, 0, y - bottom)
+        assert (beside**2 + below**2) ** 0.5 >= least
+
+
+def points(path: str) -> list[tuple[float, float]]:
+    """Points of what was placed that no part of it goes beyond: its own, and the top and the bottom of its circles."""
+    found, x, y, start = list[tuple[float, float]](), 0.0, 0.0, (0.0, 0.0)
+    for command, text in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
+        values = [float(value) for value in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
+        count = ARITY[command.upper()]
+        if command == "M":
+            x, y = 0.0, 0.0  # all else is relative
+        for at in range(0, max(len(values), 1), max(count, 1)):
+            numbers = values[at : at + count]
+            match command:
+                case "z":
+                    x, y = start
+                case "h":
+                    x += numbers[0]
+                case "v":
+                    y += numbers[0]
+                case "a":
+                    half = x + numbers[5] / 2
+                    found += [(half, y - numbers[1]), (half, y + numbers[1])]
+                    x, y = x + numbers[5], y + numbers[6]
+                case _:
+                    found += [
+                        (x + dx, y + dy) for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)
+                    ]
+                    x, y = found[-1]
+            found.append((x, y))
+        if command in "Mm":
+            start = x, y
+    return found

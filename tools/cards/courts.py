@@ -1,4 +1,7 @@
-"""The court cards: a figure and its mirror, meeting at a belt across the middle of the card."""
+"""The court cards: a figure and its mirror, meeting at a belt across the middle of the card.
+
+Their frame begins below the index, and their crowns rise out of it: beside the index, but never under it.
+"""
 
 from collections.abc import Callable
 
@@ -7,22 +10,27 @@ from tools.cards.jacks import jack
 from tools.cards.kings import king
 from tools.cards.path import box, numbers, place
 from tools.cards.queens import queen
-from tools.cards.svg import ACCENT, INKS, PANEL, fill
+from tools.cards.svg import ACCENT, INKS, PANEL, fill, line
 
 FIGURES: dict[str, Callable[[str], list[Layer]]] = {"J": jack, "Q": queen, "K": king}
 
+COURT_SCALE = 0.84
+COURT_LEFT, COURT_TOP = 50 - 50 * COURT_SCALE, 70 - 70 * COURT_SCALE  # about the middle of the card
+PANEL_BOX = box(27, 28, 46, 84)
 BUST_SCALE = 1.25
 BUST_LEFT, BUST_TOP = 50 - 50 * BUST_SCALE, 47  # the crown begins where the index of the card ends
 
 
 def court(rank: str, suit: str) -> str:
     """The whole middle of a court card."""
-    ground = fill(PANEL, place(box(25, 8, 50, 124)))
-    belt = fill(ACCENT, place(box(25, 67, 50, 6)))
-    studs = "".join(place(motif(suit, x, 70, 0.6), digits=2) for x in (30, 40, 50, 60, 70))
+    panel = place(PANEL_BOX)
+    belt = fill(ACCENT, place(box(27, 67.4, 46, 5.2)))
+    studs = "".join(place(motif(suit, x, 70, 0.5), digits=2) for x in (32, 41, 50, 59, 68))
+    moved = f"translate({numbers(COURT_LEFT, COURT_TOP)}) scale({numbers(COURT_SCALE)})"
     upper = figure(rank, suit)
     lower = f'<g transform="rotate(180 50 70)">{upper}</g>'
-    return ground + upper + lower + belt + fill(INKS[suit], studs)
+    both = f'<g transform="{moved}">{upper}{lower}</g>'
+    return fill(PANEL, panel) + line(ACCENT, panel, 0.9) + both + belt + fill(INKS[suit], studs)
 
 
 def bust(rank: str, suit: str) -> str:

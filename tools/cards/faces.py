@@ -2,13 +2,13 @@
 
 from tools.cards.courts import FIGURES, bust, court
 from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, lettered, rank_at
-from tools.cards.path import box, place
+from tools.cards.path import place
 from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, form, line, sheet, symbol
 
 WIDTH, HEIGHT = 100, 140
 INDEX_SCALE, INDEX_STROKE = 1.06, 3.6
-INDEX_LEFT, INDEX_TOP, INDEX_GAP = 6, 5.6, 4
-INDEX_SUIT_SCALE = 0.78
+INDEX_LEFT, INDEX_TOP, INDEX_GAP = 5.4, 5.6, 3
+INDEX_SUIT_SCALE = 0.7
 
 # (column, height) of each pip, both from -1 to 1 about the middle of the card.
 PAIR = ((0, -1.0), (0, 1.0))
@@ -26,7 +26,7 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*SIDES_4, (0, 0.0)),
     "T": (*SIDES_4, (0, -2 / 3), (0, 2 / 3)),
 }
-COLUMN, RISE, PIP_SCALE = 17.5, 34.5, 0.9
+COLUMN, RISE, PIP_SCALE = 18.5, 33, 0.86  # the first pips keep a distance from the index
 
 # How far below the middle each suit carries its weight.
 JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
@@ -56,7 +56,7 @@ def full(rank: str, suit: str) -> str:
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
-        middle = court(rank, suit) + notches() + frame()
+        middle = court(rank, suit)
     return form("middle", "inline", middle) + corners(rank, suit)
 
 
@@ -113,17 +113,6 @@ def in_corners(letter: str) -> str:
     lines = RANK_LINES[letter]
     upper = place(lines, INDEX_LEFT, INDEX_TOP, INDEX_SCALE)
     return upper + place(lines, WIDTH - INDEX_LEFT, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
-
-
-def notches() -> str:
-    """Paper under the two indices of a court, whose panel reaches there."""
-    low = place(box(2, 2, 36, 24))
-    return fill(PAPER, low + place(box(WIDTH - 38, HEIGHT - 26, 36, 24)))
-
-
-def frame() -> str:
-    """A fine line around the panel of a court where it is not under an index: the same from either end of the card."""
-    return line(ACCENT, "M38 8H75V114H62V132H25V26H38z", 0.9)
 
 
 def pips(rank: str, suit: str) -> str:
