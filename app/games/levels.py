@@ -64,9 +64,17 @@ def distance(level: Level, grade: Grade) -> int:
 class ReadyDeal(NamedTuple):
     """What a game deals to who wants a level: words for the nearest difficulty that is ready."""
 
-    words: str
+    grade: str
+    """How hard it is, such as "You get a hard deal"."""
     is_other: bool
     """Whether no deal of the level is ready."""
+    reason: str = ""
+    """Why it is another one, where that can be said in a few words."""
+
+    @property
+    def words(self) -> str:
+        """All that there is to say."""
+        return f"{self.grade} · {self.reason}" if self.reason else self.grade
 
 
 def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
@@ -76,8 +84,7 @@ def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
         return None
     if not distance(level, nearest):
         return ReadyDeal(_GET[nearest], is_other=False)
-    reasons = (_GET[nearest], _why_other(level, nearest))
-    return ReadyDeal(" · ".join(filter(None, reasons)), is_other=True)
+    return ReadyDeal(_GET[nearest], is_other=True, reason=_why_other(level, nearest))
 
 
 def _why_other(level: Level, nearest: Grade) -> str:

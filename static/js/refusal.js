@@ -8,7 +8,8 @@ const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
 const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
 const FAR = 420; // as far as it may lie, rather than cover much of the cards nearby
-const WIDE = [300, 220, 160]; // pixels: beside a toolbar there is room further up, but none for a word a line
+const REACHES = [...NEAR, FAR, Infinity];
+const WIDE = [300, 220, 380, 160]; // pixels: further away, rather than a word a line
 const MUCH = 400; // square pixels of cards
 const UNREAD = 150; // milliseconds: the second press of a double click is no answer to it
 const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
@@ -33,8 +34,8 @@ export function showAt(sentence, element, mayLack = false) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  const widths = element.closest(".rail") ? WIDE : undefined;
-  const found = fitBeside(toast, spotAt(element), [...NEAR, FAR, Infinity], isEnough, widths);
+  const wide = fitBeside(toast, spotAt(element), REACHES, isEnough, WIDE);
+  const found = isFree(wide) || element.closest(".rail") ? wide : fitBeside(toast, spotAt(element), REACHES, isEnough);
   if (mayLack && !isFree(found)) return hideRefusal();
   lay(toast, found ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);

@@ -162,10 +162,8 @@ def test_a_small_table_shows_what_is_chosen_and_stays_beside_the_choices(page_wi
     page.get_by_role("radio", name="Stars").check()
     said = page.locator(".shown [role=status]")
     expect(said).to_have_text("Saved.")
-    cards = page.locator(".shown .pile").evaluate_all(
-        "piles => Math.max(...piles.map((pile) => pile.lastElementChild.getBoundingClientRect().bottom))"
-    )
-    assert said.bounding_box()["y"] >= cards
+    box, shown = said.bounding_box(), page.locator(".shown").bounding_box()
+    assert box["y"] + box["height"] <= shown["y"], "it lies over no card and no choice"
     assert page.evaluate(cloth) != before
     assert set(page.evaluate(grounds)) == {"none"}, "the one cloth is that of the table"
     assert "back-stars" in page.evaluate(back)
