@@ -21,6 +21,7 @@ from app.engine.vocabulary import (
     MustFill,
     OnlyRank,
     StaysEmpty,
+    Tableau,
     Zone,
 )
 
@@ -302,17 +303,23 @@ def _check_tableau(context: _Context, lead: Card, source: Zone, target: Pile) ->
         if lead in tableau.build.successors[target.cards[-1]]:
             return None
         return Refusal(Rule.BUILD, sentences.wanted(tableau.build, target.cards[-1]))
+    if can_fill(tableau, lead, source):
+        return None
+    return Refusal(Rule.EMPTY_PILE, sentences.empty_pile(tableau))
+
+
+def can_fill(tableau: Tableau, lead: Card, source: Zone) -> bool:
+    """Whether a run that begins with ``lead`` may go to an empty tableau pile."""
     match tableau.empty_pile:
         case StaysEmpty():
-            allowed = False
+            return False
         case AutoFill(_, then):
             # The sources must be empty: otherwise the pile would have been filled already.
-            allowed = source in then
+            return source in then
         case MustFill(sources) | MayFill(sources):
-            allowed = source in sources
+            return source in sources
         case OnlyRank(rank):
-            allowed = lead.rank is rank
-    return None if allowed else Refusal(Rule.EMPTY_PILE, sentences.empty_pile(tableau))
+            return lead.rank is rank
 
 
 def _choose_base_first(base: ChosenBase) -> Refusal:

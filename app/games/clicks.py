@@ -16,11 +16,10 @@ from typing import Final, NamedTuple
 from app.engine import sentences
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
-from app.engine.cards import Card
 from app.engine.position import Position
-from app.engine.rules import Refusal, Rule, base_rank, legal_actions, refusal
+from app.engine.rules import Refusal, Rule, base_rank, can_fill, legal_actions, refusal
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.vocabulary import MayFill, MustFill, OnlyRank, Zone
+from app.engine.vocabulary import AutoFill, MustFill, Zone
 from app.text import capital, gettext
 from app.text import sentences as join_sentences
 
@@ -300,18 +299,9 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     stuck = capital(gettext("%(card)s has nowhere to go yet.", card=name))
     if not {r.rule for r in refusals} <= _LACKS_PLACE:
         return stuck
-    taker = sentences.would_take(rules.tableau.build, card)
-    if not taker and _may_fill(rules, clicked.pile, card):
+    tableau, zone = rules.tableau, layout.zones[layout.index[clicked.pile]]
+    taker = sentences.would_take(tableau.build, card)
+    fills_itself = isinstance(tableau.empty_pile, AutoFill)
+    if not taker and not fills_itself and can_fill(tableau, card, zone):
         taker = gettext("It needs an empty column.")
     return join_sentences(stuck, taker)
-
-
-def _may_fill(rules: Ruleset, source: PileId, card: Card) -> bool:
-    """Whether the rules let the card go to an empty column."""
-    match rules.tableau.empty_pile:
-        case OnlyRank(rank):
-            return card.rank == rank
-        case MayFill(sources) | MustFill(sources):
-            return rules.layout.zones[rules.layout.index[source]] in sources
-        case _:
-            return False
