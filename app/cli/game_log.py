@@ -92,11 +92,13 @@ async def _write_export(
         file = Path(output).open("w", encoding="utf-8", newline="")  # noqa: ASYNC230, SIM115
     except OSError as error:
         raise MalformedError(f"Can't write the file: {error}.") from error
-    async for portion in export_games(database, wanted, form):
+    try:
+        async for portion in export_games(database, wanted, form):
+            with _output_errors():
+                file.write(portion)
+    finally:
         with _output_errors():
-            file.write(portion)
-    with _output_errors():
-        file.close()
+            file.close()
 
 
 def _verify(args: argparse.Namespace) -> int:
