@@ -178,14 +178,10 @@ def _by_chance(
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
-    is_plain = not given and _goes_home(
-        game, its.action
-    )  # that others are as good would only puzzle
-    ties = (
-        ties_text(its.action, about_as_good(game, advice, choices[0]))
-        if chance < 1 and not is_plain
-        else ""
-    )
+    is_plain = not given and _goes_home(game, its.action)
+    ties = ""
+    if chance < 1 and not is_plain:  # else that others are as good would only puzzle
+        ties = ties_text(its.action, about_as_good(game, advice, choices[0]))
     odds = []
     if says_chance or chance >= 1:
         odds.append(odds_text(chance, None if ties else next_best))

@@ -1,4 +1,4 @@
-"""Dependencies of the daily routes: services, path parameters, the viewer's week, the browser token, periodic tasks."""
+"""Dependencies of the daily routes: services, path parameters, week and tables of a viewer, browser tokens, tasks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 
-from app.daily.model import DailyNotFoundError, parse_day
+from app.daily.model import DailyNotFoundError, PlayerDeal, parse_day
 from app.daily.own_results import OwnWeek, own_week, read_own_week
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
+from app.daily.views import opening_of
 from app.db.engine import Database
+from app.engine.position import Position
+from app.games.event_log import EventLog
 from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import depends, service_of
 from app.http.rate_limits import client_address
@@ -78,6 +81,13 @@ async def read_week(request: Request, player: Player | None, today: date) -> Own
         return own_week((), today)
     read = partial(read_own_week, player_id=player.id, today=today)
     return await service_of(request, Database).read(read)
+
+
+async def position_of(request: Request, found: PlayerDeal) -> Position:
+    """How a deal lies for the viewer: as far as they have played it, else as it was dealt."""
+    if found.attempt is None:
+        return opening_of(found)
+    return (await service_of(request, EventLog).load(found.attempt.game_id)).position
 
 
 Daily = Annotated[DailyService, depends(daily_of)]

@@ -16,8 +16,7 @@ from fastapi import Request
 from markupsafe import Markup
 
 from app.daily import descriptions
-from app.daily.attempt_positions import position_of
-from app.daily.dependencies import daily_of, read_week
+from app.daily.dependencies import daily_of, position_of, read_week
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import descriptions, views
-from app.daily.attempt_positions import position_of
 from app.daily.deal_page_view import Afterwards, commitment_view, deal_page_view
 from app.daily.dependencies import (
     Daily,
@@ -19,6 +18,7 @@ from app.daily.dependencies import (
     browser_token_hash,
     client_network,
     daily_of,
+    position_of,
     read_day,
     read_week,
     wake_if_due,

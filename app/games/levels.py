@@ -76,6 +76,11 @@ class ReadyDeal(NamedTuple):
         """All that there is to say."""
         return f"{self.grade} · {self.reason}" if self.reason else self.grade
 
+    @property
+    def other_words(self) -> str:
+        """The same if no deal of the level is ready; else empty."""
+        return self.words if self.is_other else ""
+
 
 def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
     """A note for the choice of a game; ``None`` where any difficulty may come."""

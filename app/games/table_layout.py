@@ -42,9 +42,8 @@ _FULL_FANS = (4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 _LONG_RUN = 10  # cards that move together
 _TALL = 14  # cards
 _DIGIT = 9  # more faces leave backs no room
-_UPRIGHT_STRIPS = (
-    0.85  # of faces above the last card on an upright phone, for each column side by side
-)
+# Strips of faces above the last card of a column on an upright phone, for each column side by side.
+_UPRIGHT_STRIPS = 0.85
 # Parts of the strip of a card that a finger can hit: an index as printed and at its lowest, and the edge of a back.
 _INDEX, _LOWEST_INDEX, _EDGE = 0.84, 0.52, 0.065
 # How many of these strips fit above the last card on a phone on its side: while it is whole, and at its lowest.

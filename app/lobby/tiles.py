@@ -40,7 +40,7 @@ class Tile:
     @property
     def lacks(self) -> str:
         """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
-        return self.deal.words if self.deal and self.deal.is_other else ""
+        return self.deal.other_words if self.deal else ""
 
     @property
     def is_new(self) -> bool:
@@ -91,7 +91,7 @@ async def find_lacking(request: Request, player: Player | None, ruleset: str) ->
     if player:
         records = await service_of(request, Database).read(partial(records_of, player_id=player.id))
     deal = (await _list_deals(request, records, [ruleset])).get(ruleset)
-    return deal.words if deal and deal.is_other else ""
+    return deal.other_words if deal else ""
 
 
 async def _list_deals(

@@ -6,9 +6,8 @@ import { fitBeside, isFree, lay } from "./beside.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
-const NEAR = [36, 160]; // pixels from the card, where it lies unless that hides what may be played next
-const FAR = 420; // as far as it may lie, rather than cover much of the cards nearby
-const REACHES = [...NEAR, FAR, Infinity];
+const FAR = 420; // pixels from the card: as far as it may lie, rather than cover much of the cards nearby
+const REACHES = [36, 160, FAR, Infinity]; // the nearest that does not hide what may be played next
 const WIDE = [300, 220, 380, 160]; // pixels: further away, rather than a word a line
 const MUCH = 400; // square pixels of cards
 const UNREAD = 150; // milliseconds: the second press of a double click is no answer to it
@@ -34,8 +33,9 @@ export function showAt(sentence, element, mayLack = false) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  const wide = fitBeside(toast, spotAt(element), REACHES, isEnough, WIDE);
-  const found = isFree(wide) || element.closest(".rail") ? wide : fitBeside(toast, spotAt(element), REACHES, isEnough);
+  const fit = (widths) => fitBeside(toast, spotAt(element), REACHES, isEnough, widths);
+  const wide = fit(WIDE);
+  const found = isFree(wide) || element.closest(".rail") ? wide : fit();
   if (mayLack && !isFree(found)) return hideRefusal();
   lay(toast, found ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
