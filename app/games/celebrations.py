@@ -1,9 +1,9 @@
-"""How the page celebrates a win: where its cards fly, whether they shine, and for how long."""
+"""How the page celebrates a win: where its cards fly, and whether they shine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from app.games.model import Game
 from app.games.outcome_summary import OutcomeSummary
@@ -12,12 +12,11 @@ from app.rulesets.families import family_of
 BACK: Final = frozenset({"undo", "restart"})
 """The actions that take moves back."""
 
-_MANY_HINTS: Final = 10
-_SEEN: Final = 3  # wins at a game after which its player has seen the whole moment; see board.js
+Dance = Literal["wheel", "fan", "ribbons", "heart"]
 
-Dance = Literal["wheel", "fan", "ribbons"]
+_DANCES: Final[tuple[Dance, ...]] = get_args(Dance)
 
-_DANCES: Final[Mapping[str, Dance]] = {
+_FIRST: Final[Mapping[str, Dance]] = {
     "klondike": "ribbons",
     "spider": "fan",
     "canfield": "fan",
@@ -26,15 +25,14 @@ _DANCES: Final[Mapping[str, Dance]] = {
     "yukon": "ribbons",
     "terrace": "fan",
 }
-"""By the family of the game: two ribbons above and below the words, or a fan over them; else the cards form a wheel."""
+"""By the family of the game, at a player's first win; else the wheel. Each further win has the next of all dances."""
 
 
 class Celebration(NamedTuple):
-    """The moment after a win: ``is_clean`` without undo and hints, ``is_brief`` after many hints, once seen often."""
+    """The moment after a win: ``is_clean`` without undo and hints."""
 
     dance: Dance = "wheel"
     is_clean: bool = False
-    is_brief: bool = False
 
 
 NO_CELEBRATION: Final = Celebration()
@@ -42,12 +40,11 @@ NO_CELEBRATION: Final = Celebration()
 
 def celebration_of(game: Game, summary: OutcomeSummary | None) -> Celebration:
     """The moment after a win; only its player, who has the ``summary``, sees whether it was clean."""
-    dance = _DANCES.get(family_of(game.rules).id, "wheel")
+    first = _FIRST.get(family_of(game.rules).id, "wheel")
     if summary is None:
-        return Celebration(dance)
-    is_clean = not summary.had_help and not went_back(game)
-    is_brief = summary.wins > _SEEN and summary.hints >= _MANY_HINTS
-    return Celebration(dance, is_clean, is_brief)
+        return Celebration(first)
+    dance = _DANCES[(_DANCES.index(first) + summary.wins - 1) % len(_DANCES)]
+    return Celebration(dance, is_clean=not summary.had_help and not went_back(game))
 
 
 def went_back(game: Game) -> bool:

@@ -35,7 +35,7 @@ from app.games.view_models import (
     state_view,
 )
 from app.games.warnings import before_next_move
-from app.http.dependencies import is_htmx, service_of
+from app.http.dependencies import comes_from_this_site, is_htmx, service_of
 from app.http.templates import NO_STORE, macro, page, see_other
 from app.text import gettext, sentences
 
@@ -271,6 +271,7 @@ async def render_page(
         back_path=back_path_of(request),
         occasion=occasion(game),
         panels=panels,
+        is_dealt=not (is_watched or game.version or holding.grip) and comes_from_this_site(request),
     )
     return page(request, "games/table.html", view, status, NO_STORE)
 

@@ -160,6 +160,8 @@ class GamePageView:
     occasion: Occasion | None = None
     """The daily deal, race or challenge of the game; ``None`` for a game on its own."""
     panels: Sequence[Panel] = ()
+    is_dealt: bool = False
+    """Whether the player sees a new game, whose cards fly to their places."""
 
     @property
     def back(self) -> str:

@@ -82,6 +82,11 @@ def path_before(request: Request) -> str | None:
     return came_from["path"]
 
 
+def comes_from_this_site(request: Request) -> bool:
+    """Whether a page of this site led here; false where the browser does not say, or somebody typed the address."""
+    return request.headers.get("sec-fetch-site") == "same-origin"
+
+
 def origin_of(request: Request) -> str:
     """The origin of this site as the visitor reached it: the beginning of every absolute URL."""
     return f"{request.url.scheme}://{request.url.netloc}"

@@ -70,9 +70,6 @@ export function showNotice(sentence, kind = "") {
   notice.replaceChildren(line, ...notice.querySelectorAll(".first"));
 }
 
-/** Whether the player has won more than three times at this game: what follows a win is shorter. */
-export const hasWonOften = () => Number(document.querySelector(".ending")?.dataset.wins) > 3;
-
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const speed = () => document.documentElement.dataset.speed;
 

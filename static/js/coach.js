@@ -106,6 +106,7 @@ function leave() {
   observer.disconnect();
   listener.disconnect();
   removeEventListener("resize", settleAgain);
+  document.removeEventListener("dealt", settleAgain);
   document.removeEventListener("htmx:after:swap", follow);
 }
 
@@ -179,6 +180,7 @@ function readNow(isFirst) {
 }
 
 function settleAgain() {
+  if (document.querySelector("[data-dealt]")) return; // the cards are on their way
   isPlaced = false;
   show();
 }
@@ -197,4 +199,5 @@ coach.addEventListener("submit", (event) => {
   leave();
 });
 observer.observe(document.getElementById("table"));
+document.addEventListener("dealt", settleAgain);
 listener.observe(document.getElementById("notice"), { childList: true, subtree: true });

@@ -1,4 +1,4 @@
-// Where the cards fly after a win: a wheel around the words, a fan over them, or two ribbons. A card has a number: 0 leaves
+// Where the cards fly after a win: a wheel or a heart around the words, a fan over them, or two ribbons. A card has a number: 0 leaves
 // first, and lies on top. So those that follow lie to its left, where each shows the corner with its index.
 
 export const RADIUS = 0.48; // of the stage, as a part of the shorter side of the cloth: the unit of what follows
@@ -13,9 +13,16 @@ const LEAN = 0.06; // of a card on a wave, in radians
 const WIDE = 0.86; // of a ribbon, as a part of the cloth
 const DROP = 2.6; // how far a ribbon falls in the end
 const ONE_BY_ONE = 350; // milliseconds from its first card to its last
+const BEAT = [0.05, 190]; // of the heart: how much it swells, and its pace as above
 const UP = -Math.PI / 2;
 
 const around = (angle) => ({ x: AWAY * Math.cos(angle), y: AWAY * Math.sin(angle), turn: angle - UP });
+
+// The outline of a heart, as high as the wheel; 0 is where its halves meet above.
+const heart = (t) => ({
+  x: AWAY * 1.08 * Math.sin(t) ** 3,
+  y: (-AWAY / 13.6) * (13 * Math.cos(t) - 4 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t) + 2.4),
+});
 
 /** Each gives functions for a card of so many, on a cloth that is `width` units wide: `at` tells where it is at a time, `gone`
  * where it goes in the end, and `late` after how long it leaves for there. */
@@ -23,6 +30,15 @@ export const DANCES = {
   wheel: (n, count) => ({
     at: (time) => around(UP - (2 * Math.PI * n) / count - (TURN * time) / 1000),
     gone: { x: 0, y: 0, turn: -2 * Math.PI + (Math.random() - 0.5) * 0.12 },
+    late: 0,
+  }),
+  heart: (n, count) => ({
+    at: (time) => {
+      const { x, y } = heart((2 * Math.PI * n) / count - (TURN * time) / 2000);
+      const swell = 1 + BEAT[0] * Math.sin(time / BEAT[1]) ** 2;
+      return { x: swell * x, y: swell * y, turn: Math.atan2(y, x) - UP };
+    },
+    gone: { x: 0, y: 0, turn: 0 },
     late: 0,
   }),
   fan: (n, count) => ({

@@ -1,8 +1,8 @@
 // The moment after a win: the cards leave the foundations in arcs, and dance around "You won!" as suits the game. Then a panel
-// says what the win meant, and the last cards of the foundations rise behind it. After a clean win they have an edge of gold,
-// and after one with many hints they are few. Any key or touch skips it.
+// says what the win meant, and the last cards of the foundations rise behind it. After a clean win they have an edge of gold.
+// Any key or touch skips it.
 
-import { calm, cardsOf, faceOf, hasWonOften, lasting, table } from "./board.js";
+import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { AWAY, DANCES, LENGTH, RADIUS } from "./dances.js";
 import { feel } from "./feel.js";
@@ -15,19 +15,16 @@ const FLIGHT = 650; // of one card to its place in the wheel
 const CLOSING = 3400; // when the words are gone and the dance begins to end
 const CLOSED = 4000;
 const ALL = 4200;
-const WHOLE = 4300; // from the last move to the panel: if cards went home by themselves, the moment is shorter
-const WHOLE_LATER = 2500; // for a player who has won often, and seen it
+const WHOLE = 4600; // from the last move to the panel: if cards went home by themselves, the moment is shorter
 const LEAST = 3000; // of the moment alone, however long cards went home before it
-const LEAST_LATER = 800;
 const APPEARS = 1900; // the cards are in their places: the words are there
 const CARDS = 52; // of a game with two decks, those on top
-const FEW = 24; // after many hints
 const GOLD = "2px solid #f0c75e";
 const WIDE = 0.85; // the widest line of the words, as a part of the hole in the wheel
 const CLEAR = 0.95; // from corner to corner of the words, likewise
 const SMALLEST = 16; // pixels, of the words
 const CURVE = 8; // steps in which an arc is drawn
-const DANCING = 16; // likewise, the dance
+const DANCING = 24; // likewise, the dance
 const RISE = 520; // of a card of the court behind the panel
 const LATER = 80; // from one of them to the next
 const FANS = 900; // of a whole run from a packet to a fan
@@ -42,14 +39,12 @@ const ENTRANCES = {
 let pace = 1; // the length of this moment, as a fraction of the usual one
 
 const how = () => document.querySelector(".ending")?.dataset ?? {};
-const isBrief = () => "brief" in how();
 const paced = (milliseconds) => lasting(milliseconds * pace);
 
 /** Show the moment; `spent` is how long the cards have been on their way home before. */
 export function celebrate(spent = 0) {
   const began = performance.now();
-  const [least, whole] = hasWonOften() || isBrief() ? [LEAST_LATER, WHOLE_LATER] : [LEAST, WHOLE];
-  pace = Math.min(1, Math.max(least, whole - spent - FADE) / ALL);
+  pace = Math.min(1, Math.max(LEAST, WHOLE - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
   const [flights, copies] = calm.matches ? [[], []] : launch(words);
@@ -144,9 +139,8 @@ function launch(words) {
   const cloth = words.parentElement.getBoundingClientRect();
   const hole = words.getBoundingClientRect();
   const unit = radiusOn(cloth);
-  const count = isBrief() ? FEW : CARDS;
   const dance = DANCES[how().dance] ?? DANCES.wheel;
-  const leaving = homes.length === 0 ? [] : Array.from({ length: count }, (_, n) => [n, homes[n % homes.length]]);
+  const leaving = homes.length === 0 ? [] : Array.from({ length: CARDS }, (_, n) => [n, homes[n % homes.length]]);
   // Appended from the lowest on, so that each leaves from the top of its pile.
   const copies = [];
   const flights = leaving.toReversed().map(([n, { face, rect }]) => {
@@ -154,7 +148,7 @@ function launch(words) {
     const copy = ghost(rank + face[1], rect);
     if (how().clean) copy.style.outline = GOLD;
     copies.push(copy);
-    return fly(copy, rect, unit, hole, n * APART, dance(n, count, cloth.width / unit));
+    return fly(copy, rect, unit, hole, n * APART, dance(n, CARDS, cloth.width / unit));
   });
   const gone = { delay: paced(LANDED), duration: paced(ALL - LANDED) };
   return [[...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)], copies];

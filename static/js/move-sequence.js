@@ -1,7 +1,7 @@
 // Animates several moves that the server made at once, one after another, over the board as it is
 // now. Any key or touch skips to the end.
 
-import { calm, cardsOf, drawingOf, faceOf, hasWonOften, lasting, piles, state, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, lasting, piles, state, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { wordsFor } from "./words.js";
 
@@ -9,7 +9,6 @@ const MILLISECONDS = 180;
 const APART = 90;
 const LONGEST = 4000; // of all together, also where the machine is slow
 const BEFORE_A_WIN = 1600; // of all together if they win the game, since the moment after a win follows
-const BEFORE_A_LATER_WIN = 900;
 
 let seen = new Map();
 
@@ -61,10 +60,7 @@ function makeCopies(shots) {
   return flights;
 }
 
-function longest() {
-  if (!state().classList.contains("won")) return LONGEST;
-  return hasWonOften() ? BEFORE_A_LATER_WIN : BEFORE_A_WIN;
-}
+const longest = () => (state().classList.contains("won") ? BEFORE_A_WIN : LONGEST);
 
 async function run(shots, flights) {
   const homes = new Map();

@@ -32,11 +32,20 @@ watchHints();
 loadSharing();
 // A game that is opened again: nothing to celebrate.
 table().toggleAttribute("data-won", state().classList.contains("won"));
+if (table().dataset.dealt !== undefined) lieStill();
+
+// What is swapped in later is not dealt again.
+async function lieStill() {
+  await Promise.allSettled(table().getAnimations({ subtree: true }).map(({ finished }) => finished));
+  delete table().dataset.dealt;
+  document.dispatchEvent(new Event("dealt"));
+}
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { pieces } = event.detail;
   // Or another part of the page is swapped.
   if (event.defaultPrevented || !pieces) return;
+  delete table().dataset.dealt;
   const swapped = pieces.filter((piece) => piece.classList.contains("pile")).map((pile) => document.getElementById(pile.id));
   if (swapped.some((pile) => isDragging(pile.id))) cancel();
   versionBefore = version();

@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.celebrations import Celebration, celebration_of
+from app.games.celebrations import Celebration, Dance, celebration_of
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome_summary import summarize
@@ -44,14 +44,18 @@ def test_a_win_after_an_undo_is_not_clean():
     assert celebration_of(game, summarize(game, ())) == Celebration("wheel")
 
 
-@pytest.mark.parametrize(("hints", "is_brief"), [(1, False), (9, False), (10, True), (194, True)])
-def test_a_later_win_with_many_hints_is_celebrated_briefly(hints: int, is_brief: bool):
+@pytest.mark.parametrize(
+    ("wins", "dance"), [(1, "ribbons"), (2, "heart"), (3, "wheel"), (4, "fan"), (5, "ribbons")]
+)
+def test_each_further_win_has_the_next_dance(wins: int, dance: Dance):
+    game = played("klondike")
+    assert celebration_of(game, replace(summarize(game, ()), wins=wins)).dance == dance
+
+
+def test_a_win_with_hints_is_celebrated_like_any_other_but_not_clean():
     game = played("bristol")
-    helped = replace(summarize(game, ()), wins=4, hints=hints, had_help=True)
-    assert celebration_of(game, helped) == Celebration("wheel", is_brief=is_brief)
-    for wins in (1, 3):
-        early = replace(helped, wins=wins)
-        assert celebration_of(game, early) == Celebration("wheel"), "the first wins are never brief"
+    helped = replace(summarize(game, ()), hints=68, had_help=True)
+    assert celebration_of(game, helped) == Celebration("wheel")
 
 
 def test_others_do_not_learn_whether_a_win_was_clean():

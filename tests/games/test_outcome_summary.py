@@ -136,7 +136,6 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     assert "hint" not in endings[-1].text
     assert endings[-1].summary.hints == 1
     assert re.search(r", 1 hint\n", endings[-1].shared), "others are told"
-    assert not endings[-1].celebration.is_brief
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 

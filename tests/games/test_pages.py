@@ -478,3 +478,21 @@ async def test_a_new_deal_says_where_the_game_is_that_was_left(visitor: AsyncCli
     assert kept not in (await visitor.get(fresh)).text
     fresh = (await visitor.post("/play", data=form | {"left": "x&y=z"})).headers["location"]
     assert kept not in (await visitor.get(fresh)).text
+
+
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
+
+
+async def test_the_cards_of_a_new_game_are_dealt_to_who_comes_from_a_page_of_this_site(
+    visitor: AsyncClient, site: FastAPI
+):
+    game = await start_game(visitor)
+    assert "data-dealt" in (await visitor.get(game, headers=FROM_HERE)).text
+    for origin in ({}, {"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "cross-site"}):
+        answer = await visitor.get(game, headers=origin)
+        assert "data-dealt" not in answer.text
+        assert "css/dealing" not in answer.text
+    async with visiting(site) as watcher:
+        assert "data-dealt" not in (await watcher.get(game, headers=FROM_HERE)).text
+    await post(visitor, f"{game}/move", version=0, move=(await moves(visitor, game))[0])
+    assert "data-dealt" not in (await visitor.get(game, headers=FROM_HERE)).text
