@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 from starlette.requests import Request
 
-from app.deals import service
+from app.deals import searches
 from app.deals.first_deals import first_deals
-from app.deals.service import SearchState
+from app.deals.searches import SearchState
 from app.deals.starters import starter_deals
 from app.engine.shuffle import parse_code
 from app.games.levels import Level
@@ -137,11 +137,11 @@ async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_
     async def never_done(*_):
         await searching.wait()
 
-    monkeypatch.setattr(stock, "_store_result", never_done)
+    monkeypatch.setattr(stock.searches, "_store_result", never_done)
     assert (await visitor.post("/play", data={"ruleset": "bristol"})).status_code == 303
     assert "every 1s" in (await visitor.get("/new/bristol")).text
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 1000 * (PATIENCE + 1))
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 1000 * (PATIENCE + 1))
     page = (await visitor.get("/new/bristol")).text
     assert "It might not be winnable." in page
     assert 'hx-trigger="load, submit"' in page
@@ -162,7 +162,7 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
     stock = proving.state.services.deals
-    monkeypatch.setattr(service, "PATIENCE_SECONDS", 5)
+    monkeypatch.setattr(searches, "PATIENCE_SECONDS", 5)
 
     def too_many(*_, **__):
         raise TooManyJobsError(5)
@@ -170,8 +170,8 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     monkeypatch.setattr(stock._jobs, "submit", too_many)
     await visitor.post("/play", data={"ruleset": "bristol"})
     assert "every 1s" in (await visitor.get("/new/bristol")).text
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 6000)
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 6000)
     assert "might not be winnable" in (await visitor.get("/new/bristol")).text
 
 
@@ -183,10 +183,10 @@ async def test_a_search_that_failed_long_ago_says_nothing_about_the_next_one(
     async def nothing(*_):
         return False
 
-    monkeypatch.setattr(stock, "_store_result", nothing)
+    monkeypatch.setattr(stock.searches, "_store_result", nothing)
     await visitor.post("/play", data={"ruleset": "bristol"})
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 3_600_000)
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 3_600_000)
     assert "every 1s" in (await visitor.get("/new/bristol")).text
 
 

@@ -11,12 +11,13 @@ from sqlalchemy import delete, select, update
 from app.db.engine import Database
 from app.db.schema import deal_grades, games, pool_deals
 from app.deals import difficulty as difficulty_service
-from app.deals import repository, service
+from app.deals import repository, shipped
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.levels_by_wins import COUNTED_WINS, NOT_HARD
 from app.deals.model import DealKind, Graded, fingerprint_of
-from app.deals.service import DealStock, SearchState
+from app.deals.searches import SearchState
+from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
@@ -130,7 +131,9 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
 
     async def search() -> SearchState:
         state = await stock.find_or_search("anna", DealKind.SEALED, BRISTOL)
-        await asyncio.gather(*(each.task for each in stock._searches.values() if each.task))
+        await asyncio.gather(
+            *(each.task for each in stock.searches._searches.values() if each.task)
+        )
         return state
 
     monkeypatch.setattr(stock._jobs, "submit", submit)
@@ -258,8 +261,8 @@ async def end(database: Database, game_id: str, status: str) -> None:
 async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service, "first_deals", lambda _: {})
-    monkeypatch.setattr(service, "starter_deals", lambda _: {})
+    monkeypatch.setattr(shipped, "first_deals", lambda _: {})
+    monkeypatch.setattr(shipped, "starter_deals", lambda _: {})
     welcome(database, "anna", "ben")
     wins = dict(zip(CODES, (0, 6, 0, 6, 12, 12, 16, 16, 16, 6, 0, 0), strict=True))
     await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))
