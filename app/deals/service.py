@@ -43,14 +43,15 @@ class DealStock:
         seconds: float,
         reserve: int = 0,
     ) -> None:
-        """``seconds`` is the time limit of a proof in the background; 0 turns proofs off.
+        """``seconds`` are ``proof_seconds``.
 
         ``reserve`` is how many sealed deals of each game with a daily deal are kept for that: players can't draw them.
         """
         self._database = database
         self._jobs = jobs
         self._clock = clock
-        self._seconds = seconds
+        self.proof_seconds = seconds
+        """The time limit of a proof in the background; 0 while proofs are turned off."""
         self._reserve = reserve
         self.searches = DealSearches(jobs, clock, self._store)
         self.shipped = ShippedDeals(database)
@@ -60,7 +61,7 @@ class DealStock:
     @property
     def can_prove(self) -> bool:
         """Whether proofs are turned on."""
-        return self._seconds > 0
+        return self.proof_seconds > 0
 
     async def draw_graded(
         self, rules: Ruleset, level: Level, within: int | None = None
@@ -104,7 +105,7 @@ class DealStock:
         """
         if await self.count(kind, rules) > self._reserve_of(kind, rules):
             return SearchState.READY
-        return self.searches.find_or_start(owner, kind, rules, self._seconds)
+        return self.searches.find_or_start(owner, kind, rules, self.proof_seconds)
 
     async def prove(
         self, kind: DealKind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
@@ -112,17 +113,22 @@ class DealStock:
         """Find one winnable deal in the background and add it to the stock; false if none is proven in time."""
         is_waited_for = urgency is Urgency.INTERACTIVE
         work = partial(
-            proving.find, kind, rules.id, rules.revision, self._seconds, is_waited_for=is_waited_for
+            proving.find,
+            kind,
+            rules.id,
+            rules.revision,
+            self.proof_seconds,
+            is_waited_for=is_waited_for,
         )
         found = await self._jobs.run(
-            work, seconds=proving.with_grading(self._seconds), owner=owner, urgency=urgency
+            work, seconds=proving.with_grading(self.proof_seconds), owner=owner, urgency=urgency
         )
         return found is not None and await self._store(found)
 
     async def is_proven(self, rules: Ruleset, seed: bytes, owner: str) -> bool:
         """Whether the deal of a seed is proven winnable in time."""
-        work = partial(proving.is_proven, rules.id, rules.revision, seed, self._seconds)
-        return await self._jobs.run(work, seconds=2 * self._seconds, owner=owner)
+        work = partial(proving.is_proven, rules.id, rules.revision, seed, self.proof_seconds)
+        return await self._jobs.run(work, seconds=2 * self.proof_seconds, owner=owner)
 
     async def is_proven_code(self, rules: Ruleset, code: Code) -> bool:
         """Whether an open deal is one of those that were proven winnable before they were dealt."""

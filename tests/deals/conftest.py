@@ -26,5 +26,5 @@ def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     monkeypatch.setattr(shipped, "starter_deals", lambda _: {})
     monkeypatch.setattr(searches, "PATIENCE_SECONDS", PATIENCE)
     monkeypatch.setattr(searches, "WAIT_SECONDS", PATIENCE)
-    site.state.services.deals._seconds = PATIENCE
+    site.state.services.deals.proof_seconds = PATIENCE
     return site

@@ -78,7 +78,7 @@ async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: As
 
 async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
     assert "/new-deals" not in (await visitor.get("/games")).text
-    site.state.services.deals._seconds = 15
+    site.state.services.deals.proof_seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
     assert "You start with the easiest deals that are ready" in fresh
@@ -167,7 +167,7 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     def too_many(*_, **__):
         raise TooManyJobsError(5)
 
-    monkeypatch.setattr(stock._jobs, "submit", too_many)
+    monkeypatch.setattr(proving.state.services.jobs, "submit", too_many)
     await visitor.post("/play", data={"ruleset": "bristol"})
     assert "every 1s" in (await visitor.get("/new/bristol")).text
     now = stock.searches._clock()
@@ -193,7 +193,7 @@ async def test_a_search_that_failed_long_ago_says_nothing_about_the_next_one(
 async def test_with_an_empty_stock_a_player_gets_the_proven_deals_that_come_with_the_program(
     site: FastAPI, visitor: AsyncClient
 ):
-    site.state.services.deals._seconds = PATIENCE
+    site.state.services.deals.proof_seconds = PATIENCE
     for player in (visitor, None):
         async with visiting(site) as other:
             client = player or other
@@ -324,7 +324,7 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
         assert answer.status_code == 303
         kept = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         assert CHOSEN.findall(section(kept)) == [option.kind]
-    proving.state.services.deals._seconds = 0
+    proving.state.services.deals.proof_seconds = 0
     assert section("") == ""
 
 
@@ -354,7 +354,7 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         )
     notes = [option.in_short for option in OPTIONS if option.kind != "first"]
     assert len(set(notes)) == len(notes)
-    proving.state.services.deals._seconds = 0  # nothing is known of new deals
+    proving.state.services.deals.proof_seconds = 0  # nothing is known of new deals
     assert await rows() == []
 
 

@@ -98,7 +98,8 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
 
     # Who waits for a search gets the deal that it finds, and no other.
     await put(database, sealed_deal(BRISTOL, "left"))
-    searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
+    jobs = Jobs()
+    searching = DealStock(database, jobs, lambda: 7, 1, reserve=3)
 
     def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
@@ -107,8 +108,8 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
         found = sealed_deal(BRISTOL, f"found for {owner}")
         return Job("job", owner, JobState.DONE, JobProgress(), found)
 
-    monkeypatch.setattr(searching._jobs, "submit", submit)
-    monkeypatch.setattr(searching._jobs, "wait", wait)
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "wait", wait)
     for player in ("ben", "cleo"):
         assert (await searching.draw_or_find_sealed(BRISTOL, player)).is_proven
         assert await stock.count(DealKind.SEALED, BRISTOL) == 1
@@ -118,7 +119,8 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
     database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     now = [0]
-    stock = DealStock(database, Jobs(), lambda: now[0], 1)
+    jobs = Jobs()
+    stock = DealStock(database, jobs, lambda: now[0], 1)
 
     def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
@@ -136,8 +138,8 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
         )
         return state
 
-    monkeypatch.setattr(stock._jobs, "submit", submit)
-    monkeypatch.setattr(stock._jobs, "wait", wait)
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "wait", wait)
     with monkeypatch.context() as outage:
         outage.setattr(repository, "add", fail)
         assert await search() is SearchState.SEARCHING

@@ -159,10 +159,11 @@ async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
     assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
-async def test_absent_players_are_not_asked(server: TableProcess) -> None:
+async def test_absent_players_are_not_asked(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await server.sit("ben")
-    for stays in server.pubsub.presence._players.values():
-        stays["ben"].seen -= 60
+    monkeypatch.setattr("app.pubsub.presence.AWAY_AFTER", 0.0)
     assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
