@@ -25,8 +25,9 @@ from app.solver.board import Board
 from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
 from app.solver.player_weights import PLAYERS
-from app.solver.portfolio import Weights, player_heuristic
+from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
+from app.solver.search_weights import Weights
 from app.solver.sight import see
 from app.solver.turn import Turn
 

@@ -37,10 +37,10 @@ from app.winnability.record import (
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 # Modules of the solver on which the course of a search depends: the compiled ones but for the player who does not see
-# every card, and four more. Their order is part of the hash.
+# every card, and six more. Their order is part of the hash.
 SOURCES = (
     *(module for module in MODULES if module not in {"hidden_cards", "turn"}),
-    *("carrying", "rule_tables", "portfolio", "solve"),
+    *("carrying", "rule_tables", "search_weights", "pruning_choice", "portfolio", "solve"),
 )
 
 

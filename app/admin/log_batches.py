@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, select
-
-from app.db.schema import events
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
 from app.text import gettext
 
 MAX_BATCH_EVENTS: Final = 5_000
-
-
-class NumberedEvent(NamedTuple):
-    """An event and its number in the log."""
-
-    seq: int
-    event: GameEvent
 
 
 class _Game(Protocol):
@@ -45,17 +35,6 @@ def split_into_batches(games: Sequence[G], max_events: int = MAX_BATCH_EVENTS) -
         size += game.version
     if batch:
         yield batch
-
-
-def read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[NumberedEvent]]:
-    """The logs of some games, each in order."""
-    e = events.c
-    columns = (e.action, e.at_ms, e.actor_id, e.key, e.automatic)  # those of ``GameEvent``
-    query = select(e.game_id, e.seq, *columns).where(e.game_id.in_(game_ids))
-    logs: dict[str, list[NumberedEvent]] = {game_id: [] for game_id in game_ids}
-    for game_id, seq, *event in connection.execute(query.order_by(e.game_id, e.seq)):
-        logs[game_id].append(NumberedEvent(seq, GameEvent._make(event)))
-    return logs
 
 
 def replay_until_error(opening: Game, events: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Select,
     Update,
     delete,
+    exists,
     null,
     select,
     update,
@@ -51,7 +52,7 @@ class Retention:
         await self._delete(sightings.c.seq, sightings.c.at_ms < refused_ms)
         await self._delete(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
         begun_ms = now_ms - self._settings.session_max_days * DAY_MS
-        has_name = sessions.c.player_id.in_(select(accounts.c.player_id))
+        has_name = exists().where(accounts.c.player_id == sessions.c.player_id)
         await self._delete(sessions.c.token_hash, (sessions.c.created_ms < begun_ms) & has_name)
         await self._delete(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
         await self._database.write(

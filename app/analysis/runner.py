@@ -18,7 +18,6 @@ from app.analysis.repository import Question, Subject
 from app.clock import Clock
 from app.db.engine import Database
 from app.errors import first_line
-from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
 from app.logs import logger_of
@@ -31,7 +30,10 @@ _log: Final = logger_of("analysis")
 
 
 class Task(NamedTuple):
-    """A search, its time limit, and the answer if it fails. ``prepare`` makes its work, only once that is needed."""
+    """A search, its time limit, and the answer if it fails.
+
+    ``prepare`` makes its work, in a thread and only once that is needed: a long game is replayed for it.
+    """
 
     topic: str
     prepare: Callable[[], Callable[[], str]]
@@ -75,11 +77,10 @@ class AnalysisRunner:
         if not await self._database.write(acquire):
             return
         try:
-            job = self._jobs.submit(player_id, task.prepare(), seconds=task.seconds)
-        except TooManyJobsError:
-            await self._database.write(
-                partial(repository.release_lease, subject=subject, worker=worker)
-            )
+            work = await asyncio.to_thread(task.prepare)
+            job = self._jobs.submit(player_id, work, seconds=task.seconds)
+        except BaseException:  # a request that ends here, too, leaves the search to the next
+            await self._release(subject, worker)
             raise
         search = _Search(worker, subject, player_id, job.id, task.fallback)
         self._running[subject] = running = asyncio.create_task(self._run(search), name="analysis")
@@ -117,7 +118,7 @@ class AnalysisRunner:
         finally:
             if ended is None or ended.state is JobState.CANCELLED:
                 self._jobs.cancel(search.job_id, search.player_id)
-                await self._release(search)
+                await self._release(search.subject, search.worker)
 
     async def _supervise(self, search: _Search) -> Job | None:
         """The job once it has ended; ``None`` when its question was withdrawn."""
@@ -154,8 +155,8 @@ class AnalysisRunner:
             _log.warning("Could not store progress: %s", first_line(error))
             return True
 
-    async def _release(self, search: _Search) -> None:
-        release = partial(repository.release_lease, subject=search.subject, worker=search.worker)
+    async def _release(self, subject: Subject, worker: str) -> None:
+        release = partial(repository.release_lease, subject=subject, worker=worker)
         try:
             await self._database.write(release)
         except SQLAlchemyError as error:

@@ -14,10 +14,11 @@ from app.admin.game_log.export import ExportFormat, export_games
 from app.admin.game_log.filters import GameFilter, parse_filter
 from app.admin.game_log.repository import find_game_summary
 from app.admin.integrity.verify import print_verification
+from app.admin.moderation.repository import search_players
 from app.cli import OutputError
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.db.engine import Database
-from app.errors import GameNotFoundError, MalformedError
+from app.errors import GameNotFoundError, MalformedError, PlayerNotFoundError
 
 _FILTERS: Final = {
     "player": "name or id",
@@ -58,6 +59,10 @@ def _export(args: argparse.Namespace) -> int:
         wanted = parse_filter({**words, "q": args.game or words["player"]})
         if args.game and await database.read(partial(find_game_summary, game_id=args.game)) is None:
             raise GameNotFoundError(f"No game has the id {args.game!r}.")
+        if not args.game and wanted.search:
+            found = await database.read(partial(search_players, query=wanted.search))
+            if not found:
+                raise PlayerNotFoundError(f"No player has the name or id {wanted.search!r}.")
         await _write_export(database, wanted, ExportFormat(args.format), args.output)
 
     run_with_current_schema(settings_of(args), run)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
@@ -18,6 +17,7 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
 from app.db.schema import events as game_events
 from app.games.moments import GameEvent
+from app.games.numbered_logs import read_numbered_logs
 
 _a, _e = daily_attempts.c, game_events.c
 
@@ -68,9 +68,14 @@ def read_attempts(
     query = select(*ATTEMPT_COLUMNS, _a.digest, players.c.name).join_from(daily_attempts, players)
     query = query.where(_a.game_id.in_(game_ids))
     rows = connection.execute(query.order_by(_a.game_id)).all()
-    logs = _read_logs(connection, game_ids if with_events else [])
+    logs = read_numbered_logs(connection, game_ids) if with_events else {}
     return [
-        RecordedAttempt(to_attempt(row), row.name, row.digest or "", logs[row.game_id])
+        RecordedAttempt(
+            attempt=to_attempt(row),
+            name=row.name,
+            digest=row.digest or "",
+            events=[event for _, event in logs.get(row.game_id, ())],
+        )
         for row in rows
     ]
 
@@ -117,12 +122,3 @@ def _read_page(
         (seq, GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
         for seq, action, at_ms, actor_id in rows
     ]
-
-
-def _read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[GameEvent]]:
-    query = select(_e.game_id, _e.action, _e.at_ms, _e.actor_id).where(_e.game_id.in_(game_ids))
-    rows: Sequence[Any] = connection.execute(query.order_by(_e.game_id, _e.seq)).all()
-    logs: defaultdict[str, list[GameEvent]] = defaultdict(list)
-    for game_id, action, at_ms, actor_id in rows:
-        logs[game_id].append(GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
-    return logs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Annotated, Final
@@ -83,11 +84,16 @@ async def read_week(request: Request, player: Player | None, today: date) -> Own
     return await service_of(request, Database).read(read)
 
 
-async def position_of(request: Request, found: PlayerDeal) -> Position:
-    """How a deal lies for the viewer: as far as they have played it, else as it was dealt."""
-    if found.attempt is None:
-        return opening_of(found)
-    return (await service_of(request, EventLog).load(found.attempt.game_id)).position
+async def positions_of(request: Request, found: Sequence[PlayerDeal]) -> Mapping[str, Position]:
+    """How each deal lies for the viewer, by its rule set: as far as they have played it, else as it was dealt."""
+    log = service_of(request, EventLog)
+    begun = [each.attempt.game_id for each in found if each.attempt]
+    games = await log.load_all(await log.list_rows(begun)) if begun else []
+    reached = {game.id: game.position for game in games}
+    return {
+        each.rules.id: reached[each.attempt.game_id] if each.attempt else opening_of(each)
+        for each in found
+    }
 
 
 Daily = Annotated[DailyService, depends(daily_of)]

@@ -16,7 +16,7 @@ from fastapi import Request
 from markupsafe import Markup
 
 from app.daily import descriptions
-from app.daily.dependencies import daily_of, position_of, read_week
+from app.daily.dependencies import daily_of, positions_of, read_week
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
@@ -143,8 +143,9 @@ def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:
 
 
 async def _headline(request: Request, found: PlayerDeal) -> Headline:
+    positions = await positions_of(request, [found])
     return Headline(
         ListedDeal.of(found),
-        mini_table(found.rules, await position_of(request, found)),
+        mini_table(found.rules, positions[found.rules.id]),
         descriptions.full_result(found, None, 0) if found.has_ended else "",
     )

@@ -18,7 +18,7 @@ from app.daily.dependencies import (
     browser_token_hash,
     client_network,
     daily_of,
-    position_of,
+    positions_of,
     read_day,
     read_week,
     wake_if_due,
@@ -70,7 +70,7 @@ async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLRe
         now_ms_of(request),
         await read_week(request, player, found.day),
         [await section(request, player) for section in sections.company],
-        {each.rules.id: await position_of(request, each) for each in found.player_deals},
+        await positions_of(request, found.player_deals),
     )
     return page(request, "daily/today.html", view, headers=NO_STORE)
 

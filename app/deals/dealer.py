@@ -39,16 +39,16 @@ class StockDealer:
             wins = await self._past_games.count_wins(player_id, rules, COUNTED_WINS)
             level = level_after(wins)
             within = furthest(level)
-        if level is Level.GENTLE and (first := await self._stock.first_deal(player_id, rules)):
+        if level is Level.GENTLE and (first := await self._stock.shipped.first(player_id, rules)):
             return first
         drawn = await self._stock.draw_graded(rules, level, within)
         if drawn is None and within is not None:
             # Only hard deals are left, or none.
-            starter = await self._stock.starter(player_id, rules, level, within)
+            starter = await self._stock.shipped.starter(player_id, rules, level, within)
             drawn = starter or await self._stock.draw_graded(rules, level)
         if drawn or not self._stock.can_prove:
             return drawn
-        if starter := await self._stock.starter(player_id, rules, level):
+        if starter := await self._stock.shipped.starter(player_id, rules, level):
             return starter
         # If this player has too many jobs already, the page that waits for the deal tries again.
         with suppress(TooManyJobsError):

@@ -13,7 +13,8 @@ from app.deals.difficulty import DifficultyService
 from app.deals.first_deals import gentler_relative
 from app.deals.levels_by_wins import COUNTED_WINS, is_last_step, level_after
 from app.deals.model import DealKind
-from app.deals.service import DealStock, SearchState
+from app.deals.searches import SearchState
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.extensions import Panel
@@ -94,7 +95,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
         state = await stock.find_or_search(player.id, DealKind.OPEN, rules)
     except TooManyJobsError:
         state = SearchState.SEARCHING  # the page asks again
-    progress = stock.progress(player.id, DealKind.OPEN, rules)
+    progress = stock.searches.progress(player.id, DealKind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
         ruleset=rules.id,

@@ -17,6 +17,12 @@ from app.solver.solve import Budget, SearchOutcome, solve
 _MOST_POSITIONS: Final = 2_000_000
 # Most proofs are found early, so when a player waits, more deals help more than longer searches.
 _WAITED_FOR_POSITIONS: Final = 400_000
+_GRADING_SECONDS: Final = 60.0
+
+
+def with_grading(seconds: float) -> float:
+    """Time for ``find`` to grade the deal too, after a proof at the last moment."""
+    return seconds + _GRADING_SECONDS
 
 
 def find(

@@ -57,8 +57,9 @@ def write_board(rules: Ruleset, position: Position) -> str:
 def read_board(rules: Ruleset, text: str) -> Position:
     """The position of a board; raise ``ValueError`` with the line and column of what is wrong.
 
-    Lines that begin with ``#`` and empty lines at the end are skipped. A ten is ``T`` or ``10``, and the line of the
-    foundations, or of the cells, can be left out while they are empty, as other programs do.
+    Lines that begin with ``#`` and empty lines at the end are skipped. Cards may have any blanks between them, such as
+    tabs. A ten is ``T`` or ``10``, and the line of the foundations, or of the cells, can be left out while they are
+    empty, as other programs do.
     """
     _require_words(rules)
     if len(text) > MOST_CHARACTERS:
@@ -72,8 +73,8 @@ def read_board(rules: Ruleset, text: str) -> Position:
     layout = rules.layout
     piles = dict.fromkeys(range(len(layout.ids)), EMPTY)
     columns = iter(layout.tableau)
-    for number, line in enumerate(text.rstrip().splitlines(), start=1):
-        if line.startswith("#"):
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff").rstrip()), start=1):
+        if line.lstrip().startswith("#"):
             continue
         head, colon, _ = line.partition(":")
         words = [
@@ -110,6 +111,7 @@ def read_board(rules: Ruleset, text: str) -> Position:
 
 
 MOST_CHARACTERS: Final = 4096
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 class _Place(NamedTuple):

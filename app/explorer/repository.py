@@ -29,7 +29,6 @@ from app.db.schema import (
     audiences,
     daily_attempts,
     daily_deals,
-    events,
     explored_chances,
     explored_days,
     explored_runs,
@@ -40,6 +39,7 @@ from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, GameLog, KeptLine, game_hash
 from app.explorer.model import Branch, PositionGames
 from app.games.model import Status
+from app.games.numbered_logs import read_numbered_logs
 from app.sharing.repository import is_on_deal
 from app.spectating.repository import Audience
 
@@ -174,15 +174,11 @@ def _is_merged() -> ColumnElement[bool]:
 
 def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> list[GameLog]:
     """The logs of some games up to these versions."""
-    versions = dict(lengths)
-    query = select(events.c.game_id, events.c.seq, events.c.action).where(
-        events.c.game_id.in_(list(versions))
-    )
-    logs: defaultdict[str, list[str]] = defaultdict(list)
-    for game_id, seq, action in connection.execute(query.order_by(events.c.game_id, events.c.seq)):
-        if seq <= versions[game_id]:
-            logs[game_id].append(action)
-    return [GameLog(game_id, version, logs[game_id]) for game_id, version in lengths]
+    logs = read_numbered_logs(connection, [game_id for game_id, _ in lengths])
+    return [
+        GameLog(game_id, version, [event.action for _, event in logs[game_id][:version]])
+        for game_id, version in lengths
+    ]
 
 
 def add_lines(connection: Connection, lines: Sequence[KeptLine]) -> None:

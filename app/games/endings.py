@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
-
-from markupsafe import Markup
 
 from app.clock import day_of
 from app.engine.transition import cards_home
-from app.games.celebrations import NO_CELEBRATION, Celebration, celebration_of
-from app.games.court import NO_COURT, Court, court_of
+from app.games.celebrations import celebration_of
+from app.games.court import court_of
 from app.games.game_clock import clock_of
+from app.games.game_ending import GameEnding, SameCards, ToldWin
 from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_ASIDE,
     NO_CONTEXT,
     NO_OUTCOME,
-    Finisher,
-    NextStep,
-    OutcomeSummary,
     PlayerOutcome,
 )
 from app.games.shared_result import filled_squares
@@ -33,73 +28,6 @@ from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 _WON: Final = gettext("You won!")
 _TRY_AGAIN: Final = gettext("Start over to try another way.")
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnding:
-    """What the page says when a game has ended or no move is left."""
-
-    title: str
-    text: str
-    may_undo: bool
-    fact: str = ""
-    """How far a game that is not won went; ``filled`` of ten squares show it, too."""
-    filled: int = 0
-    may_look_back: bool = False
-    """Whether its player may ask for the last position that could be won."""
-    may_restart: bool = False
-    may_review: bool = False
-    is_won: bool = False
-    is_whole: bool = False
-    """Whether it covers the table as a panel: there is nothing more to do with the cards."""
-    of: str = ""
-    """Which deal of which day it was."""
-    court: Court = NO_COURT
-    """The last card on each foundation after a win; these are not kings in every game."""
-    celebration: Celebration = NO_CELEBRATION
-    """How the page celebrates a win."""
-    race_result: str = ""
-    """What a win meant in a race; else empty."""
-    again_code: str = ""
-    """The code that deals the same cards again; empty if ``may_restart`` or ``again_path`` is set, or nothing can."""
-    again_path: str = ""
-    """The address that deals the same cards again, if the deal has no code."""
-    onward: NextStep | None = None
-    """The best next step, if that is not the results."""
-    finishers: tuple[Finisher, ...] = ()
-    """The finishing order of those who played the same cards at the same time."""
-    goes_on: bool = False
-    """Whether others still play them: to watch comes first then, and another race once this one is over."""
-    has_easier: bool = False
-    """Whether there is an easier deal than this one, which was not won."""
-    is_hopeless: bool = False
-    """Whether the cards in sight prove that the deal can't be won: another one then comes before the same again."""
-    summary: OutcomeSummary | None = None
-    """What a win meant to its player; ``None`` for everyone else, and for games that do not count."""
-    praise: str = ""
-    """What was special about a win, in a line."""
-    deed: str = ""
-    """What was special about how a first win was played; for later wins, a fallback for ``praise``."""
-    help: str = ""
-    """How many hints a win took, in a quiet line; nothing of a first win."""
-    had_help: bool = False
-    """Whether the player had any help: the line about the win is then quiet, unless it was the first win."""
-    figures: tuple[Figure, ...] = ()
-    shared: str = ""
-    """The text that shares a win; empty where there is nothing to share."""
-    aside: Markup = NO_ASIDE
-    """How the player's days of daily deals went."""
-    is_watched: bool = False
-    """Whether it is told to someone who did not play: they can play the deal of ``again_code`` themselves."""
-    may_replay: bool = False
-    """Whether that viewer may see the game step by step."""
-    is_for_challenge: bool = False
-    """Whether the player wants to challenge a friend with this game, which the page then offers first."""
-
-    @property
-    def may_begin_again(self) -> bool:
-        """Whether the same cards can be played once more."""
-        return bool(self.may_restart or self.again_code or self.again_path)
 
 
 def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnding | None:
@@ -120,28 +48,30 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     praise = special_line(summary) if summary else ""
     may_add = summary is not None and (summary.wins == 1 or not praise)
     deed = deed_of(game, summary) if summary and may_add else ""
+    context = player_outcome.context
     return GameEnding(
-        player_outcome.context.title or _WON,
+        context.title or _WON,
         _spent(game, player_outcome),
         may_undo=False,
+        figures=figures_of(summary) if summary else (),
+        win=ToldWin(
+            court=court_of(game),
+            celebration=celebration_of(game, summary),
+            race_result=context.next_step if context.title else "",
+            summary=summary,
+            praise=praise or deed,
+            deed=deed if praise else "",
+            help=help_line(summary) if summary else "",
+            had_help=summary is not None and summary.had_help and summary.wins > 1,
+            shared=player_outcome.shared if summary else "",
+        ),
         may_review=game.can_be_reviewed,
-        is_won=True,
         is_whole=True,
         of=_daily_of(game),
-        court=court_of(game),
-        celebration=celebration_of(game, summary),
-        race_result=player_outcome.context.next_step if player_outcome.context.title else "",
-        onward=player_outcome.context.onward,
-        finishers=player_outcome.context.finishers,
-        goes_on=player_outcome.context.goes_on,
-        summary=summary,
-        praise=praise or deed,
-        deed=deed if praise else "",
-        help=help_line(summary) if summary else "",
-        had_help=summary is not None and summary.had_help and summary.wins > 1,
-        figures=figures_of(summary) if summary else (),
-        shared=player_outcome.shared if summary else "",
-        aside=player_outcome.context.aside if summary else NO_ASIDE,
+        onward=context.onward,
+        finishers=context.finishers,
+        goes_on=context.goes_on,
+        aside=context.aside if summary else NO_ASIDE,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
@@ -165,7 +95,7 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         fact=_fact(game, player_outcome),
         filled=filled_squares(home, game.rules.cards),
         may_look_back=game.can_undo and game.may_be_searched,
-        may_restart=may_restart,
+        again=SameCards(may_restart=may_restart),
         may_review=game.can_be_reviewed,
         finishers=player_outcome.context.finishers,
         goes_on=player_outcome.context.goes_on,
@@ -200,8 +130,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         may_review=game.can_be_reviewed,
         has_easier=player_outcome.context.has_easier,
         is_hopeless=is_hopeless,
-        again_code=again_code,
-        again_path=player_outcome.context.again_path,
+        again=SameCards(code=again_code, path=player_outcome.context.again_path),
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
         goes_on=player_outcome.context.goes_on,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.engine.transition import cards_home
-from app.games.court import NO_COURT, court_of
-from app.games.endings import GameEnding
+from app.games.court import court_of
 from app.games.game_clock import clock_of
+from app.games.game_ending import NO_WIN, GameEnding, SameCards, ToldWin
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Spectated
 from app.games.shared_result import filled_squares
@@ -30,10 +30,9 @@ def watched_ending(game: Game, spectated: Spectated) -> GameEnding | None:
         may_undo=False,
         fact="" if is_won else sentences(how_far, joined("", spent, ".")),
         filled=0 if is_won else filled_squares(home, cards),
-        is_won=is_won,
+        win=ToldWin(court=court_of(game)) if is_won else NO_WIN,
+        again=SameCards(code=game.public_code or ""),
         is_whole=is_won,
-        court=court_of(game) if is_won else NO_COURT,
-        again_code=game.public_code or "",
         is_watched=True,
         may_replay=spectated.may_replay,
     )

@@ -22,7 +22,8 @@ from app.logs import logger_of
 from app.pubsub.brokers import ConnectNotifier, connect_notifier
 from app.pubsub.hub import UNKNOWN, Guard, Hub, Subscriber
 from app.pubsub.messages import ACCESS, PRESENCE, VERSION, Message
-from app.pubsub.presence import Presence, PresenceStore
+from app.pubsub.presence import Presence
+from app.pubsub.presence_store import PresenceStore
 from app.pubsub.topics import Notice, Topic
 
 VersionSource = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]

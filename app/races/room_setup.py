@@ -47,7 +47,7 @@ class RoomSetup:
         self._lookup = lookup
         self._writer = writer
         self._entry = entry
-        self._draw_deal = draw_deal
+        self.draw_deal = draw_deal
         self._clock = clock
         self._choosing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -76,7 +76,7 @@ class RoomSetup:
         """
         await self._entry.check_place(player_id)
         name = await self._entry.check_name(name)
-        seed, is_proven = await self._draw_deal(rules, player_id)
+        seed, is_proven = await self.draw_deal(rules, player_id)
         code = new_room_code()
         changed: list[Room] = []
 
@@ -128,7 +128,7 @@ class RoomSetup:
         seed, is_proven, commitment = None, room.is_proven, room.commitment
         if not is_same:
             decisions.check_may_draw(room)
-            seed, is_proven = await self._draw_deal(rules, player_id)
+            seed, is_proven = await self.draw_deal(rules, player_id)
             commitment = _commitment(rules, room.code, seed)
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:

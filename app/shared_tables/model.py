@@ -128,6 +128,7 @@ class ProposalState(StrEnum):
     AGREED = "agreed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"  # by the player who made it
+    NO_ROOM = "no room"  # all agreed, but the owner can't keep the next game
 
 
 class Proposal(NamedTuple):

@@ -5,7 +5,7 @@ Players who are present are asked; silence counts as consent only from those who
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final
 
@@ -15,6 +15,7 @@ from app.db.engine import Database
 from app.errors import ConflictError
 from app.games.concurrency import MAX_TRIES
 from app.games.game_actions import RESIGN
+from app.games.quotas import QuotaReachedError
 from app.games.service import GameService
 from app.shared_tables import proposal_repository, repository
 from app.shared_tables.model import (
@@ -166,8 +167,9 @@ class ProposalService:
                 raise _EndedError(gettext("This question is closed."))
 
         if proposal.word == NEXT:
-            if await self._close(game_id, proposal, ProposalState.AGREED):
-                await self._tables.deal_next(games, game_id, proposal.proposer_id)
+            await self._close(
+                game_id, proposal, await self._deal_next(games, game_id, proposal, close)
+            )
             return
         for _ in range(MAX_TRIES):
             game = await games.log.load(game_id)
@@ -191,14 +193,34 @@ class ProposalService:
         )
         self._tables.publish(game_id, revision)
 
-    async def _close(self, game_id: str, proposal: Proposal, result: ProposalState) -> bool:
-        def close(connection: Connection) -> tuple[int, bool]:
-            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
-            return revision, proposal_repository.end(connection, game_id, proposal.number, result)
+    async def _deal_next(
+        self,
+        games: GameService,
+        game_id: str,
+        proposal: Proposal,
+        close: Callable[[Connection], None],
+    ) -> ProposalState:
+        """Deal the next game and close its proposal in one transaction; what the proposal has come to.
 
-        revision, has_ended = await self._database.write(close)
-        self._tables.publish(game_id, revision)
-        return has_ended
+        If the database fails, the proposal stays open, and the next request deals.
+        """
+        try:
+            await self._tables.deal_next(games, game_id, proposal.proposer_id, close)
+        except QuotaReachedError:
+            return ProposalState.NO_ROOM
+        except NotYourTableError:  # who asked has left
+            return ProposalState.WITHDRAWN
+        except _EndedError:
+            pass  # and so is closed already
+        return ProposalState.AGREED
+
+    async def _close(self, game_id: str, proposal: Proposal, result: ProposalState) -> None:
+        def close(connection: Connection) -> int:
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            proposal_repository.end(connection, game_id, proposal.number, result)
+            return revision
+
+        self._tables.publish(game_id, await self._database.write(close))
 
     async def _find_last(self, game_id: str) -> Proposal | None:
         return await self._database.read(partial(proposal_repository.find_last, game_id=game_id))
@@ -207,15 +229,17 @@ class ProposalService:
 def proposal_state(
     answers: Mapping[str, bool | None], present: Collection[str], now_ms: int, until_ms: int
 ) -> ProposalState:
-    """Whether the others agree. One refusal decides; when the time is up, silence of those present refuses too."""
-    if False in answers.values():
+    """Whether the others agree. One refusal decides; when the time is up, silence of those present refuses too.
+
+    What nobody could carry out for a minute is refused, so that it surprises no one later.
+    """
+    if False in answers.values() or now_ms > until_ms + _EXPIRES_AFTER_MS:
         return ProposalState.REFUSED
     silent = [player_id for player_id, agrees in answers.items() if agrees is None]
     if not silent:
         return ProposalState.AGREED
     if now_ms < until_ms:
         return ProposalState.OPEN
-    is_expired = now_ms > until_ms + _EXPIRES_AFTER_MS
-    if is_expired or any(player_id in present for player_id in silent):
+    if any(player_id in present for player_id in silent):
         return ProposalState.REFUSED
     return ProposalState.AGREED

@@ -6,6 +6,7 @@ The address alone gives no seat: the owner of the table lets each of them in, or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -37,6 +38,10 @@ GUESTS_PER_NETWORK: Final = Limit("guests who ask for a seat", 6, 60)
 
 _ASKS: Final = Limit("ask for a seat", MAX_ASKS - 1, 24 * 60)  # the kind is a hash input
 _TOO_MANY: Final = gettext("Too many people are asking for a seat here. Try again later.")
+
+
+class _NoRequestError(Exception):
+    """No request of the player waits for an answer."""
 
 
 class SeatRequestService:
@@ -86,20 +91,17 @@ class SeatRequestService:
         A player who has asked ``MAX_ASKS`` times counts as declined, or the others could be called again and again.
         """
 
-        def withdraw(connection: Connection) -> int | None:
-            if not request_repository.is_asking(connection, game_id, player_id):
-                return None  # as above
+        def withdraw(connection: Connection) -> int:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             if not request_repository.delete_open(connection, game_id, player_id):
-                return None
+                raise _NoRequestError  # which takes back the revision: as above
             counter, now_ms = Counter(_ASKS, (game_id, player_id)), self._tables.now_ms
             if count_attempt(connection, [counter], now_ms) > 0:
                 request_repository.add(connection, game_id, player_id, now_ms, is_declined=True)
             return revision
 
-        revision = await self._database.write(withdraw)
-        if revision is not None:
-            self._tables.publish(game_id, revision)
+        with suppress(_NoRequestError):
+            self._tables.publish(game_id, await self._database.write(withdraw))
 
     async def answer(self, game_id: str, owner_id: str, player_id: str, *, admits: bool) -> None:
         """Let someone in who asked, or decline, for the owner.

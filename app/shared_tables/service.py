@@ -201,8 +201,18 @@ class SharedTableService:
 
         await self.change_as_owner(game_id, owner_id, transfer)
 
-    async def deal_next(self, games: GameService, game_id: str, player_id: str) -> str:
-        """Deal the next game to everyone at a table; its id, the same for all who ask."""
+    async def deal_next(
+        self,
+        games: GameService,
+        game_id: str,
+        player_id: str,
+        also: Callable[[Connection], None] | None = None,
+    ) -> str:
+        """Deal the next game to everyone at a table; its id, the same for all who ask.
+
+        ``also`` runs in the transaction that stores the game; if it raises, there is no game. Raises
+        ``QuotaReachedError`` when the owner can keep no further game.
+        """
         old = await self.load(game_id)
         if not old.is_seated(player_id):
             raise NotYourTableError(PLAYERS_ONLY)
@@ -219,6 +229,8 @@ class SharedTableService:
             repository.add_table(connection, game.id, token, self._clock())
             repository.copy_seats(connection, game_id, game.id, self._clock())
             request_repository.copy_declined(connection, game_id, game.id)
+            if also:
+                also(connection)
 
         rules = (await games.log.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules

@@ -323,10 +323,15 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
             is_mine_to_answer=proposal.answers.get(viewer_id or "", True) is None,
             is_mine_to_withdraw=is_own,
         )
+    match proposal.ended:
+        case ProposalState.REFUSED:
+            said = _DECLINED[proposal.word]
+        case ProposalState.NO_ROOM:
+            said = gettext("No next game: this table's owner can't keep any more games.")
+        case _:
+            return None
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS
-    if not is_recent or proposal.ended != ProposalState.REFUSED:
-        return None
-    return ProposalView(proposal.number, _DECLINED[proposal.word], 0, is_mine_to_answer=False)
+    return ProposalView(proposal.number, said, 0, is_mine_to_answer=False) if is_recent else None
 
 
 def _gesture_view(rules: Ruleset, gesture: Gesture) -> GestureView:

@@ -89,7 +89,8 @@ def parse_record(text: str) -> ParsedRecord:
             if not line.strip() or line.lstrip().startswith((";", "#")):
                 continue
             if not actions and (header := _HEADER.fullmatch(line)):
-                headers.add(number, header[1].lower(), header[2].strip())
+                value = " ".join(header[2].split())  # tabs and no-break spaces become plain ones
+                headers.add(number, header[1].lower(), value)
                 continue
         if len(actions) == MAX_ACTIONS:
             reason = gettext(

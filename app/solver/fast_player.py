@@ -12,8 +12,9 @@ from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
 from app.solver.klondike_pruning import KlondikePruning
 from app.solver.player_weights import PLAYERS
-from app.solver.portfolio import Weights, pruning_for
+from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import UNLIMITED, RuleTables
+from app.solver.search_weights import Weights
 from app.solver.sight import Sight
 from app.solver.turn import Turn
 

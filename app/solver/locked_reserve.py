@@ -7,8 +7,8 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.solver.board import Board
-from app.solver.portfolio import pruning_for
 from app.solver.pruning import ReservePruning
+from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import rule_tables
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from app.solver.portfolio import SUITS_2
+from app.solver.search_weights import SUITS_2
 
 PLAYERS: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
     "bristol": {  # won 2735 of 3000 that it did not learn from

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, event, func, select, update
 
 from app.admin.retention import Retention
+from app.clock import now_ms
+from app.db.engine import Database
 from app.db.schema import admin_entries, daily_attempts, refused_actions, sessions, tallies
 from app.identity.model import ClientInfo
 from app.settings import Settings
@@ -105,3 +110,27 @@ async def test_expired_step_up_sessions_are_deleted(site, vera):
     assert await count(site, admin_entries) == 1
     await run_after(site, 1).run()
     assert await count(site, admin_entries) == 0
+
+
+async def test_expired_sessions_are_found_by_an_index(database: Database):
+    found: list[tuple[str, Any]] = []
+
+    def note(_connection: object, _cursor: object, query: str, values: Any, *_: object) -> None:
+        if "FROM sessions" in query and query.startswith("SELECT"):
+            found.append((query, values))
+
+    def plan(connection: Connection, query: str, values: Any) -> str:
+        if connection.dialect.name == "sqlite":
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values)
+            return " ".join(row.detail for row in rows)
+        # The table is so small that reading all of it is less work.
+        connection.exec_driver_sql("SET enable_seqscan = off")
+        return " ".join(connection.exec_driver_sql(f"EXPLAIN {query}", values).scalars())
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    await Retention(database, now_ms, Settings()).run()
+    plans = [
+        await database.read(partial(plan, query=query, values=values)) for query, values in found
+    ]
+    assert "ix_sessions_seen_ms" in plans[0]
+    assert "ix_sessions_created_ms" in plans[1]

@@ -97,10 +97,10 @@ COPIES = {
 
 @pytest.mark.parametrize("deck", COPIES.values(), ids=COPIES)
 async def test_no_help_with_the_cards_of_an_open_daily(
-    cheat: AsyncClient, deck: Sequence[Card]
+    today: Site, cheat: AsyncClient, deck: Sequence[Card]
 ) -> None:
     game = f"/api/v1/games/{await brought(cheat, record_of(deck))}"
-    async with visiting(cheat._transport.app) as friend:  # type: ignore[attr-defined]
+    async with visiting(today.app) as friend:
         answers = [
             await cheat.get(f"{game}/hint"),
             await friend.get(f"{game}/hint"),
@@ -162,9 +162,11 @@ async def test_the_cards_of_a_race_until_it_ends(database: Database) -> None:
     assert not await ranked.is_copy(copy)
 
 
-async def test_the_cards_of_an_own_attempt_until_it_ends(play: GameService) -> None:
-    welcome(play._database, "anna", "ben")
-    ranked = RankedDeals(play._database, now_ms)
+async def test_the_cards_of_an_own_attempt_until_it_ends(
+    database: Database, play: GameService
+) -> None:
+    welcome(database, "anna", "ben")
+    ranked = RankedDeals(database, now_ms)
     deck = pack_deck(deck_of_code(Code(CODE), 1))
     copies = [await play.deal_out(who, FREECELL, deck, Kind.OPEN) for who in ("anna", "ben")]
     attempt = await play.deal_out("anna", FREECELL, Code(CODE), Kind.CHALLENGE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import repository, runner, service
-from app.analysis.repository import Subject
+from app.analysis.repository import Question, Subject
 from app.clock import now_ms
 from app.jobs.queue import JobState
 from app.settings import Settings
@@ -128,3 +129,27 @@ async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
     found = await until(one, address, lambda found: found["state"] != "looking")
     assert found["answer"] == "yes"
     assert one.jobs() == [JobState.DONE]
+
+
+async def test_work_is_prepared_off_the_loop_and_a_failure_leaves_it_to_the_next(one: Process):
+    game = await sit_down(one.client, "bristol", CODE)
+    subject = Subject(game, service.WINNABLE, 0)
+    services = one.site.state.services
+    await services.database.write(partial(repository.add_question, subject=subject, at_ms=now_ms()))
+    searches = runner.AnalysisRunner(services.database, services.jobs, now_ms)
+    threads: list[int] = []
+
+    def prepare() -> Callable[[], str]:
+        threads.append(threading.get_ident())
+        if len(threads) == 1:
+            raise ValueError("broken")
+        return partial(take_a_moment)
+
+    task = runner.Task(service.WINNABLE, prepare, 10, "unknown")
+    question = Question(answer=None, until_ms=0, percent=0, found="")
+    with pytest.raises(ValueError, match="broken"):
+        await searches.ensure_running(subject, question, "anna", task)
+    await searches.ensure_running(subject, question, "anna", task)
+    await searches.close()
+    assert len(threads) == 2
+    assert threading.get_ident() not in threads

@@ -11,6 +11,7 @@ from app.challenges import repository
 from app.challenges.comparison import ComparedGame
 from app.challenges.model import ChallengeAttempt
 from app.challenges.service import ChallengeService
+from app.db.engine import Database
 from app.engine.shuffle import deck_of_code, pack_deck, parse_code
 from app.games.model import Kind
 from app.games.service import GameService
@@ -147,8 +148,9 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
         assert "/replay" in (await friend.get(f"/ghost/{token}")).text
 
 
-async def test_both_databases_find_cards_and_attempts(play: GameService) -> None:
-    database = play._database
+async def test_both_databases_find_cards_and_attempts(
+    database: Database, play: GameService
+) -> None:
     welcome(database, "anna", "ben", "cleo")
     code = parse_code(CODE)
     deck = deck_of_code(code, 1)

@@ -25,7 +25,7 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         visiting(app) as ben,
         visiting(app) as cleo,
     ):
-        app.state.services.races.setup._draw_deal = draw_winnable
+        app.state.services.races.setup.draw_deal = draw_winnable
         opened = await anna.post(f"{API}/races", json={"ruleset": "bristol", "minutes": 10})
         race = f"{API}/races/{opened.json()['code']}"
         await ben.post(f"{race}/join")

@@ -139,6 +139,7 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
     ("arguments", "said"),
     [
         (("export", "--game", "nothing"), "No game has the id 'nothing'."),
+        (("export", "--player", "nobody"), "No player has the name or id 'nobody'."),
         (("export", "--status", "cheated"), "'status' must be one of playing"),
         (("export", "--output", "/nowhere/at/all"), "Can't write the file"),
     ],
@@ -147,3 +148,12 @@ def test_an_export_that_cannot_be_made_says_why(fairdeal, arguments, said):
     code, out, err = fairdeal(*arguments)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_the_export_of_a_player_without_games_is_empty(fairdeal, database_url):
+    async def add_player() -> str:
+        async with started(Settings(database_url=database_url)) as app:
+            anna, _ = await app.state.services.players.new_guest()
+        return str(anna.id)
+
+    assert fairdeal("export", "--player", asyncio.run(add_player())) == (0, "", "")

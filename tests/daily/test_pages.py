@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from httpx import AsyncClient
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
@@ -171,6 +171,26 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
     menu = (await client.get(f"/games/{under_way}")).text
     assert "Daily deal: no hints, no starting over; undo counts as a move." in menu
     assert "is ranked" not in menu
+
+
+async def test_more_attempts_cost_the_page_of_today_no_more_queries(
+    site: Site, client: AsyncClient
+):
+    queries: list[str] = []
+    engine = site.app.state.services.database.engine
+    event.listen(engine, "before_cursor_execute", lambda *given: queries.append(given[2]))
+
+    async def count() -> int:
+        queries.clear()
+        await client.get("/daily")
+        return len(queries)
+
+    first, *others = DAILY_RULESETS[:4]
+    await start_attempt(client, first.id)
+    before = await count()
+    for rules in others:
+        await start_attempt(client, rules.id)
+    assert await count() == before > 0
 
 
 async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient):

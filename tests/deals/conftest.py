@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.deals import service
+from app.deals import searches, shipped
 from tests.support.patience import PATIENCE
 
 
@@ -22,9 +22,9 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """A site that proves deals only on request, and has no deals that come with the program."""
-    monkeypatch.setattr(service, "first_deals", lambda _: {})
-    monkeypatch.setattr(service, "starter_deals", lambda _: {})
-    monkeypatch.setattr(service, "PATIENCE_SECONDS", PATIENCE)
-    monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
-    site.state.services.deals._seconds = PATIENCE
+    monkeypatch.setattr(shipped, "first_deals", lambda _: {})
+    monkeypatch.setattr(shipped, "starter_deals", lambda _: {})
+    monkeypatch.setattr(searches, "PATIENCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(searches, "WAIT_SECONDS", PATIENCE)
+    site.state.services.deals.proof_seconds = PATIENCE
     return site

@@ -138,7 +138,7 @@ async def test_the_first_five_wins_never_meet_a_hard_deal_while_there_is_a_gentl
         site.state.services.database,
         *(open_deal(KLONDIKE, code, n % 2) for n, code in enumerate(hard)),
     )
-    site.state.services.deals._seconds = PATIENCE
+    site.state.services.deals.proof_seconds = PATIENCE
     dealt_hard = []
     for _ in range(5):
         form = {"ruleset": "klondike"} | ({"level": level} if level else {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.db.engine import Database
-from app.deals import service
+from app.deals import shipped
 from app.deals.first_deals import first_deals
 from app.deals.first_moves import begins_with_a_move
 from app.deals.service import DealStock
@@ -62,9 +62,9 @@ async def test_of_what_comes_with_the_program_too(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     alike = {code: Difficulty(20, 20, 1040, CANFIELD.id) for code in (*SHUT, OPEN[0])}
-    monkeypatch.setattr(service, "starter_deals", lambda _: alike)
+    monkeypatch.setattr(shipped, "starter_deals", lambda _: alike)
     stock = DealStock(database, Jobs(), lambda: 7, 0)
     for _ in range(5):
-        drawn = await stock.starter("anna", CANFIELD, Level.GENTLE)
+        drawn = await stock.shipped.starter("anna", CANFIELD, Level.GENTLE)
         assert drawn
         assert drawn.code == OPEN[0]

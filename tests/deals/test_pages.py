@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 from starlette.requests import Request
 
-from app.deals import service
+from app.deals import searches
 from app.deals.first_deals import first_deals
-from app.deals.service import SearchState
+from app.deals.searches import SearchState
 from app.deals.starters import starter_deals
 from app.engine.shuffle import parse_code
 from app.games.levels import Level
@@ -78,7 +78,7 @@ async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: As
 
 async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
     assert "/new-deals" not in (await visitor.get("/games")).text
-    site.state.services.deals._seconds = 15
+    site.state.services.deals.proof_seconds = 15
     fresh = (await visitor.get("/games")).text
     assert CHOSEN.findall(fresh) == ["first"]
     assert "You start with the easiest deals that are ready" in fresh
@@ -137,11 +137,11 @@ async def test_when_none_is_proven_soon_a_random_deal_follows_and_is_said_to_be_
     async def never_done(*_):
         await searching.wait()
 
-    monkeypatch.setattr(stock, "_store_result", never_done)
+    monkeypatch.setattr(stock.searches, "_store_result", never_done)
     assert (await visitor.post("/play", data={"ruleset": "bristol"})).status_code == 303
     assert "every 1s" in (await visitor.get("/new/bristol")).text
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 1000 * (PATIENCE + 1))
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 1000 * (PATIENCE + 1))
     page = (await visitor.get("/new/bristol")).text
     assert "It might not be winnable." in page
     assert 'hx-trigger="load, submit"' in page
@@ -162,16 +162,16 @@ async def test_who_had_too_many_jobs_for_a_search_waits_no_longer_than_others(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
     stock = proving.state.services.deals
-    monkeypatch.setattr(service, "PATIENCE_SECONDS", 5)
+    monkeypatch.setattr(searches, "PATIENCE_SECONDS", 5)
 
     def too_many(*_, **__):
         raise TooManyJobsError(5)
 
-    monkeypatch.setattr(stock._jobs, "submit", too_many)
+    monkeypatch.setattr(proving.state.services.jobs, "submit", too_many)
     await visitor.post("/play", data={"ruleset": "bristol"})
     assert "every 1s" in (await visitor.get("/new/bristol")).text
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 6000)
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 6000)
     assert "might not be winnable" in (await visitor.get("/new/bristol")).text
 
 
@@ -183,17 +183,17 @@ async def test_a_search_that_failed_long_ago_says_nothing_about_the_next_one(
     async def nothing(*_):
         return False
 
-    monkeypatch.setattr(stock, "_store_result", nothing)
+    monkeypatch.setattr(stock.searches, "_store_result", nothing)
     await visitor.post("/play", data={"ruleset": "bristol"})
-    now = stock._clock()
-    monkeypatch.setattr(stock, "_clock", lambda: now + 3_600_000)
+    now = stock.searches._clock()
+    monkeypatch.setattr(stock.searches, "_clock", lambda: now + 3_600_000)
     assert "every 1s" in (await visitor.get("/new/bristol")).text
 
 
 async def test_with_an_empty_stock_a_player_gets_the_proven_deals_that_come_with_the_program(
     site: FastAPI, visitor: AsyncClient
 ):
-    site.state.services.deals._seconds = PATIENCE
+    site.state.services.deals.proof_seconds = PATIENCE
     for player in (visitor, None):
         async with visiting(site) as other:
             client = player or other
@@ -324,7 +324,7 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
         assert answer.status_code == 303
         kept = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         assert CHOSEN.findall(section(kept)) == [option.kind]
-    proving.state.services.deals._seconds = 0
+    proving.state.services.deals.proof_seconds = 0
     assert section("") == ""
 
 
@@ -354,7 +354,7 @@ async def test_the_menu_says_what_each_new_deal_is(proving: FastAPI, visitor: As
         )
     notes = [option.in_short for option in OPTIONS if option.kind != "first"]
     assert len(set(notes)) == len(notes)
-    proving.state.services.deals._seconds = 0  # nothing is known of new deals
+    proving.state.services.deals.proof_seconds = 0  # nothing is known of new deals
     assert await rows() == []
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.deals import service
+from app.deals import searches
 from app.deals.difficulty import DifficultyService
 from app.deals.model import DealKind
 from app.deals.refill import StockRefill
-from app.deals.service import DealStock, SearchState
+from app.deals.searches import SearchState
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.games.levels import Level
@@ -82,7 +83,7 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ):
     """The one test here that proves deals: workers are slow to start."""
-    monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(searches, "WAIT_SECONDS", PATIENCE)
     database = await fresh(sqlite_url)
     jobs = Jobs(places=Places(per_owner=1))
     stock = DealStock(database, jobs, lambda: 0, PATIENCE)

@@ -11,12 +11,13 @@ from sqlalchemy import delete, select, update
 from app.db.engine import Database
 from app.db.schema import deal_grades, games, pool_deals
 from app.deals import difficulty as difficulty_service
-from app.deals import repository, service
+from app.deals import repository, shipped
 from app.deals.dealer import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.levels_by_wins import COUNTED_WINS, NOT_HARD
 from app.deals.model import DealKind, Graded, fingerprint_of
-from app.deals.service import DealStock, SearchState
+from app.deals.searches import SearchState
+from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_code, new_code, parse_code
 from app.games.callbacks import DrawnDeal
 from app.games.levels import Level, distance
@@ -97,7 +98,8 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
 
     # Who waits for a search gets the deal that it finds, and no other.
     await put(database, sealed_deal(BRISTOL, "left"))
-    searching = DealStock(database, Jobs(), lambda: 7, 1, reserve=3)
+    jobs = Jobs()
+    searching = DealStock(database, jobs, lambda: 7, 1, reserve=3)
 
     def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
@@ -106,8 +108,8 @@ async def test_races_leave_a_reserve_of_deals_to_the_daily_deals(
         found = sealed_deal(BRISTOL, f"found for {owner}")
         return Job("job", owner, JobState.DONE, JobProgress(), found)
 
-    monkeypatch.setattr(searching._jobs, "submit", submit)
-    monkeypatch.setattr(searching._jobs, "wait", wait)
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "wait", wait)
     for player in ("ben", "cleo"):
         assert (await searching.draw_or_find_sealed(BRISTOL, player)).is_proven
         assert await stock.count(DealKind.SEALED, BRISTOL) == 1
@@ -117,7 +119,8 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
     database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     now = [0]
-    stock = DealStock(database, Jobs(), lambda: now[0], 1)
+    jobs = Jobs()
+    stock = DealStock(database, jobs, lambda: now[0], 1)
 
     def submit(owner: str, *_: object, **__: object) -> Job:
         return Job("job", owner, JobState.QUEUED, JobProgress())
@@ -130,11 +133,13 @@ async def test_after_a_search_whose_deal_could_not_be_stored_another_one_starts(
 
     async def search() -> SearchState:
         state = await stock.find_or_search("anna", DealKind.SEALED, BRISTOL)
-        await asyncio.gather(*(each.task for each in stock._searches.values() if each.task))
+        await asyncio.gather(
+            *(each.task for each in stock.searches._searches.values() if each.task)
+        )
         return state
 
-    monkeypatch.setattr(stock._jobs, "submit", submit)
-    monkeypatch.setattr(stock._jobs, "wait", wait)
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "wait", wait)
     with monkeypatch.context() as outage:
         outage.setattr(repository, "add", fail)
         assert await search() is SearchState.SEARCHING
@@ -258,8 +263,8 @@ async def end(database: Database, game_id: str, status: str) -> None:
 async def test_without_a_chosen_level_the_wins_of_a_game_decide(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service, "first_deals", lambda _: {})
-    monkeypatch.setattr(service, "starter_deals", lambda _: {})
+    monkeypatch.setattr(shipped, "first_deals", lambda _: {})
+    monkeypatch.setattr(shipped, "starter_deals", lambda _: {})
     welcome(database, "anna", "ben")
     wins = dict(zip(CODES, (0, 6, 0, 6, 12, 12, 16, 16, 16, 6, 0, 0), strict=True))
     await put(database, *(open_deal(BRISTOL, code, wins=n) for code, n in wins.items()))

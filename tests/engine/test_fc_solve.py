@@ -101,6 +101,13 @@ def test_a_game_without_a_stock_has_no_talon():
 BOARD = write_board(FREECELL, opening(FREECELL, deck_of_number(24)))
 
 
+@pytest.mark.parametrize("blank", ["\t", "\u00a0", "\u2003", "\x0b", "\u2028"])
+def test_any_blanks_may_stand_between_cards(blank: str):
+    position = opening(FREECELL, deck_of_number(24))
+    board = write_board(FREECELL, position).replace(" ", blank).replace("\n", f"{blank}\r\n")
+    assert read_board(FREECELL, f"\ufeff{blank}# mine\r\n{board}") == position
+
+
 def test_what_other_programs_write_is_read():
     """Tens in two signs, no line for empty foundations and cells, a comment, and columns without a colon."""
     lines = ["# MS Freecell Deal #24", *BOARD.replace("T", "10").splitlines()[2:]]

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from app.db.schema import games
 from app.games import responses
-from app.games.endings import GameEnding
+from app.games.game_ending import GameEnding
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
 from app.profiles.statistics import CountedGame
@@ -70,27 +70,27 @@ def endings(monkeypatch):
 
 async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, endings):
     await win(visitor)
-    first = endings[-1].summary
+    first = endings[-1].win.summary
     assert (first.wins, first.streak, first.moves.best) == (1, 1, "")
     assert first.moves.value == "68"
     assert first.offers_name, "to a guest, after the first win"
     address = await win(visitor)
-    second = endings[-1].summary
+    second = endings[-1].win.summary
     assert not second.offers_name
     assert (second.wins, second.streak, second.moves.best) == (2, 2, "68")
     await visitor.get(address)
-    assert endings[-1].summary == second
-    assert [each for each in endings if each and not each.summary] == []
+    assert endings[-1].win.summary == second
+    assert [each for each in endings if each and not each.win.summary] == []
     async with visiting(site) as other:
         await other.get(address)
     assert endings[-1].is_won
-    assert endings[-1].summary is None, "another's numbers are theirs"
+    assert endings[-1].win.summary is None, "another's numbers are theirs"
 
 
 async def test_a_win_is_shared_as_a_text_that_leads_to_its_deal(visitor, site, endings):
     address = await win(visitor)
     page = (await visitor.get(address)).text
-    shared = endings[-1].shared
+    shared = endings[-1].win.shared
     code = next(each.code for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
     link = rf"http://\S+/deal/bristol/{code}"
     assert re.fullmatch(rf"Fair Deal · Bristol: won in 68 moves, [:\d]+\n{link}", shared)
@@ -112,16 +112,18 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     page = (await visitor.get(game)).text
     said = page.index('<p class="help">1 hint along the way</p>')
     assert page.index("</dl>") < said < page.index('class="choices"'), "a win comes first"
-    helped = endings[-1].summary
+    helped = endings[-1].win.summary
     assert helped.hints == 1
     assert helped.moves.best == "500"
     assert not helped.moves.is_best
     assert not helped.time.is_best
-    assert endings[-1].praise == "", "a line says it"
+    assert endings[-1].win.praise == "", "a line says it"
     figures = endings[-1].figures
     assert [figure.name for figure in figures] == ["Moves", "Time", "Wins in a row"]
     assert {figure.note for figure in figures} == {""}
-    assert re.match(r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].shared)
+    assert re.match(
+        r"Fair Deal · Bristol: won in 68 moves, [:\d]+, 1 hint\n", endings[-1].win.shared
+    )
 
 
 async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
@@ -130,12 +132,12 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     await post(visitor, f"{game}/help/hint", version=0, hint=0)
     await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
     await visitor.get(game)
-    assert endings[-1].praise == "Your first win in Bristol"
-    assert not endings[-1].had_help, "so its line is as golden as any"
-    assert endings[-1].help == "", "a first win is for joy"
+    assert endings[-1].win.praise == "Your first win in Bristol"
+    assert not endings[-1].win.had_help, "so its line is as golden as any"
+    assert endings[-1].win.help == "", "a first win is for joy"
     assert "hint" not in endings[-1].text
-    assert endings[-1].summary.hints == 1
-    assert re.search(r", 1 hint\n", endings[-1].shared), "others are told"
+    assert endings[-1].win.summary.hints == 1
+    assert re.search(r", 1 hint\n", endings[-1].win.shared), "others are told"
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 
@@ -153,7 +155,7 @@ async def test_a_win_shows_the_cards_that_came_last(visitor, endings, ruleset, e
     lasts = filled[-1] if entrance == "run" else [cards[-1] for cards in filled]
     court = re.search(r'<svg class="court" data-entrance="(.*?)".*?</svg>', page, re.DOTALL)
     assert court
-    assert court[1] == endings[-1].court.entrance == entrance
+    assert court[1] == endings[-1].win.court.entrance == entrance
     assert re.findall(r"#(\w+)", court[0]) == lasts
 
 
@@ -163,7 +165,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         site.clock.advance(177_000)
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
-    context = endings[-1].summary.context
+    context = endings[-1].win.summary.context
     assert re.search(r'class="primary" href="/daily/[-\d]+/[-\w]+">Play today&#39;s ', page)
     assert ">See the leaderboard</a>" in page
     assert context.next_step == "10 deals left today, new ones in 11 h 58 min."
@@ -184,8 +186,8 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     assert f">{context.result.text}</textarea>" in page, "without a script it can be copied by hand"
     assert 'data-share="shared-text" hidden' in page
     assert "No rank as a guest" not in page, "the last line says it"
-    assert endings[-1].summary.time.value == "2:57"
-    assert endings[-1].summary.offers_name
+    assert endings[-1].win.summary.time.value == "2:57"
+    assert endings[-1].win.summary.offers_name
 
 
 async def test_a_lost_game_says_how_far_it_went(visitor, site, endings):

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.engine.history import History
-from app.games.endings import GameEnding, ending_of
+from app.games.endings import ending_of
+from app.games.game_ending import GameEnding
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.outcome_summary import NO_CONTEXT, OutcomeContext, PlayerOutcome, summarize
@@ -104,6 +105,9 @@ def test_a_first_win_has_it_below_and_a_best_one_not_at_all():
         return CountedGame("x", "bristol", "won", moves, moves, 0, 0)
 
     first, best, usual = ending(), ending(won(99)), ending(won(9))
-    assert (first.praise, first.deed) == ("Your first win in Bristol", "Without hints or undo")
-    assert (best.praise, best.deed) == ("Fewest moves yet: 68", "")
-    assert (usual.praise, usual.deed) == ("Without hints or undo", "")
+    assert (first.win.praise, first.win.deed) == (
+        "Your first win in Bristol",
+        "Without hints or undo",
+    )
+    assert (best.win.praise, best.win.deed) == ("Fewest moves yet: 68", "")
+    assert (usual.win.praise, usual.win.deed) == ("Without hints or undo", "")

@@ -442,7 +442,7 @@ async def test_no_form_can_be_sent_from_another_site(visitor: AsyncClient, path,
     assert (await current_player(visitor), visitor.cookies["fd_session"]) == before
 
 
-async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClient):
+async def test_every_form_of_these_pages_is_in_the_list_above(site: FastAPI, visitor: AsyncClient):
     found: set[str] = set()
 
     async def look(*paths: str) -> None:
@@ -455,7 +455,7 @@ async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClie
     await look("/me", "/me/account")
     await join(visitor)
     await look("/me/recovery-codes")
-    async with visiting(visitor._transport.app) as other:  # type: ignore[attr-defined]
+    async with visiting(site) as other:
         await other.post("/login", data={"name": "Anna", "password": PASSWORD})
     await look("/me", "/me/account")
     found = {re.sub(r"/[0-9a-f]{16}/", "/others/", action) for action in found}

@@ -41,13 +41,10 @@ async def test_a_failed_task_is_logged_and_runs_again(database, caplog):
         tries.append(1)
         raise RuntimeError("no luck")
 
-    scheduler = Scheduler(
-        database,
-        now_ms,
-        [PeriodicTask(name="a try", seconds=60, run=fail)],
-    )
-    await scheduler.run(scheduler._tasks[0])
-    await scheduler.run(scheduler._tasks[0])
+    task = PeriodicTask(name="a try", seconds=60, run=fail)
+    scheduler = Scheduler(database, now_ms, [task])
+    for _ in range(2):
+        await scheduler.run(task)
     assert len(tries) == 2
     assert caplog.text.count("The periodic task 'a try' failed") == 2
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def request_(database_url: str) -> AsyncIterator[Request]:
     async with started(Settings(database_url=database_url)) as app:
-        app.state.services.races.setup._draw_deal = draw_winnable
+        app.state.services.races.setup.draw_deal = draw_winnable
         welcome(app.state.services.database, "anna", "ben")
         yield Request({"type": "http", "app": app, "headers": []})
 

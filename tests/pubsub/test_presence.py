@@ -7,7 +7,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
 from app.pubsub import presence as module
-from app.pubsub.presence import Presence, PresenceStore
+from app.pubsub.presence import Presence
+from app.pubsub.presence_store import PresenceStore
 from app.pubsub.topics import Present, Topic
 
 pytestmark = pytest.mark.anyio

@@ -30,7 +30,7 @@ async def race_app(migrated_file: Path, tmp_path: Path) -> AsyncIterator[RaceApp
     clock = Clock()
     app = create_app(Settings(database_url=url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
-        app.state.services.races.setup._draw_deal = draw_winnable
+        app.state.services.races.setup.draw_deal = draw_winnable
         yield RaceApp(app, clock)
 
 

@@ -115,7 +115,7 @@ async def a_race(
 ) -> Race:
     now = [NOON]
     async with site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
-        visit.app.state.services.races.setup._draw_deal = draw_winnable
+        visit.app.state.services.races.setup.draw_deal = draw_winnable
         race = Race(visit, now)
         code = await race.gather(rules)
         if until_start:

@@ -222,7 +222,7 @@ async def test_one_room_draws_a_handful_of_deals(
         await asyncio.sleep(0)
         return SealedDeal(new_seed(), is_proven=True)
 
-    monkeypatch.setattr(server.races.setup, "_draw_deal", draw)
+    monkeypatch.setattr(server.races.setup, "draw_deal", draw)
     code = (await server.races.setup.open("anna", "bristol", 10)).code
     choices = [
         server.races.setup.change_options(code, "anna", ruleset, 10)

@@ -162,11 +162,11 @@ async def test_names_are_escaped(site: FastAPI, visitor: AsyncClient) -> None:
     path, invitation = await open_table(visitor)
     async with visiting(site) as friend:
         await friend.post(invitation)
-        player = list(site.state.services.players._cache.values())[-1]
+        player_id = (await friend.get("/api/v1/me")).json()["id"]
         evil = "\u202e<img src=x onerror=alert(1)>"
         await site.state.services.database.write(
             lambda connection: connection.exec_driver_sql(
-                "UPDATE players SET name = ? WHERE id = ?", (evil, player.id)
+                "UPDATE players SET name = ? WHERE id = ?", (evil, player_id)
             )
         )
         await friend.post(f"{path}/deal", data={"version": 0})

@@ -7,13 +7,16 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.errors import AppError
 from app.games.model import Status
 from app.games.outcome import ActionResult
+from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
 from app.pubsub.service import PubSub
+from app.shared_tables import repository
 from app.shared_tables.dependencies import TableServices, load_overview
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.model import NotAskedError, NotYourTableError, ProposalState
@@ -50,6 +53,7 @@ class TableProcess:
 
     def __init__(self, database: Database) -> None:
         self.now_ms = 1_000_000
+        self.database = database
         self.pubsub = PubSub(database)
         tables = SharedTableService(database, lambda: self.now_ms, self.pubsub)
         proposals = ProposalService(database, tables)
@@ -155,10 +159,11 @@ async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
     assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
-async def test_absent_players_are_not_asked(server: TableProcess) -> None:
+async def test_absent_players_are_not_asked(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await server.sit("ben")
-    for stays in server.pubsub.presence._players.values():
-        stays["ben"].seen -= 60
+    monkeypatch.setattr("app.pubsub.presence.AWAY_AFTER", 0.0)
     assert (await server.act("anna", "restart")).result is ActionResult.ACCEPTED
 
 
@@ -247,6 +252,72 @@ async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
     assert table.next_id
     next_table = await tables.load(table.next_id)
     assert [seat.player_id for seat in next_table.seated] == ["anna", "ben"]
+
+
+async def test_an_agreed_next_game_outlives_a_failure_to_deal_it(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise SQLAlchemyError("the disk is full")
+
+    await server.sit("ben")
+    await server.services.proposals.propose_next(server.games, server.game_id, "anna")
+    with monkeypatch.context() as broken:
+        broken.setattr(repository, "copy_seats", fail)
+        with pytest.raises(SQLAlchemyError):
+            await server.answer("ben", agrees=True)
+    overview = await load_overview(server.services, server.game_id, "anna")
+    assert overview.table.next_id
+    assert overview.proposal
+    assert overview.proposal.ended == ProposalState.AGREED
+
+
+async def test_what_could_not_be_carried_out_for_minutes_surprises_no_one(
+    server: TableProcess,
+) -> None:
+    await server.sit("ben")
+    await server.services.proposals.propose_next(server.games, server.game_id, "anna")
+    proposal = await server.proposal()
+    assert proposal
+    await server.services.proposals.note_answer(server.game_id, "ben", proposal.number, agrees=True)
+    server.now_ms += 10 * ANSWER_WITHIN_MS
+    overview = await load_overview(server.services, server.game_id, "anna")
+    assert overview.table.next_id is None
+    assert overview.proposal
+    assert overview.proposal.ended == ProposalState.REFUSED
+
+
+async def test_a_next_game_that_the_owner_has_no_room_for_can_be_agreed_again(
+    server: TableProcess,
+) -> None:
+    await server.sit("ben")
+    propose = partial(server.services.proposals.propose_next, server.games, server.game_id, "anna")
+    room, server.games.quotas = (
+        server.games.quotas,
+        Quotas(server.database, Quota(1, 99, 1), Quota(1, 99, 1)),
+    )
+    await propose()
+    await server.answer("ben", agrees=True)
+    overview = await load_overview(server.services, server.game_id, "ben")
+    said = shared_table_view(overview, "ben", "").proposal
+    assert said
+    assert said.text == "No next game: this table's owner can't keep any more games."
+    server.games.quotas = room
+    await propose()
+    await server.answer("ben", agrees=True)
+    assert (await server.services.tables.load(server.game_id)).next_id
+
+
+async def test_the_question_of_a_player_who_left_is_withdrawn(server: TableProcess) -> None:
+    await server.sit("ben", "cleo")
+    server.services.tables.heartbeat(server.game_id, "anna")
+    await server.services.proposals.propose_next(server.games, server.game_id, "ben")
+    await server.services.tables.leave(server.game_id, "ben")
+    for who in ("anna", "cleo"):
+        await server.answer(who, agrees=True)
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.WITHDRAWN
 
 
 async def test_games_are_not_dealt_to_an_owner_who_stays_away(

@@ -117,6 +117,8 @@ def test_a_record_is_easy_to_read() -> None:
         SHORT.replace("7KQ4M-2XWTP", " 7kq4m 2xwtp"),
         SHORT.replace("1. deal", "\t1.deal;fine"),
         SHORT.replace("Deal:", "Site: nowhere\nDeal:"),
+        SHORT.replace(" ", "\t"),
+        SHORT.replace(" ", "\u00a0").replace("\n", "\u2003\n"),
     ],
 )
 def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:

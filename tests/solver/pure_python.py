@@ -12,6 +12,8 @@ FOLDER = Path(app.solver.__file__).parent
 MODULES = (
     "rule_tables",
     *compile_solver.MODULES,
+    "search_weights",
+    "pruning_choice",
     "portfolio",
     "solve",
 )

@@ -22,7 +22,8 @@ from app.solver.board import Board
 from app.solver.calibration import calibrated, slope
 from app.solver.fast_player import player_weights
 from app.solver.insight import estimate, estimator_for
-from app.solver.portfolio import player_heuristic, pruning_for
+from app.solver.portfolio import player_heuristic
+from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see

@@ -19,8 +19,9 @@ from app.solver.fan_pruning import FanPruning
 from app.solver.group_pruning import GroupPruning
 from app.solver.klondike_pruning import KlondikePruning
 from app.solver.locked_reserve import is_locked
-from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.portfolio import portfolio_for
 from app.solver.pruning import Pruning, SuitReservePruning
+from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.solve import Budget, SearchOutcome, solve, solve_from

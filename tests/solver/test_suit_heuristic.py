@@ -14,8 +14,9 @@ from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.rulesets.terrace_family import GENERALS_PATIENCE, MAMY_SUSAN
 from app.solver.board import Board
-from app.solver.portfolio import WASTE_ORDER, portfolio_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
+from app.solver.search_weights import WASTE_ORDER
 from app.solver.suit_heuristic import NAMES, SuitHeuristic
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.rulesets.forty_thieves import FORTY_THIEVES as RULES
 from app.solver.board import Board
-from app.solver.portfolio import ONE_PASS, portfolio_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
+from app.solver.search_weights import ONE_PASS
 from app.solver.thieves_heuristic import NAMES, ThievesHeuristic
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 
 import pytest
+from fastapi import FastAPI
 from httpx import AsyncClient
 from sqlalchemy import event, text
 
@@ -40,10 +42,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def player(database_url: str, clock: Clock):
+async def site(database_url: str, clock: Clock) -> AsyncIterator[FastAPI]:
     await migrate(database_url)
     app = create_app(Settings(database_url=database_url, proof_seconds=0), clock=clock)
-    async with app.router.lifespan_context(app), visiting(app) as client:
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture
+async def player(site: FastAPI) -> AsyncIterator[AsyncClient]:
+    async with visiting(site) as client:
         yield client
 
 
@@ -147,18 +155,17 @@ async def play(player: AsyncClient, game: str, *actions: str) -> None:
         answer.raise_for_status()
 
 
-async def a_game_of_another(player: AsyncClient, *actions: str) -> str:
+async def a_game_of_another(site: FastAPI, *actions: str) -> str:
     """A public game of a guest who comes for it."""
-    transport = player._transport
-    async with AsyncClient(transport=transport, base_url=player.base_url) as other:
+    async with visiting(site) as other:
         game = await a_public_game(other)
         await play(other, game, *actions)
     return game
 
 
-async def test_of_each_player_the_last_game_is_listed(player: AsyncClient):
+async def test_of_each_player_the_last_game_is_listed(site: FastAPI, player: AsyncClient):
     games = [await a_public_game(player) for _ in range(3)]
-    other = await a_game_of_another(player)
+    other = await a_game_of_another(site)
     assert await listed(player) == [other, games[-1]]
     assert "2 games live now" in " ".join((await player.get("/")).text.split())
     await show(player, games[-1], "link")
@@ -204,13 +211,13 @@ async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day
 
 
 async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
-    player: AsyncClient, clock: Clock
+    site: FastAPI, player: AsyncClient, clock: Clock
 ):
     game, other = [await a_public_game(player, "klondike") for _ in range(2)]
     for each in (game, other):
         await play(player, each, *LONG_ENOUGH)
     assert "Watch a replay" not in (await player.get("/watch")).text, "nobody won"
-    engine = player._transport.app.state.services.database.engine  # type: ignore[attr-defined]
+    engine = site.state.services.database.engine
     with engine.begin() as connection:
         won = "UPDATE games SET status = 'won' WHERE id = :game"
         connection.execute(text(won), {"game": game})
@@ -226,7 +233,7 @@ async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
     assert await replays(player) == []
 
 
-async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
+async def test_what_is_not_for_everyone_is_in_no_list(site: FastAPI, player: AsyncClient):
     """Even if it were listed by mistake: one function decides what everyone may see."""
     playing, ended = [await a_public_game(player, "klondike") for _ in range(2)]
     await play(player, ended, *LONG_ENOUGH)
@@ -237,7 +244,7 @@ async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
         "seed = (SELECT seed FROM games WHERE id = :daily) WHERE id = :game"
     )
     assert (await listed(player), await replays(player)) == ([playing], [ended])
-    engine = player._transport.app.state.services.database.engine  # type: ignore[attr-defined]
+    engine = site.state.services.database.engine
     with engine.begin() as connection:
         for game in (playing, ended):
             connection.execute(text(made), {"daily": daily, "game": game})
@@ -245,7 +252,7 @@ async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
 
 
 async def test_another_process_draws_the_same_with_no_more_queries_for_more_games(
-    player: AsyncClient, clock: Clock, database_url: str
+    site: FastAPI, player: AsyncClient, clock: Clock, database_url: str
 ):
     async def look() -> tuple[list[str], int]:
         app = create_app(Settings(database_url=database_url, proof_seconds=0), clock=clock)
@@ -269,7 +276,7 @@ async def test_another_process_draws_the_same_with_no_more_queries_for_more_game
     before, queries = await fewest()
     assert before == drawn((await player.get("/watch")).text)
     for _ in range(3):
-        await a_game_of_another(player, "deal", "undo")
+        await a_game_of_another(site, "deal", "undo")
     after, more_queries = await fewest()
     assert after == drawn((await player.get("/watch")).text)
     assert (len(before), len(after)) == (1, 4)
@@ -288,10 +295,12 @@ async def test_an_idle_table_is_not_live_until_its_next_move(player: AsyncClient
     assert re.search(r"<small[^>]*>1 move\s*· last move 12 min ago</small>", page)
 
 
-async def test_pages_follow_one_another_without_a_gap_or_a_repetition(player: AsyncClient):
-    made = [await a_game_of_another(player) for _ in range(30)]
+async def test_pages_follow_one_another_without_a_gap_or_a_repetition(
+    site: FastAPI, player: AsyncClient
+):
+    made = [await a_game_of_another(site) for _ in range(30)]
     first = (await player.get("/api/v1/watch")).json()
-    await a_game_of_another(player)  # what comes in between belongs before the first page
+    await a_game_of_another(site)  # what comes in between belongs before the first page
     second = (await player.get("/api/v1/watch", params={"after": first["next"]})).json()
     pages = [[game["id"] for game in page["tables"]] for page in (first, second)]
     assert pages == [made[:5:-1], made[5::-1]]
@@ -311,11 +320,12 @@ async def test_the_list_tells_who_plays_and_nothing_of_the_cards(player: AsyncCl
     assert f"<bdi>{row['player']}</bdi>" in (await player.get("/watch")).text
 
 
-async def test_who_watches_reads_whose_game_it_is_and_goes_back_to_the_list(player: AsyncClient):
+async def test_who_watches_reads_whose_game_it_is_and_goes_back_to_the_list(
+    site: FastAPI, player: AsyncClient
+):
     game = await a_public_game(player)
     name = (await player.get("/api/v1/me")).json()["name"]
-    transport = player._transport
-    async with AsyncClient(transport=transport, base_url=player.base_url) as friend:
+    async with visiting(site) as friend:
         page = (await friend.get(f"/games/{game}")).text
     assert f'<span class="whose"><bdi>{name}</bdi></span>' in page
     assert re.search(r'class="back"\s+href="/watch"', page)

@@ -142,7 +142,7 @@ async def open_scene(database_url: str) -> AsyncIterator[Scene]:
         for day in (DAY, DAY + timedelta(days=1)):
             deal = new_deal(BRISTOL, day, 0, WINNABLE_SEED if day == DAY else b"n" * 32)
             await app.state.services.database.write(partial(dailies.add_deal, deal=deal))
-        app.state.services.races.setup._draw_deal = draw_winnable
+        app.state.services.races.setup.draw_deal = draw_winnable
         stranger = await browsers.visitor()
         await stranger.post("/api/v1/games", json={"ruleset": "bristol"})
         yield Scene(

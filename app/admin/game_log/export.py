@@ -18,9 +18,10 @@ from sqlalchemy import Connection
 from app.admin.conflict_of_interest import Reader
 from app.admin.game_log.filters import GameFilter
 from app.admin.game_log.repository import GameSummary, find_page
-from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
+from app.admin.log_batches import split_into_batches
 from app.db.cursors import ListCursor
 from app.db.engine import Database
+from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 
 WITHHELD: Final = "withheld"
 """In place of the status of a game that its reader may not see yet."""
@@ -77,7 +78,7 @@ Writer = Callable[[GameSummary, Sequence[NumberedEvent]], str]
 
 
 def _format_batch(connection: Connection, games: Sequence[GameSummary], write: Writer) -> str:
-    logs = read_logs(connection, [game.id for game in games if not game.is_withheld])
+    logs = read_numbered_logs(connection, [game.id for game in games if not game.is_withheld])
     return "".join(write(game, logs.get(game.id, ())) for game in games)
 
 

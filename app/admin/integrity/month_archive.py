@@ -15,11 +15,12 @@ from typing import IO, Any, Final
 from sqlalchemy import ColumnElement, func, select
 
 from app.admin.integrity.verify import VerificationReport, find_rows, read_rows, verify_logs
-from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
+from app.admin.log_batches import split_into_batches
 from app.clock import day_begins_ms, first_day_of
 from app.db.engine import Database
 from app.db.schema import games
 from app.games.moments import GameEvent
+from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 
 _GAMES_PER_QUERY: Final = 200
 _FORMAT: Final = "fairdeal-month-2"
@@ -49,7 +50,9 @@ async def write_archive(database: Database, month: int, file: IO[str]) -> Archiv
     _write_line(file, {"format": _FORMAT, "month": month})
     async for rows in read_rows(database, *_is_of(month)):
         for batch in split_into_batches(rows):
-            logs = await database.read(partial(read_logs, game_ids=[row.id for row in batch]))
+            logs = await database.read(
+                partial(read_numbered_logs, game_ids=[row.id for row in batch])
+            )
             await verify_logs(database, report, batch, logs)
             for row in batch:
                 log = [[seq, *event] for seq, event in logs[row.id]]

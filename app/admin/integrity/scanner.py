@@ -32,7 +32,7 @@ from app.admin.integrity.signals import (
     same_device_finding,
     to_flags,
 )
-from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
+from app.admin.log_batches import split_into_batches
 from app.clock import Clock
 from app.db.engine import Database, insert_into
 from app.db.leases import Lease, LeaseLostError, new_holder
@@ -40,6 +40,7 @@ from app.db.schema import bookmarks, games, origins
 from app.games.game_row import GameRow
 from app.games.model import Kind, Status
 from app.games.moments import GameEvent
+from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 from app.games.repository import GAME_COLUMNS, find_game, read_log
 
 _PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
@@ -84,7 +85,9 @@ class SignalScanner:
         query = partial(_next_games, until_ms=self._until_ms(), limit=_BATCH_SIZE)
         rows = await self._database.read(query)
         for batch in split_into_batches(rows):
-            logs = await self._database.read(partial(read_logs, game_ids=[row.id for row in batch]))
+            logs = await self._database.read(
+                partial(read_numbered_logs, game_ids=[row.id for row in batch])
+            )
             found = await asyncio.to_thread(_fingerprints, batch, logs)
             # Saved first, since two games of one batch may be duplicates.
             await self._lease.write(partial(save_fingerprints, found=found))

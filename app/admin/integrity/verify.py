@@ -17,7 +17,7 @@ from app.admin.integrity.hash_chain import (
     initial_digest,
     next_digest,
 )
-from app.admin.log_batches import NumberedEvent, read_logs, replay_until_error, split_into_batches
+from app.admin.log_batches import replay_until_error, split_into_batches
 from app.clock import month_of
 from app.db.engine import Database
 from app.db.event_partitions import list_detached
@@ -25,6 +25,7 @@ from app.db.schema import digests, games
 from app.games.game_row import GameRow
 from app.games.lookup import UnknownRevisionError
 from app.games.moments import GameEvent
+from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 from app.games.replay import opening_of
 from app.games.repository import GAME_COLUMNS
 
@@ -56,7 +57,9 @@ async def verify_games(
         here = [row for row in rows if month_of(row.started_ms) not in detached]
         report.archived += len(rows) - len(here)
         for batch in split_into_batches(here):
-            logs = await database.read(partial(read_logs, game_ids=[row.id for row in batch]))
+            logs = await database.read(
+                partial(read_numbered_logs, game_ids=[row.id for row in batch])
+            )
             await verify_logs(database, report, batch, logs)
             yield report
     found = {row.id for row in await database.read(partial(find_rows, game_ids=valid or []))}

@@ -59,8 +59,8 @@ sessions: Final = Table(
     METADATA,
     Column("token_hash", LargeBinary, primary_key=True),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("seen_ms", BigInteger, nullable=False),
+    Column("created_ms", BigInteger, nullable=False, index=True),
+    Column("seen_ms", BigInteger, nullable=False, index=True),
     Column("label", Text, nullable=False, server_default=""),  # the device, as its owner sees it
 )
 
