@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from app.analysis.judged_view import luck_text
 from app.analysis.judgement import JudgedMove
 from app.analysis.model import FullReview, TurningPoint, replay_steps
-from app.analysis.move_row import MoveRow, move_row
+from app.analysis.move_row import MoveRow, move_row, site_moves
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won
@@ -124,7 +124,8 @@ def moment_view(
     move = moves[number] if number < len(moves) else None
     row = None
     if move:
-        row = move_row(game, number, move, position, line.positions[number + 1], hinted=hinted)
+        site, after = site_moves(game, hinted), line.positions[number + 1]
+        row = move_row(game, number, move, position, after, site=site)
     is_better = bool(row and row.better and row.before != row.after)
     best = parse_action(rules.layout, move.best) if move and move.best and is_better else None
     return MomentView(
