@@ -17,7 +17,7 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
 from app.games.solver_line import SOLVER_LINE
-from app.games.table_layout import table_classes
+from app.games.table_layout import long_steps, table_classes
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
 from app.text import capital, gettext, number_text, sentences
@@ -46,6 +46,7 @@ class MomentView:
     steps: Steps
     ruleset: str
     kind: str
+    long: int
     zones: list[tuple[str, tuple[PileView, ...]]]
     caption: str
     row: MoveRow | None
@@ -134,6 +135,7 @@ def moment_view(
         steps=_steps(line, number),
         ruleset=rules.id,
         kind=table_classes(rules),
+        long=long_steps(rules, position),
         zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
         caption=_caption(number, line.last),
         row=row,
@@ -160,6 +162,7 @@ def _on_solver_line(
         steps=_steps(line, number),
         ruleset=line.game.rules.id,
         kind=table_classes(line.game.rules),
+        long=long_steps(line.game.rules, line.positions[number]),
         zones=board.still_zones(line.game.rules, line.positions[number]),
         caption=caption,
         row=None,
