@@ -131,7 +131,11 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = _first_game(_first_code(now_ms_of(request))) if played.is_newcomer else None
     today = await service_of(request, LobbySections).today(
-        request, player, is_newcomer=played.is_newcomer, played=played.names
+        request,
+        player,
+        is_newcomer=played.is_newcomer,
+        played=played.names,
+        pictures={name: tile.picture for name, tile in tiles.by_id.items()},
     )
     # The day's own button continues its game.
     left = OpenGames([], has_more=False, following=None)

@@ -489,3 +489,14 @@ async def test_title_heading_and_description_say_what_people_search_for(
         assert word in title
         assert word in heading
         assert word in description[1]
+
+
+async def test_also_today_shows_the_pictures_of_its_games_as_files(visitor: AsyncClient):
+    """Which are loaded only where they are shown, and never hold up the page."""
+    await visitor.get("/daily")
+    page = (await visitor.get("/")).text
+    listed = page[page.index('id="also"') :].partition("</section>")[0]
+    found = re.findall(r'<img src="([^"]+)" alt="" loading="lazy">', listed)
+    assert len(found) == listed.count("<li") - 1 > 0, "all but the way to the other deals"
+    for address in found:
+        assert (await visitor.get(address)).headers["content-type"].startswith("image/svg+xml")
