@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
@@ -71,6 +71,9 @@ class MoveInfo(BaseModel):
     luck: float | None = Field(description="What turned cards added to it. Null: none was turned.")
     move_class: MoveClass = Field(alias="class")
     best: str | None = Field(description="The best action; null where it was not looked for.")
+    hint: bool = Field(
+        description="Whether a hint was given at this version: then the move counts for no figure."
+    )
 
 
 class ReviewInfo(BaseModel):
@@ -248,14 +251,14 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
         progress=1.0,
         accuracy=None if accuracy is None else round(accuracy, 4),
         luck=round(judged.luck, 4) if judged else None,
-        moves=[_move_info(move) for move in judged.moves] if judged else [],
+        moves=[_move_info(move, hinted) for move in judged.moves] if judged else [],
         winnable=None if winnable is None else steps[winnable],
         unwinnable=None if unwinnable is None else steps[unwinnable],
         line=list(turning_point.line) if turning_point else [],
     )
 
 
-def _move_info(move: JudgedMove) -> MoveInfo:
+def _move_info(move: JudgedMove, hinted: Collection[int]) -> MoveInfo:
     return MoveInfo.model_validate(
         {
             "version": move.version,
@@ -265,6 +268,7 @@ def _move_info(move: JudgedMove) -> MoveInfo:
             "luck": move.luck,
             "class": move.move_class,
             "best": move.best,
+            "hint": move.version in hinted,
         }
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +10,7 @@ from typing import Final, NamedTuple
 
 from app.analysis.chance_curve import Curve, chances_of, judged_curve
 from app.analysis.judgement import JudgedGame, MoveClass
-from app.analysis.move_row import MoveRow, move_row
+from app.analysis.move_row import MoveRow, SiteMove, move_row, site_moves
 from app.analysis.story import Shares, story_text, tells_tries, verdict_text
 from app.games.chance_bar import unseen_note
 from app.games.model import Game, Status
@@ -59,9 +60,9 @@ class ClassCount(NamedTuple):
 class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
-    Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` moves and the finishing ones
-    at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the other hints
-    were for.
+    Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` and automatic moves, and the
+    finishing ones at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the
+    other hints were for.
     ``too_few`` says why the accuracy is a dash; else it is empty.
 
     ``are_best`` if none of the player's own moves could have been better.
@@ -117,15 +118,18 @@ def judged_view(
     ``grade`` is how hard the deal is, where cards lay face down and that is known.
     """
     positions = game.history.positions()
-    finishing = finishing_versions(game, judged)
-    left_out = finishing.union(hinted)
+    finishing, site = finishing_versions(game, judged), site_moves(game, hinted)
+    left_out = finishing.union(site)
     rows = [
-        move_row(game, n, move, positions[n], positions[n + 1], hinted=hinted)
+        move_row(game, n, move, positions[n], positions[n + 1], site=site)
         for n, move in enumerate(judged.moves)
     ]
     worst = [n for n in judged.worst() if judged.moves[n].version not in left_out][:_WORST]
     own = judged.own(left_out)
-    by_hints = len(judged.moves) - len(own.moves) - len(finishing)
+    chosen = Counter(
+        site.get(move.version) for move in judged.moves if move.version not in finishing
+    )
+    by_hints, automatic = chosen[SiteMove.HINT], chosen[SiteMove.AUTOMATIC]
     accuracy = own.shown_accuracy
     too_few = _too_few(own)
     counts = own.counts()
@@ -134,7 +138,7 @@ def judged_view(
     verdict = story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
         shares = Shares(by_hints, own_moves, len(finishing), are_best)
-        verdict, story = verdict_text(shares), story_text(judged, shares, grade, hinted)
+        verdict, story = verdict_text(shares), story_text(judged, shares, grade, site)
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
         too_few=too_few,
@@ -154,7 +158,8 @@ def judged_view(
         left_out=game.history.depth - len(rows),
         hinted=by_hints,
         not_counted=sentences(
-            _not_counted(by_hints, len(finishing)), _other_hints(len(hinted) - by_hints, by_hints)
+            _not_counted(by_hints, automatic, len(finishing)),
+            _other_hints(len(hinted) - by_hints, by_hints),
         ),
         own_moves=own_moves,
         are_best=are_best,
@@ -186,8 +191,8 @@ def _swings(judged: JudgedGame, rows: Sequence[MoveRow], left_out: Collection[in
 
 
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
-    """The moves that the player decided: without those after hints, and without those that only finished the game."""
-    return judged.own(finishing_versions(game, judged).union(hinted))
+    """The moves that the player decided: without those of the site, and without those that only finished the game."""
+    return judged.own(finishing_versions(game, judged).union(site_moves(game, hinted)))
 
 
 def _too_few(own: JudgedGame) -> str:
@@ -201,16 +206,20 @@ def _too_few(own: JudgedGame) -> str:
     )
 
 
-def _not_counted(hinted: int, finishing: int) -> str:
+def _not_counted(hinted: int, automatic: int, finishing: int) -> str:
     """The moves that the figures leave out, so that they add up; empty if there are none."""
-    kinds = ((finishing, "finishing move"), (hinted, "move after a hint"))
+    kinds = (
+        (finishing, "finishing move"),
+        (automatic, "automatic move"),
+        (hinted, "move after a hint"),
+    )
     parts = [count_of(number, noun) for number, noun in kinds if number]
     if not parts:
         return ""
     return ngettext(
         "%(what)s isn't counted.",
         "%(what)s aren't counted.",
-        hinted + finishing,
+        hinted + automatic + finishing,
         what=listing(parts, "and"),
     )
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from app.analysis.judged_view import luck_text
 from app.analysis.judgement import JudgedMove
 from app.analysis.model import FullReview, TurningPoint, replay_steps
-from app.analysis.move_row import MoveRow, move_row
+from app.analysis.move_row import MoveRow, move_row, site_moves
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won
@@ -17,7 +17,7 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game
 from app.games.solver_line import SOLVER_LINE
-from app.games.table_layout import table_classes
+from app.games.table_layout import long_steps, table_classes
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
 from app.text import capital, gettext, number_text, sentences
@@ -46,6 +46,7 @@ class MomentView:
     steps: Steps
     ruleset: str
     kind: str
+    long: int
     zones: list[tuple[str, tuple[PileView, ...]]]
     caption: str
     row: MoveRow | None
@@ -124,7 +125,8 @@ def moment_view(
     move = moves[number] if number < len(moves) else None
     row = None
     if move:
-        row = move_row(game, number, move, position, line.positions[number + 1], hinted=hinted)
+        site, after = site_moves(game, hinted), line.positions[number + 1]
+        row = move_row(game, number, move, position, after, site=site)
     is_better = bool(row and row.better and row.before != row.after)
     best = parse_action(rules.layout, move.best) if move and move.best and is_better else None
     return MomentView(
@@ -133,6 +135,7 @@ def moment_view(
         steps=_steps(line, number),
         ruleset=rules.id,
         kind=table_classes(rules),
+        long=long_steps(rules, position),
         zones=board.still_zones(rules, position, board.hint_mark(rules, 1, best) if best else None),
         caption=_caption(number, line.last),
         row=row,
@@ -159,6 +162,7 @@ def _on_solver_line(
         steps=_steps(line, number),
         ruleset=line.game.rules.id,
         kind=table_classes(line.game.rules),
+        long=long_steps(line.game.rules, line.positions[number]),
         zones=board.still_zones(line.game.rules, line.positions[number]),
         caption=caption,
         row=None,

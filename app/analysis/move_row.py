@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedMove, MoveClass
@@ -23,13 +24,24 @@ CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
     MoveClass.REPEAT: pgettext("class of a move", "repeats an earlier position"),
 }
 
-AFTER_A_HINT: Final = pgettext("a move", "after a hint")
+
+class SiteMove(StrEnum):
+    """A move that the site chose and not the player, so that nothing is to be judged."""
+
+    HINT = "hinted"
+    AUTOMATIC = "automatic"
+
+
+_SITE_WORDS: Final[Mapping[SiteMove, str]] = {
+    SiteMove.HINT: pgettext("class of a move", "hint"),
+    SiteMove.AUTOMATIC: pgettext("class of a move", "automatic"),
+}
 
 
 class MoveRow(NamedTuple):
     """A move, as texts. ``number`` counts the moves of the line from 1.
 
-    ``better`` is empty for a best move. A move after a hint says so instead of a class, and nothing is better.
+    ``better`` is empty for a best move. A move of the site has that as its class, and nothing is better.
     """
 
     number: int
@@ -53,13 +65,13 @@ def move_row(
     before: Position,
     after: Position,
     *,
-    hinted: Collection[int],
+    site: Mapping[int, SiteMove],
 ) -> MoveRow:
-    """The move with index ``n``, which led from one position to another; at ``hinted`` versions a hint was given."""
+    """The move with index ``n``, which led from one position to another; ``site`` has the moves that the site chose."""
     rules = game.rules
-    is_hinted = move.version in hinted
+    chosen = site.get(move.version)
     better = ""
-    if move.best and move.best != move.action and move.is_measurably_worse and not is_hinted:
+    if move.best and move.best != move.action and move.is_measurably_worse and not chosen:
         # Not how it would have gone: the player could not see the card that it turned.
         better = move_text(game, before, move.best)
     said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)
@@ -70,13 +82,22 @@ def move_row(
         played=without_stop(said),
         said=said,
         better=better,
-        move_class="" if is_hinted else move.move_class,
-        name=AFTER_A_HINT if is_hinted else CLASS_WORDS[move.move_class],
+        move_class=chosen or move.move_class,
+        name=_SITE_WORDS[chosen] if chosen else CLASS_WORDS[move.move_class],
         before=percent(move.before),
         after=percent(move.after),
         thrown=f"{round(100 * move.thrown)}",
         luck="" if move.luck is None else signed_points(move.luck),
     )
+
+
+def site_moves(game: Game, hinted: Collection[int]) -> Mapping[int, SiteMove]:
+    """The versions at which the site chose the move: by a hint, or by itself as the player wished."""
+    by_itself = [n for n, moment in enumerate(game.moments()) if moment.event.is_automatic]
+    return {
+        **dict.fromkeys(hinted, SiteMove.HINT),
+        **dict.fromkeys(by_itself, SiteMove.AUTOMATIC),
+    }
 
 
 def moment_path(game: Game, step: int, *, is_solver: bool = False) -> str:

@@ -37,18 +37,18 @@ def story_text(
     judged: JudgedGame,
     shares: Shares,
     grade: Difficulty | None = None,
-    hinted: Collection[int] = frozenset(),
+    left_out: Collection[int] = frozenset(),
 ) -> str:
     """The story of a game that was won and had hints, up to where nothing was left to decide.
 
-    ``grade`` is how hard the deal is, where cards lay face down and that is known. A move at one of the ``hinted``
-    versions is no turning point.
+    ``grade`` is how hard the deal is, where cards lay face down and that is known. A move at one of the
+    versions that are ``left_out`` is no turning point.
     """
     decided = len(judged.moves) - shares.finishing
     chances = chances_of(judged)[: decided + 1]
     return sentences(
         _start(chances, grade),
-        _turning_point(judged, chances, hinted),
+        _turning_point(judged, chances, left_out),
         _certainty(chances),
         _longest_wait(judged),
         _finish(shares),
@@ -84,10 +84,10 @@ def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
     )
 
 
-def _turning_point(judged: JudgedGame, chances: Sequence[float], hinted: Collection[int]) -> str:
+def _turning_point(judged: JudgedGame, chances: Sequence[float], left_out: Collection[int]) -> str:
     """The own move that raised the chance most, by play or luck; empty if none did so clearly."""
     rises = [
-        0.0 if judged.moves[n].version in hinted else after - before
+        0.0 if judged.moves[n].version in left_out else after - before
         for n, (before, after) in enumerate(pairwise(chances))
     ]
     n = max(range(len(rises)), key=rises.__getitem__, default=0)

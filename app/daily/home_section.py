@@ -8,8 +8,9 @@ is that, and takes the main place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from fastapi import Request
@@ -63,6 +64,8 @@ class HomeSectionView:
     """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
+    pictures: Mapping[str, str]
+    """Addresses of pictures of games, by the ids of their rule sets."""
     others: list[ListedDeal]
     """The other featured deals, those that can be played first, after one of the viewer's last games."""
     is_done: bool
@@ -91,8 +94,12 @@ async def render(
     *,
     is_newcomer: bool = False,
     played: Sequence[str] = (),
+    pictures: Mapping[str, str] = MappingProxyType({}),
 ) -> HomeSection:
-    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first."""
+    """The section for a viewer; ``played`` are the ids of the rule sets of their last games, the last one first.
+
+    ``pictures`` are the addresses of pictures of the games.
+    """
     today = await daily_of(request).today(player.id if player else None)
     shown = _shown(today, played)
     finished = _finished(today, shown[0]) if shown else None
@@ -103,6 +110,7 @@ async def render(
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
         headline=await _headline(request, shown[0]) if shown else None,
+        pictures=pictures,
         others=[ListedDeal.of(found) for found in others],
         is_done=today.is_done,
         is_newcomer=is_newcomer,

@@ -25,6 +25,7 @@ _DAY: Final = 24 * _HOUR
 
 _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
+        "automatic move": ngettext_noop("%(n)s automatic move", "%(n)s automatic moves"),
         "card": ngettext_noop("%(n)s card", "%(n)s cards"),
         "day": ngettext_noop("%(n)s day", "%(n)s days"),
         "daily deal": ngettext_noop("%(n)s daily deal", "%(n)s daily deals"),

@@ -98,13 +98,15 @@ class GamesView:
     """The filters that are chosen."""
     filters: list[list[FilterLink]]
     instead: list[Tile]
-    """Games to try where nothing is found."""
+    """Games to try where nothing is found; where only the filters hide games, those."""
     instead_title: Text
     """Why these: they have a name like what was searched, are like that game, or are short and often won."""
     why_unlike: str
     """Why no game here is like the one that was searched; empty for what is not known."""
     cleared: str
     """The address with the same filters and no search."""
+    unfiltered: str
+    """The address with the same search and no filter."""
     search_alone: int
     """How many games the search finds without any filter."""
     deals: Markup
@@ -152,7 +154,11 @@ async def games(
     if favorites and not search and not chosen:
         groups.insert(0, TileGroup("favorites", gettext("Your favorites"), favorites))
     path = _address(search, chosen)
-    instead = _instead(search, tiles) if not searched else _NOTHING_INSTEAD
+    instead = _NOTHING_INSTEAD
+    if not searched:
+        instead = _instead(search, tiles)
+    elif search and not found:
+        instead = _Instead(gettext("Without filters"), _best_first(searched, matches))
     view = GamesView(
         path=path,
         search=search,
@@ -169,6 +175,7 @@ async def games(
         instead_title=instead.title,
         why_unlike=instead.why_unlike,
         cleared=_address("", chosen),
+        unfiltered=_address(search, {}),
         search_alone=len(searched),
         deals=difficulty_section(request, path),
         measure=measure(request),
@@ -185,12 +192,13 @@ def _groups(tiles: Mapping[str, Tile], found: Mapping[str, Match | None]) -> lis
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
     if 0 < len(found) < len(tiles):  # a few games of each family would be mostly headings
-        together = sorted(
-            (tile for group in groups for tile in group.tiles),
-            key=lambda tile: found[tile.game.id] or Match.TITLE,
-        )
-        groups = [TileGroup("matching", _count_text(len(together)), together)]
+        together = [tile for group in groups for tile in group.tiles]
+        groups = [TileGroup("matching", _count_text(len(together)), _best_first(together, found))]
     return groups
+
+
+def _best_first(tiles: Iterable[Tile], matches: Mapping[str, Match | None]) -> list[Tile]:
+    return sorted(tiles, key=lambda tile: matches[tile.game.id] or Match.TITLE)
 
 
 def _instead(search: str, tiles: Mapping[str, Tile]) -> _Instead:

@@ -20,7 +20,7 @@ from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
-from app.games.model import Status
+from app.games.model import Kind, Status
 from app.games.new_game import measure
 from app.games.pictures import Picture, opening_picture
 from app.http.dependencies import now_ms_of, service_of
@@ -31,7 +31,7 @@ from app.lobby.open_games import OpenGame, OpenGames, list_open_games
 from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
-from app.rulesets import FIRST_RULESET
+from app.rulesets import FIRST_RULESET, ruleset_title
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
 from app.text import Text
@@ -53,6 +53,14 @@ class FirstGame(NamedTuple):
     offer: GameOffer
     code: Code
     drawing: MiniTable
+
+
+class LastDeal(NamedTuple):
+    """The deal that the viewer played last and did not win."""
+
+    ruleset: str
+    title: str
+    code: str
 
 
 class NextDeal(NamedTuple):
@@ -79,6 +87,8 @@ class HomeView:
     """Whether the viewer played last on another day."""
     next_deal: NextDeal | None
     """Of the game that the viewer played last, before those they gave up; none for newcomers."""
+    again: LastDeal | None
+    """Offered besides a new deal for a day, in the line of the heading."""
     first_game: FirstGame | None
     """For newcomers only."""
     is_named: bool
@@ -121,7 +131,11 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     tiles = await list_tiles(request, player)
     first = _first_game(_first_code(now_ms_of(request))) if played.is_newcomer else None
     today = await service_of(request, LobbySections).today(
-        request, player, is_newcomer=played.is_newcomer, played=played.names
+        request,
+        player,
+        is_newcomer=played.is_newcomer,
+        played=played.names,
+        pictures={name: tile.picture for name, tile in tiles.by_id.items()},
     )
     # The day's own button continues its game.
     left = OpenGames([], has_more=False, following=None)
@@ -139,6 +153,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         is_day_begun=bool(today.game_id),
         is_back=_is_back(played, now_ms_of(request)),
         next_deal=_next_deal(tiles, played),
+        again=_last_deal(played, now_ms_of(request)),
         first_game=first,
         is_named=player is not None and player.is_named,
         today=today.section,
@@ -179,6 +194,20 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
     return NextDeal(tile, opening_picture(get_ruleset(tile.game.id))) if tile else None
+
+
+def _last_deal(played: Played, now_ms: int) -> LastDeal | None:
+    """The deal of the last game, if it was lost or given up within a day and is no one's secret."""
+    last = next(iter(played.recent), None)
+    if (
+        last is None
+        or last.code is None
+        or last.kind != Kind.OPEN
+        or last.status not in {Status.LOST, Status.RESIGNED}
+        or now_ms - last.updated_ms >= _DAY_MS
+    ):
+        return None
+    return LastDeal(last.ruleset, ruleset_title(last.ruleset), last.code)
 
 
 def _is_back(played: Played, now_ms: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,8 +24,9 @@ class RenderToday(Protocol):
         *,
         is_newcomer: bool,
         played: Sequence[str],
+        pictures: Mapping[str, str],
     ) -> HomeSection:
-        """The section."""
+        """The section; ``pictures`` are the addresses of those of the games, by the ids of their rule sets."""
         ...
 
 

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.clock import day_of
 from app.db.engine import Database
+from app.engine.ruleset import Ruleset
 from app.http.charts import BarChart
 from app.http.dependencies import never_stored, service_of
 from app.http.templates import page, see_other
@@ -31,7 +32,7 @@ from app.profiles.statistics import (
     record_of,
     weeks_of,
 )
-from app.rulesets import RULESETS, ruleset_title
+from app.rulesets import FIRST_RULESET, RULESETS, ruleset_title
 from app.text import gettext, pgettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
@@ -86,6 +87,8 @@ class OwnStatisticsView:
     chart: BarChart
     until_chart: int
     """How many more finished games until the chart is shown; 0 when it is."""
+    first: Ruleset = FIRST_RULESET
+    """What is offered before the first finished game."""
 
 
 @router.get("/me/statistics")

@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from app.clock import day_of
 from app.db.engine import Database
+from app.engine.ruleset import Ruleset
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.templates import page, see_other
@@ -28,7 +29,7 @@ from app.profiles.statistics import (
     WeekOfGames,
     weeks_of,
 )
-from app.rulesets import ruleset_title
+from app.rulesets import FIRST_RULESET, ruleset_title
 from app.text import Text, date_text, gettext, listing, ngettext, number_text, pgettext
 
 router = APIRouter(include_in_schema=False)
@@ -123,6 +124,8 @@ class ProfileView:
     summary: str
     sections: Sequence[Markup] = ()
     """What other slices add."""
+    first: Ruleset = FIRST_RULESET
+    """What is offered to its player before the first finished game."""
 
 
 def profile_view(profile: Profile, now_ms: int) -> ProfileView:

@@ -76,9 +76,10 @@ export function changePiles(fresh, isNear) {
   const changed = [...fresh.querySelectorAll(".pile")].filter(
     (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
   );
-  const { backs } = fresh.dataset;
+  const { backs, long } = fresh.dataset;
   if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)), backs);
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
   if (backs !== undefined) table().dataset.backs = backs;
+  if (long !== undefined) table().dataset.long = long;
   if (isNear) animateInNextFrame();
 }

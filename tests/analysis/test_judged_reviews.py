@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import runner, service
-from app.analysis.judged_view import fortune_text, judged_view
+from app.analysis.judged_view import fortune_text, judged_view, own_moves
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven
 from app.analysis.review_page import NOT_JUDGED, review_view
@@ -296,6 +296,25 @@ def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves()
     assert (everything.own_moves, everything.accuracy) == (0, "")
 
 
+def test_what_the_site_played_by_itself_is_no_move_of_the_player():
+    """Here it followed a hint, so no move is left to judge."""
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    events = [GameEvent(move, 0, "anna", None, n == 1) for n, move in enumerate(WON.moves[:2])]
+    game = replay(game, events)
+    played = [JudgedMove(n, WON.moves[n], 1.0, 0.5, "deal", None, 0.5) for n in range(2)]
+    judged = JudgedGame(tuple(played), 0.5)
+    view = judged_view(game, judged, {0})
+    assert [(row.move_class, row.name, row.better) for row in view.rows] == [
+        ("hinted", "hint", ""),
+        ("automatic", "automatic", ""),
+    ]
+    assert view.is_by_hints
+    assert (view.accuracy, view.worst, view.swings) == ("", [], [])
+    assert view.not_counted == "1 automatic move and 1 move after a hint aren't counted."
+    assert own_moves(game, judged, {0}).moves == ()
+
+
 @pytest.mark.parametrize(
     ("hinted", "said"),
     [
@@ -553,7 +572,7 @@ async def test_moves_after_hints_are_marked_and_count_for_no_figure(visitor: Asy
     await resign(visitor, game, 3)
     await review_of(visitor, game)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert len(re.findall(r"<td[^>]*>\s*after a hint\s*</td>", page)) == 2, "in place of a class"
+    assert len(re.findall(r'<td class="hinted"><svg.*?</svg>hint</td>', page)) == 2, "as a class"
     score = page[page.index('class="score') : page.index("</dl>")]
     counted = [int(number) for number in re.findall(r"<dd>\s*(\d+)\s*</dd>", score)]
     assert sum(counted) == 1
@@ -588,8 +607,9 @@ async def test_the_board_gives_no_verdict_on_a_move_after_a_hint(visitor: AsyncC
             path = f"/games/{game}/help/review?at={at}"
             page = (await visitor.get(path, headers=headers)).text
             board = page[page.index('class="said"') : page.index("/replay/fork")]
-            said = move["class"] if at == 2 else "after a hint"
+            said = move["class"] if at == 2 else "hint"
             assert f"Move {at + 1}: {said}.</b>" in board
+            assert ('<b class="hinted">' in board) is (at != 2)
             assert "Better:" not in board or at == 2
 
 
@@ -601,6 +621,7 @@ async def test_the_interface_and_the_page_give_one_accuracy(visitor: AsyncClient
     found = await review_of(visitor, game)
     assert len(found["moves"]) == 6
     assert found["accuracy"] is None
+    assert all(move["hint"] for move in found["moves"])
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "<dt>Accuracy</dt>" not in page
 

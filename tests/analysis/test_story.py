@@ -104,9 +104,9 @@ def test_a_move_after_a_hint_is_no_turning_point():
     game = judged((0.4, 0.8, 0.8, 0.95, 0.95))
     assert "The turning point was move 1: from 40% to 80%." in story_text(game, BY_HINTS)
     assert "The turning point was move 3: from 80% to 95%." in story_text(
-        game, BY_HINTS, hinted={0}
+        game, BY_HINTS, left_out={0}
     )
-    assert "turning point" not in story_text(game, BY_HINTS, hinted={0, 2})
+    assert "turning point" not in story_text(game, BY_HINTS, left_out={0, 2})
 
 
 def test_what_happens_once_nothing_is_left_to_decide_is_no_turning_point():

@@ -182,3 +182,37 @@ def test_asking_and_stepping_through_a_review_without_a_script(reader, open_game
     expect(page.locator("#table")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/games/[^/]+$"))
     assert page.url.split("/games/")[1] not in address
+
+
+WHERE_PILES_LIE = """() => {
+  const box = (id) => document.getElementById(id).getBoundingClientRect();
+  const step = box("t2").left - box("t1").left;
+  const piles = [...document.querySelectorAll("#table .pile[id]")].map((pile) => pile.getBoundingClientRect());
+  return piles.map((pile) => [(pile.left - box("t1").left) / step, Math.sign(Math.round(pile.top - box("t1").top))]);
+}"""
+
+
+@pytest.mark.parametrize("ruleset", ["bristol", "canfield", "eight-off", "klondike", "terrace"])
+def test_the_board_of_a_review_lies_as_the_table_did(reader, open_game, ruleset):
+    """Every pile at the same column and row, on the same cloth, in cards that are nearly as large."""
+    page = reader(viewport={"width": 1440, "height": 900})
+    open_game(page, ruleset, "GNT00-00000")
+    game = page.url.split("/games/")[1]
+
+    def seen(cloth):
+        return (
+            page.evaluate(WHERE_PILES_LIE),
+            page.locator(cloth).evaluate("(one) => getComputedStyle(one).backgroundColor"),
+            page.locator("#t1").bounding_box()["width"],
+        )
+
+    places, color, width = seen(".at-table")
+    body = {"version": 0}
+    assert page.request.post(f"/api/v1/games/{game}/resign", data=body).ok
+    page.goto(f"/games/{game}/help/review?at=0")
+    found, its_color, its_width = seen(".at-move .preview")
+    assert [one[1] for one in found] == [one[1] for one in places]
+    assert [one[0] for one in found] == pytest.approx([one[0] for one in places], abs=0.15)
+    assert its_color == color
+    assert its_width > 0.65 * width
+    page.get_by_role("button", name="Stop").click()

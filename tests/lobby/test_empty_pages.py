@@ -22,8 +22,6 @@ PICTURES = {"/watch": ("nothing-yet", 'id="table"'), "/leagues": ("gathered", 'c
         ("/ratings", "You can be the first.", "/daily"),
         ("/daily/archive", "The first results are out on", "/daily"),
         ("/leagues", "Start one and send its link to your friends", "/league/new"),
-        ("/me/statistics", "Finish a game, and its result appears here.", "/games"),
-        ("/players/Ada", "Finish a game, and others see its result here.", "/games"),
     ],
 )
 async def test_an_empty_page_gives_one_next_step(
@@ -42,6 +40,29 @@ async def test_an_empty_page_gives_one_next_step(
     assert (await visitor.get(found)).is_success
 
 
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/me/statistics", "Finish a game, and its result appears here."),
+        ("/players/Ada", "Finish a game, and others see its result here."),
+    ],
+)
+async def test_without_a_finished_game_the_first_deal_is_one_tap_away(
+    visitor: AsyncClient, path: str, words: str
+):
+    name = {"name": "Ada", "password": "correct horse battery"}
+    assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
+    page = (await visitor.get(path)).text
+    step = page[page.index('class="panel first-step"') :].partition("</section>")[0]
+    assert "You haven&#39;t finished a game yet" in step or "You haven't finished" in step
+    assert words in step
+    assert "img/scenes.svg#" in step
+    assert '<a class="secondary" href="/games">' in step
+    (ruleset,) = re.findall(r'class="primary"\s+name="ruleset"\s+value="([^"]+)"', page)
+    dealt = await visitor.post("/play", data={"ruleset": ruleset})
+    assert re.fullmatch(r"/games/\w+", dealt.headers["location"])
+
+
 async def test_each_empty_page_has_a_drawing_of_its_own(visitor: AsyncClient):
     name = {"name": "Ada", "password": "correct horse battery"}
     assert (await visitor.post("/api/v1/me/claim", json=name)).is_success
@@ -51,7 +72,8 @@ async def test_each_empty_page_has_a_drawing_of_its_own(visitor: AsyncClient):
     shown = []
     for path in ("/ratings", "/daily/archive", "/me/statistics", "/players/Ada"):
         page = (await visitor.get(path)).text
-        empty = page[page.index('class="nothing-yet"') :].partition("</section>")[0]
+        before = "panel first-step" if "first-step" in page else "nothing-yet"
+        empty = page[page.index(f'class="{before}"') :].partition("</section>")[0]
         shown += re.findall(r"img/scenes\.svg[^#]*#([a-z-]+)", empty)
     assert len(shown) == len(set(shown)) == 4, shown
     assert set(shown) <= there

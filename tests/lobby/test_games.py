@@ -330,8 +330,8 @@ async def test_each_choice_says_how_many_games_it_leaves(visitor):
 
 async def test_filters_that_leave_nothing_say_which_one_to_drop(visitor):
     empty = "/games?q=spider&decks=one&length=long"
-    assert not await shown(visitor, empty.removeprefix("/games"))
     page = (await visitor.get(empty)).text
+    assert "The filters hide all" in page
     drops = re.findall(r'<a href="([^"]+)">Without “([^”]+)”: (\d+) game', page)
     assert drops
     for path, title, count in drops:
@@ -463,3 +463,22 @@ async def test_where_the_filters_hide_what_a_search_finds_that_is_said(visitor):
     assert re.search(
         r"The filters hide (the only game that matches|all \d+ games that match)\.", page
     )
+
+
+async def test_what_only_the_filters_hide_is_shown_with_a_way_to_clear_them(visitor):
+    """In the page itself, so without a script, too. The search stays."""
+    query = "?q=canfield&decks=two&length=short"
+    alone = await shown(visitor, "?q=canfield")
+    page = (await visitor.get(f"/games{query}")).text
+    assert await shown(visitor, query) == alone
+    assert '<h2 id="instead">Without filters</h2>' in page
+    assert '<a href="/games?q=canfield">Clear the filters</a>' in page
+    assert "Clear the filters" not in (await visitor.get("/games?q=canfield")).text
+
+
+async def test_a_search_for_nothing_with_a_filter_leads_to_all_games(visitor):
+    page = (await visitor.get("/games?q=zzzz&decks=two")).text
+    assert "There is no game called" in page
+    assert "Clear the filters" not in page, "that would find nothing, too"
+    assert '<a href="/games">Show all games</a>' in page
+    assert '<a href="/games">Show all games</a>' not in (await visitor.get("/games?q=zzzz")).text

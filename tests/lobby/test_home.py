@@ -290,6 +290,37 @@ async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
     assert "New deal of Bristol" not in page
 
 
+async def test_the_deal_that_was_given_up_last_is_offered_again_for_a_day(sqlite_url: str):
+    """Beside the heading of a new deal, which may be of another game."""
+    won = next(record for record in RECORDS if record.name == "freecell-won")
+    async with running_site(Settings(database_url=sqlite_url)) as site, visiting(site) as visitor:
+
+        async def offered() -> str:
+            page = (await visitor.get("/")).text
+            form = re.search(r'<form class="again".*?</form>', page, re.DOTALL)
+            return form[0] if form else ""
+
+        given_up = await start_game(visitor, ruleset="bristol")
+        assert not await offered(), "it may go on"
+        await post(visitor, f"{given_up}/resign", version=0)
+        form = await offered()
+        assert "Try the last deal again" in form
+        fields = dict(re.findall(r'name="([^"]+)"\s+value="([^"]+)"', form))
+        assert fields == {"ruleset": "bristol", "code": CODE}
+        anew = (await visitor.post("/play", data=fields)).headers["location"]
+        assert CODE in (await visitor.get(anew)).text
+        await post(visitor, f"{anew}/resign", version=0)
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(updated_ms=games.c.updated_ms - 24 * 3600 * 1000)
+            )
+        )
+        assert not await offered(), "that is long ago"
+        game = await start_game(visitor, ruleset="freecell", code=won.code)
+        await play_moves(visitor, game.split("/")[-1], *won.moves)
+        assert not await offered(), "a win is done"
+
+
 async def test_a_newcomer_gets_the_gentle_deal_of_the_picture(visitor: AsyncClient):
     page = (await visitor.get("/")).text
     start = page[page.index('class="featured"') : page.index('id="today"')]
@@ -458,3 +489,14 @@ async def test_title_heading_and_description_say_what_people_search_for(
         assert word in title
         assert word in heading
         assert word in description[1]
+
+
+async def test_also_today_shows_the_pictures_of_its_games_as_files(visitor: AsyncClient):
+    """Which are loaded only where they are shown, and never hold up the page."""
+    await visitor.get("/daily")
+    page = (await visitor.get("/")).text
+    listed = page[page.index('id="also"') :].partition("</section>")[0]
+    found = re.findall(r'<img src="([^"]+)" alt="" loading="lazy">', listed)
+    assert len(found) == listed.count("<li") - 1 > 0, "all but the way to the other deals"
+    for address in found:
+        assert (await visitor.get(address)).headers["content-type"].startswith("image/svg+xml")
