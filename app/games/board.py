@@ -26,7 +26,7 @@ from app.engine.vocabulary import (
 from app.games import pile_names
 from app.games.clicks import Grip, targets
 from app.games.table_layout import column_classes, fullness_classes, top_row
-from app.text import gettext, npgettext
+from app.text import npgettext
 
 _TRAIL = 3  # cards of a waste that lie side by side where there is room
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
