@@ -11,10 +11,11 @@ from app.challenges.comparison import ComparedGame, Comparison, compare
 from app.challenges.model import MadeChallenge
 from app.challenges.service import ChallengeState
 from app.games.catalog import GameOffer, find_offer
-from app.games.lookup import stored_rules
+from app.games.lookup import get_ruleset, stored_rules
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Status
+from app.games.pictures import opening_picture
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.i18n.formats import clock_duration, count_of
 from app.text import gettext, listing, ngettext, pgettext, sentences
@@ -170,7 +171,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         offer=offer,
         drawing=mini_table(state.opening.rules, state.opening.position)
         if state.opening
-        else offer.opening.face_down(),
+        else opening_picture(get_ruleset(state.ruleset)).drawing.face_down(),
         has_ranked_rules=state.has_ranked_rules,
         to_beat=to_beat(state.target),
         help_to_beat=_with_hints(state.target_hints),

@@ -17,7 +17,6 @@ from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import (
     AutoFill,
-    ChosenBase,
     DealTo,
     EmptyPileRule,
     OnlyRank,
@@ -27,7 +26,7 @@ from app.engine.vocabulary import (
 from app.games import pile_names
 from app.games.clicks import Grip, targets
 from app.games.table_layout import column_classes, fullness_classes, top_row
-from app.text import gettext, npgettext
+from app.text import npgettext
 
 _TRAIL = 3  # cards of a waste that lie side by side where there is room
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
@@ -209,7 +208,7 @@ def pile_view(
         under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
         empty_mark="" if pile.cards else empty_mark(rules, position, index),
-        note=_base_note(rules, position, index) or _note(rules, zone, pile),
+        note=_note(rules, zone, pile),
         can_deal=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
 
@@ -316,14 +315,6 @@ def _column_mark(rule: EmptyPileRule) -> str:
 def _turns_over(rules: Ruleset, position: Position) -> bool:
     """Whether the waste can be turned over once the stock is empty."""
     return rules.stock.redeals is None or position.redeals < rules.stock.redeals
-
-
-def _base_note(rules: Ruleset, position: Position, index: int) -> str:
-    """What the foundations wait for while their base is not chosen: beside the first one, for all of them."""
-    is_first = index == rules.layout.foundations[0]
-    if not is_first or not isinstance(rules.base, ChosenBase) or base_rank(rules, position):
-        return ""
-    return gettext("The first card you put on a foundation sets the base for all of them.")
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:

@@ -22,7 +22,7 @@ def first_move(rules: Ruleset, position: Position) -> str:
     if not zones:
         return ""
     return gettext(
-        "Start the foundations with the top card of %(piles)s.",
+        "Start the foundations with the top card of %(piles)s: it sets the base of all.",
         piles=pile_kinds(zones, "or", "the top card of"),
     )
 

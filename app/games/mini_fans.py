@@ -1,4 +1,4 @@
-"""Fans in a small drawing, as they lie on a large screen: see ``mini_table``.
+"""Fans in a small drawing, as they lie on a screen of little width: see ``mini_table``.
 
 The foundations lie beside them, four one below another, or eight in two columns; each pile of the reserve lies
 across, in one row with the stock. As nobody looks at more than their ranks, foundations are as small as it takes for

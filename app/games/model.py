@@ -12,7 +12,7 @@ from app.engine.actions import DEAL, Action
 from app.engine.automatic_marks import count_automatic
 from app.engine.history import History
 from app.engine.position import Position
-from app.engine.rules import legal_actions
+from app.engine.rules import legal_actions, refusal
 from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
 from app.games.game_actions import (
@@ -227,6 +227,14 @@ class Game:
     def undo_refusal(self) -> str:
         """Why the last action may not be taken back though there is one; else empty."""
         return UNDO_WOULD_HIDE[self.kind] if self.history.can_undo and self._undo_would_hide else ""
+
+    @property
+    def deal_refusal(self) -> str:
+        """Why a deal would be refused now, in a game that has one; else empty."""
+        if self.is_over or not self.rules.can_deal:
+            return ""
+        refused = refusal(self.rules, self.position, DEAL)
+        return refused.sentence if refused else ""
 
     @property
     def can_redo(self) -> bool:

@@ -5,7 +5,7 @@ their size for the whole game.
 
 Where piles lie, for the right hand: on a large screen, and in every picture of a game (``mini_table``), the stock
 and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below; but
-beside fans the foundations lie one below another.
+beside fans the foundations lie in two columns, or in one where there is little width, as in a picture.
 A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
 foundations, beside the buttons. The left hand mirrors the table, never a picture.
 """
@@ -96,7 +96,7 @@ def table_classes(rules: Ruleset) -> str:
     """The classes of a table: its arrangement, how many cards lie side by side on each shape of screen, and its reach.
 
     The size of the cards follows from these alone, so that it stays the same for the whole game. On a large screen,
-    foundations lie one below another beside fans, and the reserve lies across; where there is more height than width,
+    foundations lie in two columns beside fans, and the reserve lies across; where there is more height than width,
     eight of them lie in two rows beside the reserve, which takes the height of two cards. On a phone on its side, all
     but the tableau is stacked in columns of four; but foundations lie in pairs, with the stock and the waste as one
     more, or whole runs on each other above the stock, so that the cards are larger, unless cells or several reserves

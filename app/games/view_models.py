@@ -19,7 +19,7 @@ from app.games.shared_result import deal_path
 from app.games.table_layout import closest_backs, has_deep_reserve, long_steps
 from app.games.watched_endings import watched_ending
 from app.i18n.formats import short_day
-from app.text import gettext, pgettext
+from app.text import gettext, pgettext, sentences
 
 
 class BoardLink(NamedTuple):
@@ -63,6 +63,8 @@ class StateView(NamedTuple):
     """1 if asking again refines the last hint, else 0."""
     undo_refusal: str
     """Why the last action may not be taken back; else empty."""
+    deal_refusal: str
+    """Why there is no deal now; else empty."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
     counted: int
@@ -223,15 +225,21 @@ def state_view(
         else ending_of(game, player_outcome),
         deal_path=deal_path(game),
         board=_board_link(game),
-        first="" if game.is_over else guidance.first_move(game.rules, game.position),
+        first="" if game.is_over else _first(game),
         hint=holding.hint.number if holding.hint else 0,
         rough=int(holding.hint.is_rough) if holding.hint else 0,
         undo_refusal=game.undo_refusal,
+        deal_refusal=game.deal_refusal,
         move_sequence=moves,
         counted=game.moves,
         undos=game.undos if game.kind.has_ranked_rules else None,
         clock=clock_of(game, now_ms),
     )
+
+
+def _first(game: Game) -> str:
+    first = guidance.first_move(game.rules, game.position)
+    return sentences(first, gettext("Then you can deal.")) if first and game.deal_refusal else first
 
 
 def _board_link(game: Game) -> BoardLink | None:

@@ -5,7 +5,8 @@
 import { APART, distance, offCenter, overlap, taken } from "./placing.js";
 
 const GAP = 12; // pixels to a toolbar beside the cards and to the lower edge,
-const LOW_GAP = 8; // and to one below the cards, where there is less room
+const LOW_GAP = 8; // and to one below the cards, where there is less room,
+const LEAST_GAP = 4; // and to the lower edge of a phone on its side
 const BELOW = 28; // pixels from the lowest card
 const STEP = 8;
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
@@ -86,7 +87,7 @@ function roomFor(width, height) {
   const [rail, cloth, isBelow] = [boxOf("#rail"), boxOf(".cloth"), isRailBelow()];
   const isRight = rail.left > cloth.left;
   const [left, right] = isBelow ? [APART, innerWidth - APART] : isRight ? [APART, rail.left - GAP] : [rail.right + GAP, innerWidth - APART];
-  const bottom = isBelow ? rail.top - LOW_GAP : innerHeight - GAP;
+  const bottom = isBelow ? rail.top - LOW_GAP : innerHeight - (ON_ITS_SIDE.matches ? LEAST_GAP : GAP);
   return { isBelow, isRight, left, right: Math.max(right - width, left), top: cloth.top, bottom: bottom - height };
 }
 

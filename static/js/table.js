@@ -30,6 +30,7 @@ registerSwap();
 connect();
 watchHints();
 loadSharing();
+showWhatIsOff();
 // A game that is opened again: nothing to celebrate.
 table().toggleAttribute("data-won", state().classList.contains("won"));
 if (table().dataset.dealt !== undefined) lieStill();
@@ -95,22 +96,20 @@ function loadSharing() {
   if (document.querySelector("button[data-share]")) import("./share-text.js").catch(() => null);
 }
 
-// A button that can do nothing now looks disabled and says so to screen readers; a press still says why. In ranked play the
-// last action may be final: the undo button says so beforehand.
+// A button that can do nothing now looks disabled and says so to screen readers. A press says why, and its title beforehand,
+// which describes it to screen readers.
 function showWhatIsOff() {
   for (const word of ["deal", "undo", "redo"]) {
     const isOff = !state().classList.contains(`can-${word}`);
     const button = document.querySelector(`.rail > .${word}`);
+    if (!button) continue;
+    button.dataset.title ??= button.title;
+    button.title = state().getAttribute(`data-no-${word}`) ?? button.dataset.title;
     // Most of the time.
-    if (!button || button.hasAttribute("aria-disabled") === isOff) continue;
+    if (button.hasAttribute("aria-disabled") === isOff) continue;
     if (isOff) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
   }
-  const undo = document.querySelector(".rail .undo");
-  if (!undo) return;
-  const why = state().dataset.noUndo ?? "";
-  undo.title = why || undo.dataset.title;
-  undo.setAttribute("aria-description", why);
 }
 
 document.addEventListener("htmx:finally:request", land);

@@ -600,3 +600,17 @@ def test_a_reserve_with_many_cards_keeps_away_from_the_columns_in_every_state(pa
         page.goto(address)
         expect(page.locator("#state.over")).to_be_attached()
         expect_room("resigned")
+
+
+def test_a_button_that_cannot_deal_says_why_until_it_can(page, open_game):
+    game_page = open_game(page, "signora", "00000-00001")
+    deal = page.locator(".rail > .deal")
+    expect(deal).to_have_accessible_description(re.compile("^Choose the base first: "))
+    expect(page.locator(".state > .first")).to_contain_text("Then you can deal.")
+    game_page.play_unseen(["t1-f1"])
+    page.reload()
+    expect(deal).to_have_attribute("title", "Deal (d)")
+    page.locator(".rail > .undo").click()
+    expect(deal).to_have_accessible_description(re.compile("^Choose the base first: "))
+    page.locator(".rail > .redo").click()
+    expect(deal).to_have_attribute("title", "Deal (d)")

@@ -66,6 +66,9 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         # What is to be beaten is said at once, and no card is.
         assert re.search(r"<b>\d+ of 52 cards home in \d+:\d\d</b>", before.text)
         assert _cards_in(before.text) == {"back"}
+        size = re.compile('class="mini-table"\\s+viewBox="[^"]+"')
+        own = await visitor.get(f"/ghost/{token}")
+        assert size.findall(before.text) == size.findall(own.text), "cards as large as the host's"
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
         table = await friend.get(path)

@@ -246,17 +246,6 @@ def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
         assert f"{count_word(int(note))} cards" in shown.label
 
 
-def test_words_beside_the_first_foundation_say_what_all_wait_for_until_the_base_is_chosen():
-    chosen = Table.of(SIGNORA, "f3: 9C")
-    waiting = Table.of(SIGNORA, "")
-    assert view(waiting, "f1").note == (
-        "The first card you put on a foundation sets the base for all of them."
-    )
-    assert {view(waiting, f"f{n}").note for n in range(2, 9)} == {""}
-    assert {view(chosen, f"f{n}").note for n in range(1, 9)} == {""}
-    assert view(Table.of(GOTHAM, ""), "f1").note == ""
-
-
 def test_a_new_base_draws_every_foundation():
     before = Table.dealt(SIGNORA)
     after = before.after("t1-f1")

@@ -292,7 +292,7 @@ async def test_a_daily_says_what_to_build_before_its_clock_runs_and_covers_nothi
         page = unescape((await guest.get(f"/games/{game}")).text)
         after = unescape((await guest.get(f"/daily/{DAY}/terrace")).text)
     build = guidance.what_to_build(TERRACE, opening_of(TERRACE))
-    first = "Start the foundations with the top card of a column."
+    first = "Start the foundations with the top card of a column: it sets the base of all."
     assert f'<p class="how"> {first} {build} <a href="/rules/terrace">' in before
     assert ">Start<" in before
     assert first not in after

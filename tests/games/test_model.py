@@ -53,6 +53,17 @@ def test_a_clock_set_back_does_not_run_the_game_backwards(game: Game) -> None:
     assert game.elapsed_ms == 4000
 
 
+def test_a_game_says_why_there_is_no_deal() -> None:
+    rules = find_ruleset("bristol")
+    assert rules
+    history = History.start(rules, deck_of_code(parse_code("00000-00001"), rules.decks))
+    game = Game.start(game_id="g", history=history, code=None, owner_id="p", at_ms=0)
+    assert game.deal_refusal == ""
+    empty = reduce(Game.after, [entry("deal")] * 9, game)
+    assert empty.deal_refusal == "The stock is empty, and there is no redeal."
+    assert empty.after(entry("resign")).deal_refusal == "", "a game that is over needs no reason"
+
+
 def test_resigning_is_final(game: Game) -> None:
     game = game.after(entry("deal")).after(entry("resign"))
     assert game.status is Status.RESIGNED

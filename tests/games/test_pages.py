@@ -393,14 +393,15 @@ async def test_an_unknown_game_is_404(visitor: AsyncClient):
 @pytest.mark.parametrize(
     ("ruleset", "first"),
     [
-        ("signora", "Start the foundations with the top card of a column or the reserve."),
-        ("terrace", "Start the foundations with the top card of a column."),
+        ("signora", "Start the foundations with the top card of a column or the reserve"),
+        ("terrace", "Start the foundations with the top card of a column"),
         *((rules.id, "") for rules in RULESETS if not isinstance(rules.base, ChosenBase)),
     ],
 )
 async def test_a_game_that_starts_with_a_choice_says_so_until_it_is_made(visitor, ruleset, first):
     game = await start_game(visitor, ruleset)
-    line = f'<span class="first">{first}</span>'
+    then = "it sets the base of all. Then you can deal."
+    line = f'<span class="first">{first}: {then}</span>'
     assert (line in (await visitor.get(game)).text) is bool(first)
     if not first:
         return
@@ -415,7 +416,7 @@ async def test_a_game_that_starts_with_a_choice_says_so_until_it_is_made(visitor
 async def test_the_first_move_is_german_where_words_bend(visitor: AsyncClient):
     game = await start_game(visitor, "signora")
     page = (await visitor.get(game, headers={"Accept-Language": "de"})).text
-    assert "Beginne die Zielstapel mit der obersten Karte einer Spalte oder der Reserve." in page
+    assert "Beginne die Zielstapel mit der obersten Karte einer Spalte oder der Reserve" in page
 
 
 async def test_a_face_up_stock_that_cannot_be_played_is_dealt_by_a_click_without_a_script(visitor):
