@@ -11,8 +11,6 @@ const ASIDE = 0.74; // from the middle of the words to that of a ribbon
 const WAVE = [0.05, 320, 0.45]; // of a ribbon: its height, its pace as above, and how far it is on from card to card
 const LEAN = 0.06; // of a card on a wave, in radians
 const WIDE = 0.86; // of a ribbon, as a part of the cloth
-const DROP = 2.6; // how far a ribbon falls in the end
-const ONE_BY_ONE = 350; // milliseconds from its first card to its last
 const BEAT = [0.05, 190]; // of the heart: how much it swells, and its pace as above
 const UP = -Math.PI / 2;
 
@@ -24,38 +22,22 @@ const heart = (t) => ({
   y: (-AWAY / 13.6) * (13 * Math.cos(t) - 4 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t) + 2.4),
 });
 
-/** Each gives functions for a card of so many, on a cloth that is `width` units wide: `at` tells where it is at a time, `gone`
- * where it goes in the end, and `late` after how long it leaves for there. */
+/** Each gives a function for a card of so many, on a cloth that is `width` units wide: where the card is at a time. */
 export const DANCES = {
-  wheel: (n, count) => ({
-    at: (time) => around(UP - (2 * Math.PI * n) / count - (TURN * time) / 1000),
-    gone: { x: 0, y: 0, turn: -2 * Math.PI + (Math.random() - 0.5) * 0.12 },
-    late: 0,
-  }),
-  heart: (n, count) => ({
-    at: (time) => {
-      const { x, y } = heart((2 * Math.PI * n) / count - (TURN * time) / 2000);
-      const swell = 1 + BEAT[0] * Math.sin(time / BEAT[1]) ** 2;
-      return { x: swell * x, y: swell * y, turn: Math.atan2(y, x) - UP };
-    },
-    gone: { x: 0, y: 0, turn: 0 },
-    late: 0,
-  }),
-  fan: (n, count) => ({
-    at: (time) => around(UP + OPEN * (0.5 - n / (count - 1)) + SWAY[0] * Math.sin(time / SWAY[1])),
-    gone: { ...around(UP), turn: 0 },
-    late: 0,
-  }),
+  wheel: (n, count) => (time) => around(UP - (2 * Math.PI * n) / count - (TURN * time) / 1000),
+  heart: (n, count) => (time) => {
+    const t = (2 * Math.PI * n) / count - (TURN * time) / 2000;
+    const { x, y } = heart(t);
+    const swell = 1 + BEAT[0] * Math.sin(time / BEAT[1]) ** 2;
+    const aside = Math.atan2(x, -y) - t; // between the two, so that no card spins at the tip
+    return { x: swell * x, y: swell * y, turn: t + Math.atan2(Math.sin(aside), Math.cos(aside)) };
+  },
+  fan: (n, count) => (time) => around(UP + OPEN * (0.5 - n / (count - 1)) + SWAY[0] * Math.sin(time / SWAY[1])),
   ribbons: (n, count, width) => {
     const side = n % 2 ? 1 : -1;
     const column = Math.floor(n / 2);
-    const share = column / (Math.ceil(count / 2) - 1);
-    const x = (WIDE * width - LENGTH) * (0.5 - share);
+    const x = (WIDE * width - LENGTH) * (0.5 - column / (Math.ceil(count / 2) - 1));
     const phase = (time) => time / WAVE[1] + column * WAVE[2];
-    return {
-      at: (time) => ({ x, y: side * ASIDE + WAVE[0] * Math.sin(phase(time)), turn: LEAN * Math.cos(phase(time)) }),
-      gone: { x, y: side * ASIDE + DROP, turn: 0.3 * side },
-      late: ONE_BY_ONE * share,
-    };
+    return (time) => ({ x, y: side * ASIDE + WAVE[0] * Math.sin(phase(time)), turn: LEAN * Math.cos(phase(time)) });
   },
 };

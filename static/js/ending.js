@@ -11,11 +11,14 @@ const RANKS = "A23456789TJQK";
 const FADE = 240; // milliseconds, like the durations that follow
 const LANDED = 260; // until the last card lies on its foundation
 const APART = 24; // from one card that leaves to the next
+const ROUND = 2 * Math.PI;
 const FLIGHT = 650; // of one card to its place in the wheel
-const CLOSING = 3400; // when the words are gone and the dance begins to end
-const CLOSED = 4000;
-const ALL = 4200;
-const WHOLE = 4600; // from the last move to the panel: if cards went home by themselves, the moment is shorter
+const CLOSING = 3500; // when the words are gone and the cards fly home
+const CLOSED = 4300;
+const ONE_BY_ONE = 240; // from the first card that flies home to the last
+const ALL = 4400;
+const LATEST = 3000; // of a browser that takes long to begin, or of a hidden page, which never does
+const WHOLE = 4800; // from the last move to the panel: if cards went home by themselves, the moment is shorter
 const LEAST = 3000; // of the moment alone, however long cards went home before it
 const APPEARS = 1900; // the cards are in their places: the words are there
 const CARDS = 52; // of a game with two decks, those on top
@@ -43,12 +46,17 @@ const paced = (milliseconds) => lasting(milliseconds * pace);
 
 /** Show the moment; `spent` is how long the cards have been on their way home before. */
 export function celebrate(spent = 0) {
-  const began = performance.now();
   pace = Math.min(1, Math.max(LEAST, WHOLE - spent - FADE) / ALL);
   feel("win");
   const [curtain, words] = draw();
   const [flights, copies] = calm.matches ? [[], []] : launch(words);
-  const end = () => {
+  let timer = setTimeout(end, paced(ALL) + (flights.length ? LATEST : 0));
+  // However long it takes to draw so many cards: all of it is seen.
+  flights[0]?.ready.then(() => {
+    clearTimeout(timer);
+    timer = setTimeout(end, paced(ALL));
+  }, () => null);
+  function end() {
     clearTimeout(timer);
     removeEventListener("pointerdown", end, { capture: true });
     removeEventListener("keydown", end, { capture: true });
@@ -57,8 +65,7 @@ export function celebrate(spent = 0) {
     for (const copy of copies) copy.remove();
     leave(curtain);
     leave(words, show); // one after the other: the card lies where the words are
-  };
-  const timer = setTimeout(end, paced(ALL) + began - performance.now()); // also where it takes long to draw
+  }
   addEventListener("pointerdown", end, { capture: true });
   addEventListener("keydown", end, { capture: true });
   document.addEventListener("htmx:before:swap", end);
@@ -154,9 +161,10 @@ function launch(words) {
   return [[...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)], copies];
 }
 
-function fly(copy, rect, unit, hole, leaves, { at, gone, late }) {
+// Out to its place in the dance, and home in the end: those that left last first, so that the highest lie on top.
+function fly(copy, rect, unit, hole, leaves, at) {
   const arrives = leaves + FLIGHT;
-  const closes = CLOSING + late;
+  const closes = CLOSING + ONE_BY_ONE * (1 - leaves / (APART * CARDS));
   const size = (unit * LENGTH) / rect.height;
   const middle = [hole.left + hole.width / 2 - rect.left - rect.width / 2, hole.top + hole.height / 2 - rect.top - rect.height / 2];
   const place = ({ x, y }) => [middle[0] + unit * x, middle[1] + unit * y];
@@ -177,8 +185,8 @@ function fly(copy, rect, unit, hole, leaves, { at, gone, late }) {
     const time = arrives + ((closes - arrives) * step) / DANCING;
     return frame(time, place(at(time)), at(time).turn, size);
   });
-  Object.assign(dancing.at(-1), { opacity: 1, easing: "ease-in" });
-  const ended = { ...frame(CLOSED, place(gone), gone.turn, size), opacity: 0 };
+  Object.assign(dancing.at(-1), { easing: "ease-in-out" });
+  const ended = frame(CLOSED, [0, 0], ROUND * Math.round(at(closes).turn / ROUND), 1);
 
   copy.animate([{ opacity: 0 }, { opacity: 0 }], paced(LANDED));
   const timing = { delay: paced(LANDED + leaves), duration: paced(CLOSED - leaves), fill: "both" };

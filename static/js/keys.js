@@ -1,7 +1,7 @@
 // Keyboard control. Enter and Space press the focused card without any script.
 
 import { showOver } from "./back.js";
-import { heldGrip, pileOf, table, topButton } from "./board.js";
+import { heldGrip, pileOf, table, topButton, version } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { wordsFor } from "./words.js";
@@ -14,7 +14,11 @@ const DIRECTIONS = {
   ArrowDown: [0, 1],
 };
 
+// The version at which the last key asked for a hint, which Enter then plays.
+let askedAt = null;
+
 export function watchKeys() {
+  document.addEventListener("htmx:after:swap", focusAdvice);
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey) return;
     if (event.ctrlKey || event.metaKey) return takeBack(event);
@@ -40,9 +44,15 @@ const button = (word) => document.querySelector(`.rail .${word}`);
 
 // In ranked play there is no button for hints: the page has a sentence that says why.
 function command(word) {
+  askedAt = word === "hint" ? version() : null;
   if (button(word)) return button(word).click();
   const why = word === "hint" ? wordsFor("no-help") : "";
   if (why) refuse(why, button("undo"));
+}
+
+function focusAdvice() {
+  const advised = table().querySelector(".pile button.advised, #stock.advised > button");
+  if (version() === askedAt) advised?.focus({ preventScroll: true });
 }
 
 // Ctrl+Z, or Cmd+Z on a Mac, undoes as everywhere; in a text field it belongs to the text.
@@ -62,6 +72,7 @@ function putBack() {
 
 // Move the focus to the nearest button in a direction: straight ahead counts more than sideways.
 function walk([x, y]) {
+  askedAt = null;
   const from = document.activeElement?.closest?.("#table button") ?? null;
   if (!from) {
     const first = table().querySelector(".tableau .pile");

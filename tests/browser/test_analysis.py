@@ -115,6 +115,20 @@ def test_a_press_on_the_card_of_a_hint_or_on_its_target_plays_it(
     )
 
 
+def test_enter_plays_a_hint_that_a_key_asked_for(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    page.keyboard.press("h")
+    expect_refined(page, 1)
+    advised = page.locator("#table button.advised, #stock.advised > button")
+    expect(advised).to_be_focused()
+    page.keyboard.press("Enter")
+    game_page.expect_version(1)
+    # By mouse, the focus stays where it is.
+    page.get_by_role("button", name="Hint").click()
+    expect_refined(page, 1)
+    expect(page.get_by_role("button", name="Hint")).to_be_focused()
+
+
 def test_quick_presses_walk_on_from_hint_to_hint(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     for _ in range(3):

@@ -11,6 +11,20 @@ from tests.browser.game_page import SWAP_IN
 NAMES = """() => [...document.querySelectorAll("#table .pile > *")]
   .map((card) => getComputedStyle(card).animationName)"""
 
+# How far from the stock the first card of each column begins, without the turn that it makes on its way.
+FROM_THE_STOCK = """() => {
+  const stock = document.getElementById("stock").getBoundingClientRect();
+  return [...document.querySelectorAll(".tableau .pile > :first-child")].map((card) => {
+    for (const animation of card.getAnimations()) {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    card.style.setProperty("rotate", "none", "important");
+    const { left, top } = card.getBoundingClientRect();
+    return Math.hypot(left - stock.left, top - stock.top);
+  });
+}"""
+
 
 @pytest.fixture
 def new_game(site_address: str):
@@ -29,6 +43,15 @@ def test_each_card_but_the_stock_and_empty_places_is_dealt(page: Page, new_game)
     new_game(page)
     names = page.evaluate(NAMES)
     assert names.count("deal-in") == 28
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_cards_come_from_the_stock(page: Page, new_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    new_game(page)
+    apart = page.evaluate(FROM_THE_STOCK)
+    assert len(apart) == 7
+    assert max(apart) < 2, "pixels"
 
 
 def test_nothing_is_dealt_to_who_wants_no_motion(context, page, new_game, site_address):

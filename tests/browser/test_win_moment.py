@@ -79,7 +79,7 @@ def test_cards_that_end_a_game_leave_its_moment_time(page_with, open_game):
     record = next(r for r in RECORDS if r.name == "freecell-won")
     open_game(page, record.ruleset, record.code).play_unseen(record.moves[:FINISHES_FROM])
     lasts = page.evaluate(FROM_FINISH_TO_THE_CARD)
-    assert 2000 <= lasts <= 6000, "five seconds, and one for a busy machine"
+    assert 2000 <= lasts <= 15_000, "five seconds, and more where it takes long to draw"
 
 
 def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
@@ -219,7 +219,7 @@ IN_THE_WHEEL = """async (said) => {
       widest: Math.max(...lines.map(({ width }) => width)),
       size: Number.parseFloat(getComputedStyle(words).fontSize),
     };
-    for (const animation of document.getAnimations()) animation.currentTime = 3400; // the wheel begins to close
+    for (const animation of document.getAnimations()) animation.currentTime = 3500; // the cards fly home
     found.atClosing = getComputedStyle(words).opacity;
     dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
     for (const animation of document.getAnimations()) animation.finish();
