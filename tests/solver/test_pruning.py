@@ -146,7 +146,13 @@ def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: s
     assert min(outcomes.values()) >= 30
 
 
-KLONDIKES = ["klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"]
+KLONDIKES = [
+    "klondike",
+    "klondike-draw-three",
+    "klondike-one-pass",
+    "klondike-three-passes",
+    "spike",
+]
 
 
 @pytest.mark.parametrize("game", KLONDIKES)
