@@ -20,7 +20,7 @@ from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.rulesets import find_ruleset
-from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
+from app.solver import fan_heuristic, run_heuristic, suit_terrace_heuristic, terrace_heuristic
 from app.solver.board import Board
 from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
@@ -38,6 +38,8 @@ Sample = tuple[Sequence[float], int]
 
 def names_of(heuristic: Heuristic) -> tuple[str, ...]:
     """The names of its features."""
+    if isinstance(heuristic, suit_terrace_heuristic.SuitTerraceHeuristic):
+        return suit_terrace_heuristic.NAMES
     if isinstance(heuristic, terrace_heuristic.TerraceHeuristic):
         return terrace_heuristic.NAMES
     if isinstance(heuristic, run_heuristic.RunHeuristic):

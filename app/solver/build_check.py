@@ -26,6 +26,7 @@ MODULES = (
     "klondike_pruning",
     "heuristic",
     "terrace_heuristic",
+    "suit_terrace_heuristic",
     "thieves_heuristic",
     "fan_heuristic",
     "run_heuristic",

@@ -17,7 +17,7 @@ cdef class KlondikePruning(SuitPruning):
     cdef bint is_unneeded(self, Board board, int kind) noexcept
     @cython.locals(pile=cython.int, before=word)
     cpdef bint is_dead_end(self, Board board) noexcept
-    @cython.locals(pile=cython.int, size=cython.int, suit=cython.int, i=cython.int, cards=word)
+    @cython.locals(pile=cython.int, size=cython.int, suit=cython.int, i=cython.int, cards=word, again=cython.bint)
     cdef void start(self, Board board) noexcept
     @cython.locals(hosts=word, black=word, red=word, on_red=word, on_black=word, found=word)
     cdef word accepted(self) noexcept

@@ -1,5 +1,7 @@
 """Pruning for Klondike and its relatives: one deck, and cards may come back from the foundations.
 
+A stock is dealt to the waste, or to reserve piles beside the columns.
+
 As in ``pruning``, the proofs are in the docstrings, and tests compare with an exhaustive search.
 """
 
@@ -52,7 +54,8 @@ class KlondikePruning(SuitPruning):
         they make a set of which each card accepts only cards of the set. So take a solution, and leave out all
         moves of the set and of this card. No other move put a card on one of these, or needed one to be away
         from home. Where one lay in a column, the column ends before it, or is empty and may stay so. If it lay
-        on the waste, to which cards are dealt one at a time, the others come up as before.
+        on the waste, to which cards are dealt one at a time, the others come up as before. If it lay in a reserve
+        pile, deals go where they went, see ``safe_move``.
         """
         rank = board.rank[kind]
         red = RANKS <= kind < 3 * RANKS
@@ -84,7 +87,7 @@ class KlondikePruning(SuitPruning):
                 self.home |= self.free & (self.home << 1 | ACES)
             self.placed |= self.free & self.accepted()
             for pile in range(1, board.piles):
-                if pile == board.waste or pile >= board.tableau:
+                if pile < board.foundation or pile >= board.tableau:  # there are no cells
                     self.relax_pile(board, pile)
         return self.home != ALL
 
@@ -108,11 +111,13 @@ class KlondikePruning(SuitPruning):
             if cards == 0:
                 self.is_empty = True
         self.free = ALL & ~self.placed
-        if not (
-            board.turns_over and (not board.counts_redeals or board.redeals < board.most_redeals)
-        ):
-            for i in range(board.size[board.waste]):
-                self.free &= ~(ONE << board.cards[(board.waste << 7) + i])
+        again = board.turns_over and (
+            not board.counts_redeals or board.redeals < board.most_redeals
+        )
+        for pile in range(1, board.foundation):  # the waste, or reserve piles
+            if pile != board.waste or not again:
+                for i in range(board.size[pile]):
+                    self.free &= ~(ONE << board.cards[(pile << 7) + i])
 
     def accepted(self) -> int:
         """The kinds that may go to a column, if they lie in none."""
@@ -124,7 +129,7 @@ class KlondikePruning(SuitPruning):
         return found | KINGS if self.is_empty else found
 
     def relax_pile(self, board: Board, pile: int) -> None:
-        """See what becomes possible for the cards of a column or of the waste, from the top."""
+        """See what becomes possible for the cards of a column, a reserve pile or the waste, from the top."""
         table = board.run_build << 12
         above = 0
         cards = 0  # those that lie on it, and itself

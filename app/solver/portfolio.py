@@ -12,6 +12,7 @@ from app.solver.carrying import may_carry
 from app.solver.fan_heuristic import FanHeuristic
 from app.solver.heuristic import Heuristic
 from app.solver.klondike_pruning import KlondikePruning
+from app.solver.pruning import SuitReservePruning
 from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import NO_PILE, UNLIMITED, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
@@ -28,6 +29,7 @@ from app.solver.search_weights import (
     RUNS_2,
     RUNS_3,
     STOCK_FILLS,
+    SUIT_FILLS,
     SUITS,
     SUITS_2,
     THIEVES,
@@ -38,6 +40,7 @@ from app.solver.search_weights import (
 from app.solver.spider_heuristic import SpiderHeuristic
 from app.solver.suit_heuristic import SuitHeuristic
 from app.solver.suit_pruning import SuitPruning
+from app.solver.suit_terrace_heuristic import SuitTerraceHeuristic
 from app.solver.terrace_heuristic import TerraceHeuristic
 from app.solver.thieves_heuristic import ThievesHeuristic
 
@@ -58,6 +61,7 @@ class Configuration:
         | RunHeuristic
         | SpiderHeuristic
         | SuitHeuristic
+        | SuitTerraceHeuristic
         | TerraceHeuristic
         | ThievesHeuristic
     ]
@@ -131,6 +135,9 @@ def _suit_portfolio(tables: RuleTables) -> tuple[Configuration, ...]:
             Configuration(kind, weights, slices=_TO_GO_ON, fine=True, carries=carries)
             for kind, weights in ((ThievesHeuristic, ONE_PASS), (SuitHeuristic, THIEVES))
         )
+    if isinstance(pruning, SuitReservePruning) and tables.empty_pile is EmptyPileCode.AUTO_FILL:
+        # Deals that these weights do not win are often won by a variation of them, so most of the time is for those.
+        return (Configuration(SuitTerraceHeuristic, SUIT_FILLS, fine=True),)
     if tables.waste == NO_PILE:
         order = (SUITS, SUITS_2)
     elif tables.redeals == UNLIMITED:

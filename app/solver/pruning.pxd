@@ -20,5 +20,8 @@ cdef class ReservePruning(Pruning):
     cdef int place(self, Board board, int kind) noexcept
 
 cdef class SuitReservePruning(ReservePruning):
+    @cython.locals(unstarted=cython.int, pile=cython.int, size=cython.int, place=cython.int, height=cython.int, suit=cython.int, others=cython.int)
     cpdef int safe_move(self, Board board) noexcept
+    @cython.locals(copies=cython.int, suit=cython.int, unstarted=cython.int, pile=cython.int, size=cython.int)
+    cdef int measure_suits(self, Board board) noexcept
     cdef int place(self, Board board, int kind) noexcept

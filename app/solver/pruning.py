@@ -39,9 +39,9 @@ class ReservePruning(Pruning):
         self.places = places
         self.at_home = array("i", [0] * 64)
         self.open = array("i", [0] * 64)
-        self.started = array("i", [0, 0])
-        self.lowest = array("i", [0, 0])
-        self.target = array("i", [0, 0])
+        self.started = array("i", [0] * 4)  # by the group of foundations, as the next two
+        self.lowest = array("i", [0] * 4)
+        self.target = array("i", [0] * 4)
 
     def is_dead_end(self, board: Board) -> bool:
         """Whether the reserve is deadlocked, because it holds the cards that it waits for.
@@ -135,15 +135,63 @@ class ReservePruning(Pruning):
 
 
 class SuitReservePruning(ReservePruning):
-    """The dead ends of ``ReservePruning`` for foundations in suit: a group is a suit. No move is known as safe."""
+    """The same pruning for foundations in suit: a group is a suit, and each of its cards has a place of its own."""
 
     def __init__(self) -> None:
-        """Each of the 52 cards of a deck has a place of its own."""
+        """Each of the 52 cards of a deck has a place."""
         super().__init__(52)
 
-    def safe_move(self, board: Board) -> int:  # noqa: ARG002 - the proof there is for alternating colors
-        """None is known."""
+    def safe_move(self, board: Board) -> int:
+        """A move home of a card that no other card needs, as a base or as a competitor.
+
+        As for alternating colors, with one difference: the cards that can be placed on a card are those of the two
+        suits of the other color that are one lower. Once their four foundations are that high, nothing will be
+        placed on it, and once both foundations of its own suit wait for it or have it, each copy has one.
+        """
+        if board.base == UNCHOSEN or (board.empty_pile == MUST_FILL and board.must_fill_now()):
+            return 0
+        unstarted = self.measure_suits(board)
+        for pile in range(board.reserve, board.piles):
+            size = board.size[pile]
+            if size == 0 or board.foundation <= pile < board.tableau:
+                continue
+            if pile >= board.tableau and size == 1:
+                continue
+            place = self.place(board, board.cards[(pile << 7) + size - 1])
+            height, suit = place & 15, place >> 4
+            if height == 0:
+                if pile < board.foundation:
+                    return pile | unstarted << 5 | 1 << 10
+            elif self.lowest[suit] == height:
+                others = (
+                    0 if 0 < suit < 3 else 1
+                )  # a suit of the other color; the second is 3 - others
+                if self.lowest[others] >= height and self.lowest[3 - others] >= height:
+                    return pile | self.target[suit] << 5 | 1 << 10
         return 0
+
+    def measure_suits(self, board: Board) -> int:
+        """Find the lowest foundation of each suit, and where its next card goes; return one that is empty."""
+        copies = board.total // 52
+        for suit in range(4):
+            self.started[suit] = 0
+            self.lowest[suit] = FULL
+            self.target[suit] = 0
+        unstarted = 0
+        for pile in range(board.foundation, board.tableau):
+            size = board.size[pile]
+            if size == 0:
+                unstarted = pile
+                continue
+            suit = board.cards[(pile << 7) + size - 1] // 13
+            self.started[suit] += 1
+            if size < self.lowest[suit]:
+                self.lowest[suit] = size
+                self.target[suit] = pile
+        for suit in range(4):
+            if self.started[suit] < copies:
+                self.lowest[suit] = 0
+        return unstarted
 
     def place(self, board: Board, kind: int) -> int:
         """The place of a kind: its height on a foundation, plus 16 for each suit before its own."""

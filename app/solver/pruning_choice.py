@@ -57,16 +57,22 @@ def _is_klondike(tables: RuleTables) -> bool:
     )
     alternates = tableau.build == Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
     kings = tableau.empty_pile == OnlyRank(Rank.KING)
-    plain = tables.first_reserve == tables.first_foundation and tables.deals is DealCode.WASTE
+    waste = tables.first_reserve == tables.first_foundation and tables.deals is DealCode.WASTE
+    beside = tables.first_cell == tables.first_foundation and tables.deals is DealCode.EACH_RESERVE
+    plain = (waste or beside) and not any(tables.to_reserve)
     runs = tables.unit is UnitCode.RUN and tables.rules.decks == 1 and tables.fixed_base == 0
     return in_suit and alternates and kings and plain and runs
 
 
 def _reserve_goes_home(tables: RuleTables) -> bool:
-    """Whether there is one reserve pile that plays only to the foundations, as ``ReservePruning`` needs."""
+    """Whether there is one reserve pile that plays only to the foundations, as ``ReservePruning`` needs.
+
+    What it says of columns holds where they alternate colors.
+    """
     one = tables.first_foundation == tables.first_reserve + 1
     return (
         one
+        and tables.rules.tableau.build.match is Match.ALTERNATE_COLOR
         and not any(tables.to_tableau[tables.first_reserve : tables.first_tableau])
         and not any(tables.to_reserve)
         and tables.first_reserve not in tables.fills

@@ -37,7 +37,8 @@ class SuitPruning(Pruning):
         goes home instead, and nothing misses it.
 
         Where several cards are dealt at a time and dealt again, a card stays on the waste: which cards come up
-        depends on it.
+        depends on it. A deal to reserve piles goes to empty ones first, so as long as there are cards to deal, the
+        only card of a reserve pile stays there. Others leave it filled, by cards that could not go before them.
         """
         self.measure(board)
         for pile in range(1, board.piles):  # the stock is never played from
@@ -45,6 +46,8 @@ class SuitPruning(Pruning):
             if size == 0 or board.foundation <= pile < board.tableau:
                 continue
             if pile == board.waste and board.draws > 1 and board.turns_over:
+                continue
+            if size == 1 and board.reserve <= pile < board.cell and board.size[0]:
                 continue
             kind = board.cards[(pile << 7) + size - 1]
             suit = kind // RANKS

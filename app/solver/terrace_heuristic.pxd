@@ -12,14 +12,17 @@ cdef int WASTE_BUILDS_UP, WASTE_BURIED_READY, RESERVE_BLOCKED
 cdef class TerraceHeuristic(Heuristic):
     cdef public byte[::1] ready, tops
     cdef public int base
-    @cython.locals(kind=cython.int)
+    @cython.locals(kind=cython.int, shade=cython.int)
     cpdef void measure(self, Board board) noexcept
     cdef int order(self, Board board, int kind) noexcept
+    cdef int shade(self, Board board, int kind) noexcept
+    cdef int after(self, Board board, int kind) noexcept
+    cdef void add_bases(self, Board board) noexcept
     @cython.locals(lowest=cython.int, highest=cython.int, squares=cython.int, started=cython.int, pile=cython.int, size=cython.int, top=cython.int)
     cdef void measure_foundations(self, Board board) noexcept
-    @cython.locals(pile=cython.int, size=cython.int, top=cython.int, above=cython.int, i=cython.int)
+    @cython.locals(pile=cython.int, size=cython.int, top=cython.int, above=cython.int, i=cython.int, shade=cython.int)
     cdef void measure_tableau(self, Board board) noexcept
-    @cython.locals(size=cython.int, table=cython.int, highest=cython.int, above=cython.int, depth=cython.int, kind=cython.int, order=cython.int, playable=cython.int)
+    @cython.locals(size=cython.int, table=cython.int, highest=cython.int, above=cython.int, depth=cython.int, kind=cython.int, order=cython.int, playable=cython.int, red=cython.bint)
     cdef void measure_waste(self, Board board) noexcept
     @cython.locals(size=cython.int, highest=cython.int, depth=cython.int, kind=cython.int, order=cython.int)
     cdef void measure_reserve(self, Board board) noexcept

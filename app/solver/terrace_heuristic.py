@@ -6,7 +6,7 @@ The *order* of a card is its distance from the base: cards go home in ascending 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.solver.board import Board
 from app.solver.heuristic import Heuristic
@@ -17,7 +17,7 @@ NAMES = (
     "waste",  # cards in the waste
     "waste blocked",  # cards in the waste below a card of higher order
     "empty piles",  # empty tableau piles
-    "same tops",  # tableau piles with a top card of the same kind as another
+    "same tops",  # tableau piles with a top card of the same rank and color as another
     "singles",  # tableau piles of one card
     "tableau blocked",  # cards in tableau piles below cards of higher order
     "height squares",  # squares of the foundations' heights: large when they are uneven
@@ -69,19 +69,25 @@ RESERVE_BLOCKED = 24
 class TerraceHeuristic(Heuristic):
     """Evaluates boards of the Terrace family."""
 
-    def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """Set the weights of the features in ``NAMES``."""
-        super().__init__(NAMES, weights, full_stock)
-        self.ready = bytearray(32)
-        self.tops = bytearray(32)
+    def __init__(
+        self,
+        weights: Mapping[str, tuple[int, int]],
+        full_stock: int,
+        names: Sequence[str] = NAMES,
+    ) -> None:
+        """Set the weights of the features in ``names``, of which those in ``NAMES`` come first."""
+        super().__init__(names, weights, full_stock)
+        self.ready = bytearray(64)  # by kind
+        self.tops = bytearray(32)  # by shade
         self.base = 0
 
     def measure(self, board: Board) -> None:
         """Go through the zones."""
         self.base = board.base if board.base < 13 else 0
-        for kind in range(32):
+        for kind in range(64):
             self.ready[kind] = 0
-            self.tops[kind] = 0
+        for shade in range(32):
+            self.tops[shade] = 0
         self.feature[OUT] = board.total - board.home
         self.measure_foundations(board)
         self.measure_tableau(board)
@@ -91,6 +97,19 @@ class TerraceHeuristic(Heuristic):
     def order(self, board: Board, kind: int) -> int:
         """The distance of a kind from the base."""
         return (board.rank[kind] + 13 - self.base) % 13
+
+    def shade(self, board: Board, kind: int) -> int:  # noqa: ARG002 - for the game in suit
+        """The rank of a kind, plus 13 if it is red."""
+        return kind
+
+    def after(self, board: Board, kind: int) -> int:
+        """The kind that goes on another on a foundation."""
+        return (board.rank[kind] + 1) % 13 + (0 if kind >= 13 else 13)
+
+    def add_bases(self, board: Board) -> None:  # noqa: ARG002 - for the game in suit
+        """Add the base cards to those that are ready, as a foundation is empty."""
+        self.ready[self.base] = 1
+        self.ready[self.base + 13] = 1
 
     def measure_foundations(self, board: Board) -> None:
         """Heights of the foundations, and which kinds are ready."""
@@ -104,10 +123,9 @@ class TerraceHeuristic(Heuristic):
                 started += 1
                 if size < 13:
                     top = board.cards[(pile << 7) + size - 1]
-                    self.ready[(board.rank[top] + 1) % 13 + (0 if top >= 13 else 13)] = 1
+                    self.ready[self.after(board, top)] = 1
         if started < 8:
-            self.ready[self.base] = 1
-            self.ready[self.base + 13] = 1
+            self.add_bases(board)
         self.feature[HEIGHT_SQUARES] = squares >> 2
         self.feature[LOWEST] = lowest
         self.feature[HIGHEST] = highest
@@ -120,8 +138,9 @@ class TerraceHeuristic(Heuristic):
                 self.feature[EMPTY_PILES] += 1
                 continue
             top = board.cards[(pile << 7) + size - 1]
-            self.feature[SAME_TOPS] += self.tops[top]
-            self.tops[top] = 1
+            shade = self.shade(board, top)
+            self.feature[SAME_TOPS] += self.tops[shade]
+            self.tops[shade] = 1
             self.feature[READY_TOPS] += self.ready[top]
             if size == 1:
                 self.feature[SINGLES] += 1
@@ -149,7 +168,8 @@ class TerraceHeuristic(Heuristic):
                 self.feature[WASTE_BLOCKED_EARLY] += 12 - order
             else:
                 highest = order
-            playable = self.tops[(board.rank[kind] + 1) % 13 + (0 if kind >= 13 else 13)]
+            red = self.shade(board, kind) >= 13
+            playable = self.tops[(board.rank[kind] + 1) % 13 + (0 if red else 13)]
             self.feature[WASTE_PLAYABLE] += playable
             if above < 0:
                 self.feature[WASTE_TOP_PLAYABLE] = playable

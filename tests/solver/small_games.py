@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import chain
 
 from app.engine.cards import Card, Color, Rank, Suit
 from app.engine.position import EMPTY, Pile, Position
@@ -71,8 +72,12 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
                 count = min(len(out), rng.randint(0, most))
                 piles[index] = Pile(tuple(out.pop() for _ in range(count)), 0)
     else:
-        for index in [*layout.reserves, *layout.tableau]:
-            count = min(len(out), rng.randint(0, 3 if index in layout.tableau else 1))
+        # Where cards come back, little is lost as long as most cards are in the stock.
+        crowded = bool(rules.foundations[0].plays_to)
+        zones = (layout.tableau, layout.reserves) if crowded else (layout.reserves, layout.tableau)
+        for index in chain(*zones):
+            most = 3 if index in layout.tableau else 1
+            count = min(len(out), rng.randint(1, most + 2) if crowded else rng.randint(0, most))
             dealt = tuple(out.pop() for _ in range(count))
             if _covers(rules) and index in layout.tableau:
                 piles[index] = Pile(dealt, max(0, count - 1))

@@ -20,7 +20,7 @@ from app.solver.group_pruning import GroupPruning
 from app.solver.klondike_pruning import KlondikePruning
 from app.solver.locked_reserve import is_locked
 from app.solver.portfolio import portfolio_for
-from app.solver.pruning import Pruning, SuitReservePruning
+from app.solver.pruning import Pruning
 from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
@@ -39,11 +39,6 @@ EVERY_TABLE = pytest.mark.parametrize(
 EVERY_TABLE_WITH_DEAD_ENDS = pytest.mark.parametrize(
     "table",
     [table for table in TABLES if type(pruning_for(rule_tables(table))) is not SuitPruning],
-    ids=lambda table: f"{table.id} of {table.decks}",
-)
-EVERY_TABLE_WITH_SAFE_MOVES = pytest.mark.parametrize(
-    "table",
-    [table for table in TABLES if type(pruning_for(rule_tables(table))) is not SuitReservePruning],
     ids=lambda table: f"{table.id} of {table.decks}",
 )
 MOST = 4000  # positions of an exhaustive search
@@ -147,7 +142,13 @@ def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: s
     assert min(outcomes.values()) >= 30
 
 
-KLONDIKES = ["klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"]
+KLONDIKES = [
+    "klondike",
+    "klondike-draw-three",
+    "klondike-one-pass",
+    "klondike-three-passes",
+    "spike",
+]
 
 
 @pytest.mark.parametrize("game", KLONDIKES)
@@ -206,7 +207,7 @@ def face_down(table: Ruleset, position: Position, rng: random.Random) -> Positio
     return Position(tuple(piles))
 
 
-@EVERY_TABLE_WITH_SAFE_MOVES
+@EVERY_TABLE
 def test_a_safe_move_does_not_change_the_outcome(table: Ruleset):
     tables = rule_tables(table)
     pruning = pruning_for(tables)
@@ -256,6 +257,12 @@ NOT_SAFE = [
         "blondes-and-brunettes",
         "stock: [4D 7H 6S]\nwaste: 2D 7C\nr1: 4S 3C\nt1: 6D 5C\nt2: 5H\nt3: 3H\n",
         ["8SH 7", "8HS 2", "8CD A", "8DC 7"],
+    ),
+    # In suit: the five of the waste has no place but the black six.
+    (
+        "generals-patience",
+        "waste: 4D 5D\nt1: KD 6S\nt2: JD TD 9D 8D 7D 6D\nt3: QD KS QS JS TS 9S 8S 7S\n",
+        ["ASS 5", "AHH K", "ACC K", "ADD 3"],
     ),
 ]
 

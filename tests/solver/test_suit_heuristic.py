@@ -14,7 +14,6 @@ from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.rulesets.terrace_family import GENERALS_PATIENCE, MAMY_SUSAN
 from app.solver.board import Board
-from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search_weights import WASTE_ORDER
 from app.solver.suit_heuristic import NAMES, SuitHeuristic
@@ -32,8 +31,7 @@ OF_THE_WASTE = ("waste blocked", "waste over low", "waste playable")
 @pytest.mark.parametrize("rules", [MAMY_SUSAN, GENERALS_PATIENCE], ids=lambda rules: rules.id)
 def test_the_order_of_the_waste_is_measured_as_counted(rules: Ruleset):
     tables = rule_tables(rules)
-    heuristic = portfolio_for(tables)[0].heuristic(tables)
-    assert isinstance(heuristic, SuitHeuristic)
+    heuristic = SuitHeuristic(WASTE_ORDER, tables.full_stock)
     most = [0, 0, 0]
     for position in random_games(rules, 5):
         heuristic.evaluate(Board(tables, position))
