@@ -51,9 +51,7 @@ _LONGEST: Final = 10.0  # seconds of a search that nobody waits for to its end
 _SHORT: Final = 0.5
 _LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
 _KEEP_SECONDS: Final = 300.0
-_MOST_KEPT: Final = (
-    1_000  # plans and games without advice in time, and hints from the heuristic alone
-)
+_MOST_KEPT: Final = 1_000  # hints from the heuristic alone, and games without advice in time
 _MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseconds
 
 _T = TypeVar("_T")
